@@ -1,1 +1,1 @@
-"""What every room stands on: tenancy, ids, the one error tree, abstract tables."""
+"""Foundations of all apps: tenancy, ids, errors, abstract tables."""

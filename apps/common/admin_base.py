@@ -1,6 +1,6 @@
-"""What all pages of the operators' console share: how rows are named, linked and searched, and what may be changed.
+"""Base classes of the console: names of rows, links, search, and which fields can be changed.
 
-A row of a tenant says in its own form whose it is, once; what it refers to must belong to the same workspace.
+The form of a tenant's row names its workspace once; related rows must belong to the same workspace.
 """
 
 from __future__ import annotations

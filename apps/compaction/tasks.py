@@ -1,4 +1,4 @@
-"""What jobs of the kinds `compaction` and `segments` do; their key is the conversation's id."""
+"""Handlers of the jobs `compaction` and `segments`; their key is the conversation's id."""
 
 from __future__ import annotations
 

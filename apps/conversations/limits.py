@@ -1,4 +1,4 @@
-"""How long what comes in may be, in characters: the same by the API and by an import."""
+"""Length limits of input in characters, the same for the API and for imports."""
 
 LONGEST_CONTENT = 400_000
 LONGEST_TITLE = 200

@@ -1,1 +1,1 @@
-"""What outlives a message: pins, a person's own memory, and the memory tree."""
+"""Pins, user memory, the memory tree and its search."""

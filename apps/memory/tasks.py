@@ -1,4 +1,4 @@
-"""What the jobs of memory do."""
+"""Handlers of memory jobs."""
 
 from __future__ import annotations
 

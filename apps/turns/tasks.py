@@ -1,4 +1,4 @@
-"""What the jobs of this room do: an import, by its operation's id, and the watch over a turn, by its conversation's."""
+"""Handlers of imports (by operation id) and of orphaned replies (by conversation id)."""
 
 from __future__ import annotations
 

@@ -34,15 +34,15 @@ def test_a_request_follows_the_current_protocol(provider: Provider, server: Prov
     assert request.headers["anthropic-version"] == "2026-10-21"
     assert set(request.body) == {"model", "max_tokens", "system", "messages", "stream"}
     assert [block["text"] for block in request.body["system"]] == ["Be brief."]
-    said = {"type": "text", "text": "Hello there", "cache_control": {"type": "ephemeral"}}
-    assert request.body["messages"] == [{"role": "user", "content": [said]}]
+    part = {"type": "text", "text": "Hello there", "cache_control": {"type": "ephemeral"}}
+    assert request.body["messages"] == [{"role": "user", "content": [part]}]
 
 
 def test_headers_from_the_environment_are_not_sent(
     provider: Provider, server: ProviderServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = "Authorization: Bearer of-the-operator\nX-Extra: of-the-operator\nx-api-key: of-the-operator"
-    monkeypatch.setenv("ANTHROPIC_CUSTOM_HEADERS", told)
+    headers = "Authorization: Bearer of-the-operator\nX-Extra: of-the-operator\nx-api-key: of-the-operator"
+    monkeypatch.setenv("ANTHROPIC_CUSTOM_HEADERS", headers)
     run(provider, events_of(provider, question()))
     assert server.requests[0].headers["authorization"] == f"Bearer {KEY}"
     assert "of-the-operator" not in str(server.requests[0].headers)
@@ -73,9 +73,9 @@ def test_a_hundred_concurrent_answers_arrive_complete(server: ProviderServer) ->
 
 
 def test_cached_tokens_are_reported_separately_from_new_ones(provider: Provider) -> None:
-    begun = (said(0, LONG), said(1, "Good to know.", Role.ASSISTANT), said(2, "And then?"))
-    first = ModelRequest(Purpose.CHAT, "claude-test", pack_of(*begun))
-    following = (*begun, said(3, "Nothing more.", Role.ASSISTANT), said(4, "Are you sure?"))
+    conversation = (said(0, LONG), said(1, "Good to know.", Role.ASSISTANT), said(2, "And then?"))
+    first = ModelRequest(Purpose.CHAT, "claude-test", pack_of(*conversation))
+    following = (*conversation, said(3, "Nothing more.", Role.ASSISTANT), said(4, "Are you sure?"))
     second = ModelRequest(Purpose.CHAT, "claude-test", pack_of(*following))
     before, after = usages(provider, first, second)
     assert before.cache_read_tokens == 0

@@ -40,9 +40,9 @@ def test_an_answer_is_recorded_after_a_lost_database_connection(
 
     ending = threading.Thread(target=end_all)
     ending.start()
-    told = summarise_with_model(RollingSummary(), MESSAGES, Level.LIGHT, Policy(), account=account)
+    summary = summarise_with_model(RollingSummary(), MESSAGES, Level.LIGHT, Policy(), account=account)
     ending.join(10)
-    assert told.notes.summary.requirements
+    assert summary.notes.summary.requirements
     with workspace(alice.workspace_id):
         assert [row.outcome for row in ModelUsage.objects.all()] == ["ok", "ok"]
         assert RejectedAnswer.objects.count() == 1

@@ -125,9 +125,9 @@ def test_an_unusual_but_complete_answer_arrives_storable(adapter: Adapter, behav
 @each(ADAPTERS, (Behaviour("twice"),), values="behaviour")
 def test_an_answer_of_twice_the_requested_length_arrives_complete(adapter: Adapter, behaviour: Behaviour) -> None:
     adapter.script(behaviour)
-    provider, asked = again(adapter), question()
-    text = text_of(run(provider, events_of(provider, asked)))
-    assert len(text) >= 2 * 4 * asked.max_tokens
+    provider, request = again(adapter), question()
+    text = text_of(run(provider, events_of(provider, request)))
+    assert len(text) >= 2 * 4 * request.max_tokens
     assert not text.replace(DEFAULT_TEXT, "").strip()
 
 
@@ -342,9 +342,9 @@ def test_errors_and_logs_contain_neither_the_key_nor_messages(
     provider = again(adapter)
     with caplog.at_level(logging.DEBUG):
         error, _ = failure(provider, question(SAID))
-    told = caplog.text + "".join(traceback.format_exception(error)) + repr(error) + repr(provider)
-    assert KEY not in told
-    assert "SECRET" not in told
+    output = caplog.text + "".join(traceback.format_exception(error)) + repr(error) + repr(provider)
+    assert KEY not in output
+    assert "SECRET" not in output
 
 
 @each(ADAPTERS, (Behaviour(),), (Behaviour("fenced"),), (Behaviour("twice"),), values="behaviour")

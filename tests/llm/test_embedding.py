@@ -46,7 +46,7 @@ def test_texts_with_similar_meaning_have_similar_vectors(local: Embedder) -> Non
     first, alike, other = local.embed(TEXTS)
     assert float(first @ alike) > 0.4
     assert float(first @ other) < 0.2
-    assert all(made.shape == (local.dimension,) for made in (first, alike, other))
+    assert all(vector.shape == (local.dimension,) for vector in (first, alike, other))
 
 
 def test_a_vector_is_normalized_and_independent_of_its_batch(local: Embedder) -> None:
@@ -77,14 +77,14 @@ def test_missing_weights_are_reported_with_the_install_command() -> None:
 @pytest.mark.django_db
 def test_a_provider_s_vectors_are_normalized_and_billed(alice: Actor, remote: ProviderServer) -> None:
     embedder = embedder_named(REMOTE, workspace_id=alice.workspace_id)
-    made = embedder.embed([TEXTS[0], " ", TEXTS[1]])
+    vectors = embedder.embed([TEXTS[0], " ", TEXTS[1]])
     expected = np.array([vector(text) for text in (TEXTS[0], ".", TEXTS[1])])
-    assert np.allclose(made, expected / np.linalg.norm(expected, axis=1, keepdims=True), atol=1e-6)
+    assert np.allclose(vectors, expected / np.linalg.norm(expected, axis=1, keepdims=True), atol=1e-6)
     assert not embedder.is_local
     with workspace(alice.workspace_id):
         row = ModelUsage.objects.get()
-        told = (row.purpose, row.provider, row.model, row.outcome)
-        assert told == ("embedding", "openai", "text-embedding-test", "ok")
+        recorded = (row.purpose, row.provider, row.model, row.outcome)
+        assert recorded == ("embedding", "openai", "text-embedding-test", "ok")
         assert row.input_tokens > 0
 
 

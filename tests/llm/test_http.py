@@ -48,8 +48,10 @@ def test_every_form_of_retry_after_is_parsed(
     adapter: Adapter, wish: str, least: float | None, most: float | None
 ) -> None:
     adapter.script(Behaviour("status", status=429, retry_after=wish))
-    told = failure(adapter.provider(IMPATIENT))[0].retry_after
-    assert told is least if least is None or told is None or most is None else least <= told <= most
+    retry_after = failure(adapter.provider(IMPATIENT))[0].retry_after
+    assert (
+        retry_after is least if least is None or retry_after is None or most is None else least <= retry_after <= most
+    )
 
 
 def test_the_first_byte_timeout_includes_the_connection(adapter: Adapter) -> None:

@@ -124,15 +124,15 @@ def test_a_call_cancelled_before_its_first_text_counts_its_prompt(
 
 def test_an_endless_answer_is_ended_at_its_limit(metered: MeteredProvider, server: ProviderServer) -> None:
     server.usual = Behaviour(text="word " * 3_000)
-    asked = replace(question(), max_tokens=50)
-    answer = run(metered, metered.complete(asked))
+    request = replace(question(), max_tokens=50)
+    answer = run(metered, metered.complete(request))
     assert answer.stop_reason == "max_tokens"
     assert 0 < len(answer.text) <= 8 * 50
     (report,) = metered.reports
     assert (report.outcome, report.usage.source) == ("max_tokens", UsageSource.ESTIMATED)
     assert report.usage.input_tokens > 0
     with pytest.raises(ModelError, match="longer than allowed"):
-        run(metered, metered.complete_structured(asked, SummaryAnswer))
+        run(metered, metered.complete_structured(request, SummaryAnswer))
 
 
 def test_every_attempt_has_its_own_report(metered: MeteredProvider, server: ProviderServer) -> None:

@@ -93,8 +93,8 @@ def test_the_organization_in_the_environment_is_not_sent(
 
 
 def test_headers_from_the_environment_are_not_sent(server: ProviderServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    told = "Authorization: Bearer of-the-operator\nX-Extra: of-the-operator\napi-key: of-the-operator"
-    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", told)
+    headers = "Authorization: Bearer of-the-operator\nX-Extra: of-the-operator\napi-key: of-the-operator"
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", headers)
     provider = asking(server)
     run(provider, events_of(provider, question()))
     assert server.requests[0].headers["authorization"] == f"Bearer {KEY}"
@@ -208,7 +208,7 @@ def test_a_service_without_schemas_gets_it_in_the_instructions(server: ProviderS
 
 def test_an_adapter_declares_its_capabilities(server: ProviderServer) -> None:
     can = {dialect: asking(server, dialect).capabilities for dialect in (OPENAI, OLLAMA, COMPATIBLE)}
-    assert [(told.supports_schema, told.caches_prompts, told.counts_tokens, told.embeds) for told in can.values()] == [
+    assert [(one.supports_schema, one.caches_prompts, one.counts_tokens, one.embeds) for one in can.values()] == [
         (True, True, False, True),
         (True, False, False, True),
         (False, False, False, True),
@@ -218,18 +218,18 @@ def test_an_adapter_declares_its_capabilities(server: ProviderServer) -> None:
 def test_vectors_arrive_in_the_order_of_the_texts(server: ProviderServer) -> None:
     provider = asking(server)
     texts = [f"text {number}" for number in range(250)]
-    made = run(provider, provider.embed(texts, "text-embedding-test"))
-    assert made.vectors == tuple(tuple(vector(text)) for text in texts)
+    embedded = run(provider, provider.embed(texts, "text-embedding-test"))
+    assert embedded.vectors == tuple(tuple(vector(text)) for text in texts)
     assert [len(request.body["input"]) for request in server.requests] == [100, 100, 50]
     assert {request.body["encoding_format"] for request in server.requests} == {"float"}
-    assert made.usage
-    assert made.usage.input_tokens > 250
+    assert embedded.usage
+    assert embedded.usage.input_tokens > 250
 
 
 def test_embedding_no_texts_sends_no_request(server: ProviderServer) -> None:
     provider = asking(server)
-    made = run(provider, provider.embed([], "text-embedding-test"))
-    assert (made.vectors, made.usage, len(server.requests)) == ((), None, 0)
+    embedded = run(provider, provider.embed([], "text-embedding-test"))
+    assert (embedded.vectors, embedded.usage, len(server.requests)) == ((), None, 0)
 
 
 def test_an_index_that_google_omits_is_zero() -> None:
@@ -300,8 +300,8 @@ def test_a_hundred_concurrent_answers_arrive_complete(server: ProviderServer) ->
     server.usual = Behaviour(piece_s=0.02)
 
     async def all_at_once() -> list[str]:
-        asked = replace(question(), purpose=Purpose.MERGE)
-        answers = await asyncio.gather(*(provider.complete(asked) for _ in range(100)))
+        request = replace(question(), purpose=Purpose.MERGE)
+        answers = await asyncio.gather(*(provider.complete(request) for _ in range(100)))
         return [answer.text for answer in answers]
 
     assert run(provider, all_at_once()) == [DEFAULT_TEXT] * 100

@@ -71,13 +71,13 @@ def stored(actor: Actor) -> list[ProviderKey]:
 
 
 def test_an_accepted_key_is_stored_encrypted(anthropic: ProviderServer, alice: Actor) -> None:
-    found = provider_key_save(alice, draft=draft())
+    status = provider_key_save(alice, draft=draft())
     (row,) = stored(alice)
-    assert found.state is State.READY and found.key
-    assert (found.key.last_four, found.key.source, found.key.tested_at) == ("pace", "workspace", row.tested_at)
+    assert status.state is State.READY and status.key
+    assert (status.key.last_four, status.key.source, status.key.tested_at) == ("pace", "workspace", row.tested_at)
     assert KEY.encode() not in bytes(row.encrypted_key)
     assert decrypt(bytes(row.encrypted_key), workspace_id=alice.workspace_id, backend="anthropic") == KEY
-    assert KEY not in repr(found) + repr(row) + str(vars(row)) + repr(draft())
+    assert KEY not in repr(status) + repr(row) + str(vars(row)) + repr(draft())
 
 
 def test_a_new_key_takes_the_place_of_the_old_one(anthropic: ProviderServer, alice: Actor) -> None:
@@ -90,8 +90,8 @@ def test_a_new_key_takes_the_place_of_the_old_one(anthropic: ProviderServer, ali
 def test_testing_a_key_lists_models_and_stores_nothing(anthropic: ProviderServer, alice: Actor) -> None:
     test = provider_key_test(alice, draft=draft())
     assert (test.ok, test.code, test.models) == (True, "accepted", MODELS)
-    (asked,) = anthropic.requests
-    assert (asked.method, asked.path, asked.headers["x-api-key"]) == ("GET", "/v1/models", KEY)
+    (request,) = anthropic.requests
+    assert (request.method, request.path, request.headers["x-api-key"]) == ("GET", "/v1/models", KEY)
     assert not stored(alice)
 
 
@@ -187,8 +187,8 @@ def test_only_compatible_servers_take_an_address_and_only_keyed_providers_a_key(
 
 
 def test_a_compatible_server_is_stored_with_its_address(elsewhere: PlainServer, alice: Actor) -> None:
-    found = provider_key_save(alice, draft=draft("compatible", base_url=f"{elsewhere.url.upper()}/v1/"))
-    assert found.base_url == f"{elsewhere.url}/v1"
+    status = provider_key_save(alice, draft=draft("compatible", base_url=f"{elsewhere.url.upper()}/v1/"))
+    assert status.base_url == f"{elsewhere.url}/v1"
     assert elsewhere.paths == ["/v1/models"]
 
 

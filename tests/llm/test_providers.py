@@ -60,8 +60,8 @@ def test_a_provider_answers_once_it_has_a_specification(mistral: ProviderServer,
         models_update(alice, change=ModelsChange("mistral"), version=0)
         chosen = provider_for(Purpose.CHAT, Policy())
     assert text_of(run(chosen.provider, events_of(chosen.provider, question()))) == DEFAULT_TEXT
-    (asked,) = mistral.requests
-    assert (asked.path, asked.headers["authorization"]) == ("/v1/chat/completions", f"Bearer {KEY}")
+    (request,) = mistral.requests
+    assert (request.path, request.headers["authorization"]) == ("/v1/chat/completions", f"Bearer {KEY}")
     assert (chosen.backend, chosen.model, chosen.window_tokens) == ("mistral", "mistral-large", 131_072)
     assert chosen.reason == "This workspace names Mistral."
     assert [report.provider for report in chosen.reports] == ["mistral"]
@@ -70,9 +70,9 @@ def test_a_provider_answers_once_it_has_a_specification(mistral: ProviderServer,
 @pytest.mark.django_db
 def test_a_provider_with_a_specification_is_listed_with_its_label(mistral: ProviderServer, alice: Actor) -> None:
     with workspace(alice.workspace_id):
-        found = {one.backend: one for one in models_get(alice, Policy()).providers}
-    assert (found["mistral"].label, found["mistral"].state, found["mistral"].takes_key) == ("Mistral", "ready", True)
-    assert found["mistral"].models == ("mistral-large", "mistral-small")
+        status = {one.backend: one for one in models_get(alice, Policy()).providers}
+    assert (status["mistral"].label, status["mistral"].state, status["mistral"].takes_key) == ("Mistral", "ready", True)
+    assert status["mistral"].models == ("mistral-large", "mistral-small")
 
 
 def test_a_new_provider_has_embedding_ids_and_context_windows(mistral: ProviderServer) -> None:

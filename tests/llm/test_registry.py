@@ -77,8 +77,8 @@ def test_the_named_backend_is_called(
         set_provider_variables(settings, OPENAI_API_KEY=KEY, OPENAI_BASE_URL=f"{server.url}/v1")
         chosen = chosen_for(alice)
         assert text_of(run(chosen.provider, events_of(chosen.provider, question())))
-        (asked,) = configured.requests if backend == "anthropic" else server.requests
-    assert (chosen.backend, asked.path) == (backend, path)
+        (request,) = configured.requests if backend == "anthropic" else server.requests
+    assert (chosen.backend, request.path) == (backend, path)
     assert [report.provider for report in chosen.reports] == [backend]
 
 

@@ -287,8 +287,8 @@ def test_a_reservation_includes_the_schema(alice: Actor) -> None:
     seen: list[CallEstimate] = []
 
     class Watching:
-        async def reserve(self, asked: CallEstimate, left: Sequence[Reservation] = ()) -> Reservation:
-            seen.append(asked)
+        async def reserve(self, estimate: CallEstimate, left: Sequence[Reservation] = ()) -> Reservation:
+            seen.append(estimate)
             raise ModelError("ceiling")
 
     metered = MeteredProvider(Vectors(), guard=Watching())

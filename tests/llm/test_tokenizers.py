@@ -106,9 +106,9 @@ def test_without_the_file_the_heuristic_counts_and_logs_once(
     without_files: Path, name: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     begin = time.monotonic()
-    found = [estimator_of(BPE, MODELS[name]) for _ in range(100)]
+    estimators = [estimator_of(BPE, MODELS[name]) for _ in range(100)]
     assert time.monotonic() - begin < 1
-    assert {(it.name, it.count, it.fallback_from) for it in found} == {("characters/4", HEURISTIC.count, name)}
+    assert {(it.name, it.count, it.fallback_from) for it in estimators} == {("characters/4", HEURISTIC.count, name)}
     assert caplog.text.count("tokens.fallback") == 1
 
 
@@ -185,9 +185,9 @@ def test_the_command_downloads_missing_files_atomically(tiny: Path, monkeypatch:
 
 
 def test_the_environment_sets_the_vocabulary_folder(tmp_path: Path) -> None:
-    told: dict[str, Any] = {"continuity_home": tmp_path, "tiktoken_cache_dir": ""}
-    assert Environment(**told).vocabulary_root() == tmp_path / "vocabularies"
-    assert Environment(**told | {"tiktoken_cache_dir": "/vocabularies"}).vocabulary_root() == Path("/vocabularies")
+    variables: dict[str, Any] = {"continuity_home": tmp_path, "tiktoken_cache_dir": ""}
+    assert Environment(**variables).vocabulary_root() == tmp_path / "vocabularies"
+    assert Environment(**variables | {"tiktoken_cache_dir": "/vocabularies"}).vocabulary_root() == Path("/vocabularies")
 
 
 @with_real_files

@@ -1,1 +1,1 @@
-"""Providers for tests: real servers on a loopback port that speak the real wire, and misbehave when told to."""
+"""Fake providers for tests: HTTP servers on a loopback port with the real protocols and scripted failures."""

@@ -1,4 +1,4 @@
-"""What the servers for tests say: prose, or the JSON that a request asks for in whichever protocol."""
+"""Answers of the fake providers: prose, or the JSON that a request asks for, in any protocol."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def proper(body: dict[str, Any], prose: str) -> str:
 
 
 def twice(body: dict[str, Any], prose: str) -> str:
-    """Words without end where prose was asked for; else the right JSON among empty lines, which JSON allows."""
+    """Prose of twice the requested length; or valid JSON padded with blank lines."""
     length = 2 * _CHARACTERS_IN_TOKEN * _longest(body)
     answer = _object_for(body)
     if answer is None:
@@ -34,7 +34,7 @@ def fenced(body: dict[str, Any], prose: str) -> str:
 
 
 def obeying(body: dict[str, Any], prose: str) -> str:
-    """Whatever a line of the material orders is done: told in prose, and a requirement in notes."""
+    """An answer that obeys injected instructions: in prose, or as a requirement in notes."""
     answer = _object_for(body)
     if answer is None:
         orders = _ORDER.findall(_last_text(body))
@@ -48,7 +48,7 @@ def obeying(body: dict[str, Any], prose: str) -> str:
 
 
 def schema_of(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The schema of the answer, wherever the request has it; in JSON mode it stands at the end of the instructions."""
+    """The answer schema, wherever the request has it; in JSON mode at the end of the instructions."""
     if "output_config" in body:
         schema: Mapping[str, Any] = body["output_config"]["format"]["schema"]
         return schema
@@ -64,31 +64,31 @@ def schema_of(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
 
 
 def asks_for_stretch(body: Mapping[str, Any]) -> bool:
-    """Whether the request is for the short text of a stretch of talk."""
+    """Whether the request is for a segment summary."""
     return "points" in (schema_of(body) or {}).get("properties", {})
 
 
 def asks_for_tiers(body: Mapping[str, Any]) -> bool:
-    """Whether the request is for the short tiers of a memory."""
+    """Whether the request is for a memory's abstract and overview."""
     return "abstract" in (schema_of(body) or {}).get("properties", {})
 
 
 def tiers_for(body: dict[str, Any]) -> dict[str, Any]:
-    """The short tiers of a memory: the beginning of it in few words, and in more."""
+    """A memory's abstract and overview: its beginning, short and longer."""
     words = _quoted(body, "memory")[0]["text"].split()
     return {"abstract": f"In short: {' '.join(words[:8])}", "overview": f"# All of it\n\n{' '.join(words[:80])}"}
 
 
 def stretch_for(body: dict[str, Any]) -> dict[str, Any]:
-    """The short text of a stretch of talk: how much there was of it, and the beginning of its first piece."""
-    told = [*_quoted(body, "messages"), *_quoted(body, "stretches")]
-    point = " ".join(told[0]["text"].split()[:12]) if told else ""
-    overview = f"They talked about {len(told)} things."
+    """A segment summary: the number of messages, and the beginning of the first one."""
+    items = [*_quoted(body, "messages"), *_quoted(body, "stretches")]
+    point = " ".join(items[0]["text"].split()[:12]) if items else ""
+    overview = f"They talked about {len(items)} things."
     return {"overview": overview, "points": [point], "decisions": ["Go on"], "open_questions": []}
 
 
 def notes_for(body: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
-    """Notes that pass every check: the present ones, and the beginning of each tenth message as a requirement."""
+    """Notes that pass every check: the current ones, plus the beginning of every tenth message as a requirement."""
     notes: dict[str, list[dict[str, Any]]] = {
         name: []
         for name in (
@@ -101,8 +101,8 @@ def notes_for(body: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
         "references": {"note": ""},
     }
     for line in _quoted(body, "notes"):
-        kept = {name: value for name, value in line.items() if name not in {"label", "field"}}
-        notes[line["field"]].append({**shapes.get(line["field"], {}), **kept, "sources": [line["label"]]})
+        fields = {name: value for name, value in line.items() if name not in {"label", "field"}}
+        notes[line["field"]].append({**shapes.get(line["field"], {}), **fields, "sources": [line["label"]]})
     for message in _quoted(body, "messages")[::10]:
         words = " ".join(message["text"].split()[:12])
         notes["requirements"].append({"text": f"Keep in mind: {words}", "sources": [message["label"]]})
@@ -128,7 +128,7 @@ def _last_text(body: Mapping[str, Any]) -> str:
 
 
 def _quoted(body: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
-    """The JSON between the marks of a compaction's prompt."""
+    """The JSON of a data block in a compaction prompt."""
     _, mark, rest = _last_text(body).partition(f"<{name}-")
     if not mark:
         return []

@@ -1,8 +1,8 @@
-"""A server that speaks Anthropic's messages over real HTTP and SSE, and misbehaves when it is told to.
+"""A fake Anthropic Messages API over HTTP and SSE, with scripted failures.
 
 In a test: `with running_server() as server: server.script(Behaviour("cut")); … server.url`. As a process:
-`python -m tests.providers.anthropic_server --port 0` prints its URL; it ends with the one who started it. How it is
-told over HTTP stands in `tests/providers/server.py`.
+`python -m tests.providers.anthropic_server --port 0` prints its URL; it ends with its parent.
+`tests/providers/server.py` describes how to script it over HTTP.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _PATHS = {("POST", "/v1/messages"), ("POST", "/v1/messages/count_tokens"), ("GET
 
 
 class AnthropicWire:
-    """The messages API, with a prompt cache that counts as the real one."""
+    """The Messages API, with a prompt cache that counts like the real one."""
 
     def __init__(self) -> None:
         self.cache = PromptCache()
@@ -36,7 +36,7 @@ class AnthropicWire:
         self.cache.forget()
 
     def refusal(self, request: Recorded) -> tuple[int, str] | None:
-        """Strangers, unknown versions, sampling parameters, requests without a body, too many breakpoints."""
+        """Reject invalid keys, unknown versions, sampling parameters, missing bodies, and too many breakpoints."""
         path = request.path.split("?")[0]
         if (request.method, path) not in _PATHS:
             return 404, "not_found_error"
@@ -46,7 +46,7 @@ class AnthropicWire:
         fine = version in VERSIONS and (request.method == "GET" or _acceptable(request, path, str(version)))
         return None if fine else (400, "invalid_request_error")
 
-    def told(self, request: Recorded) -> Any:
+    def listing(self, request: Recorded) -> Any:
         if request.path.split("?")[0] != "/v1/models":
             return None
         models = [
@@ -63,8 +63,8 @@ class AnthropicWire:
         return {**self.cache.read(request.body)}
 
     def error_body(self, error_type: str, status: int) -> Any:
-        told = {"type": error_type, "message": "As the test wished. Your request began: SECRET-WORDS"}
-        return {"type": "error", "error": told, "request_id": "req_test"}
+        error = {"type": error_type, "message": "As the test wished. Your request began: SECRET-WORDS"}
+        return {"type": "error", "error": error, "request_id": "req_test"}
 
     def opening(self, exchange: Exchange) -> bytes:
         message = {**_message(exchange), "content": [], "stop_reason": None}
@@ -133,7 +133,7 @@ def running_server(port: int = 0) -> AbstractContextManager[ProviderServer]:
 
 
 def main() -> None:
-    """Serve until a signal comes or the one who started it is gone."""
+    """Serve until a signal arrives or the parent process ends."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--port", type=int, default=0)
     serve_until_left(running_server(parser.parse_args().port))

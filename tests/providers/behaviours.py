@@ -1,4 +1,4 @@
-"""What a provider's server does with a request: answer properly, or one of the ways in which real ones fail."""
+"""Behaviors of the fake providers: proper answers, and the failures of real providers."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ KINDS = (
     "nul",  # a NUL before every piece
     "halves",  # a lone half of a surrogate pair before every piece, then a pair in two pieces, then a lone half
     "empty",  # a proper stream without a word
-    "twice",  # an answer of twice the length that was asked for
-    "no_done",  # the end is told, but not by the stream's last line; only where a protocol has such a line
-    "wrong_schema",  # JSON, but not what was asked for
-    "not_json",  # prose where JSON was asked for
-    "fenced",  # the JSON that was asked for, in a code fence
-    "obedient",  # does what it is told by lines that begin with IGNORE, wherever they stand
+    "twice",  # an answer of twice the requested length
+    "no_done",  # ends without the stream's last line, in protocols that have one
+    "wrong_schema",  # JSON that does not follow the schema
+    "not_json",  # prose instead of JSON
+    "fenced",  # the requested JSON in a code fence
+    "obedient",  # obeys lines that begin with IGNORE, anywhere in the request
 )
 # Those that come to their proper end.
 WHOLE = frozenset(
@@ -45,9 +45,9 @@ DEFAULT_TEXT = "The provider's server for tests answers with a few words, one af
 
 @dataclass(frozen=True)
 class Behaviour:
-    """`after` counts pieces of the text and is half of them when not said; times in seconds.
+    """One behavior. `after` counts chunks of the text and defaults to half of them; times are in seconds.
 
-    `error_type` and `stop_reason` are Anthropic's words; another protocol's server says the same in its own.
+    `error_type` and `stop_reason` are Anthropic's names; servers of other protocols translate them.
     """
 
     kind: str = "answer"
@@ -70,7 +70,7 @@ class Behaviour:
 
 @dataclass(frozen=True)
 class Recorded:
-    """A request as it came; header names in lower case."""
+    """A recorded request, with header names in lower case."""
 
     method: str
     path: str
@@ -79,14 +79,14 @@ class Recorded:
 
 
 def text_of(behaviour: Behaviour, body: dict[str, Any]) -> str:
-    """What is said: the text that was told, else what the request asks for."""
+    """The text of the answer: the scripted one, or else what the request asks for."""
     fixed = {"empty": "", "wrong_schema": answers.WRONG_SCHEMA, "not_json": answers.PROSE}
     if behaviour.kind in fixed:
         return fixed[behaviour.kind]
     if behaviour.text is not None:
         return behaviour.text
-    told = _SAYING.get(behaviour.kind, answers.proper)
-    return told(body, DEFAULT_TEXT)
+    answer = _SAYING.get(behaviour.kind, answers.proper)
+    return answer(body, DEFAULT_TEXT)
 
 
 _SAYING: dict[str, Callable[[dict[str, Any], str], str]] = {
@@ -97,7 +97,7 @@ _SAYING: dict[str, Callable[[dict[str, Any], str], str]] = {
 
 
 def pieces_of(text: str) -> list[str]:
-    """Three words or so at a time, as tokens come."""
+    """Split a text into chunks of about three words."""
     words = text.split(" ")
     return [
         " ".join(words[start : start + 3]) + (" " if start + 3 < len(words) else "")
@@ -106,7 +106,7 @@ def pieces_of(text: str) -> list[str]:
 
 
 def spoilt(kind: str, pieces: list[str]) -> list[str]:
-    """Pieces of a whole answer with what neither a database nor a stream takes."""
+    """Chunks of a complete answer with unstorable characters."""
     match kind:
         case "nul":
             return [f"\0{piece}" for piece in pieces]

@@ -1,4 +1,4 @@
-"""Plain requests to a provider's server, as any client may make them."""
+"""Plain HTTP requests to a fake provider."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Set a provider's key and address as the environment of an installation does."""
+"""Providers' keys and addresses in the environment."""
 
 from __future__ import annotations
 

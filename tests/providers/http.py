@@ -1,4 +1,4 @@
-"""Enough of HTTP/1.1 for a server that may break its rules on purpose: a framework would not let it."""
+"""A minimal HTTP/1.1 server side that can violate the protocol on purpose, unlike a framework."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LARGEST_BODY = 64 * 1024 * 1024
 
 
 async def read_request(reader: asyncio.StreamReader) -> Recorded | None:
-    """The next request of a connection, or None at its end."""
+    """Read the next request of a connection; None at its end."""
     try:
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
     except (asyncio.IncompleteReadError, ConnectionError):
@@ -30,7 +30,7 @@ async def read_request(reader: asyncio.StreamReader) -> Recorded | None:
 
 
 class Answer:
-    """What is written back on one connection."""
+    """The response on one connection."""
 
     def __init__(self, writer: asyncio.StreamWriter) -> None:
         self._writer = writer
@@ -57,7 +57,7 @@ class Answer:
         await self._writer.drain()
 
     def reset(self) -> None:
-        """Not an end but a reset: what is on its way is lost, too."""
+        """Reset the connection, which also drops data in flight."""
         wire: socket.socket = self._writer.get_extra_info("socket")
         wire.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self._writer.transport.abort()

@@ -1,4 +1,4 @@
-"""Which requests OpenAI refuses: parameters that it does not know, and messages in an order that makes no sense."""
+"""Validation of requests like OpenAI's: unknown parameters and invalid orders of messages are rejected."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ROLES = {"system", "developer", "user", "assistant", "tool"}
 
 
 def refused(request: Recorded, lenient: bool) -> bool:
-    """Who is lenient ignores parameters that it does not know. `max_tokens` is one of them, as for newer models."""
+    """Reject unknown parameters, unless lenient. `max_tokens` is unknown, as for newer models."""
     body = request.body if isinstance(request.body, dict) else {}
     if request.path == "/v1/embeddings":
         return not {"model", "input"} <= body.keys() or not body["input"] or not (lenient or body.keys() <= _EMBEDDINGS)
@@ -29,7 +29,7 @@ def refused(request: Recorded, lenient: bool) -> bool:
 
 
 def _in_order(messages: list[dict[str, Any]]) -> bool:
-    """Each call is answered directly after it, and nothing is answered that was not called."""
+    """Every tool call has its result directly after it, and every result has a call."""
     open_calls: set[str] = set()
     for message in messages:
         role, content = message.get("role"), message.get("content")
@@ -46,15 +46,17 @@ def _in_order(messages: list[dict[str, Any]]) -> bool:
 
 
 def _possible(wanted: dict[str, Any], messages: list[dict[str, Any]]) -> bool:
-    """JSON mode needs the word; a strict schema closes every object and requires every field of it."""
+    """JSON mode requires the word "JSON" in a message; a strict schema closes every object and requires every field."""
     match wanted.get("type", "text"):
         case "text":
             return True
         case "json_object":
             return "json" in json.dumps(messages).lower()
         case "json_schema":
-            held = wanted.get("json_schema", {})
-            return {"name", "schema"} <= held.keys() and (not held.get("strict") or _is_strict(held["schema"]))
+            schema_format = wanted.get("json_schema", {})
+            return {"name", "schema"} <= schema_format.keys() and (
+                not schema_format.get("strict") or _is_strict(schema_format["schema"])
+            )
     return False
 
 

@@ -1,9 +1,9 @@
-"""A server that speaks OpenAI's chat completions over real HTTP and SSE, and misbehaves when it is told to.
+"""A fake OpenAI Chat Completions API over HTTP and SSE, with scripted failures.
 
-It plays OpenAI itself, OpenRouter (comments while it waits, errors with numbers), or Ollama (no key, its own lists
-beside the protocol's). In a test: `with running_server(OLLAMA) as server: …`. As a process:
-`python -m tests.providers.openai_server --port 0 --plays ollama` prints its URL; it ends with the one who started it.
-How it is told over HTTP stands in `tests/providers/server.py`.
+It plays OpenAI, OpenRouter (comments while waiting, numeric error codes), or Ollama (no key, additional lists).
+In a test: `with running_server(OLLAMA) as server: …`. As a process:
+`python -m tests.providers.openai_server --port 0 --plays ollama` prints its URL; it ends with its parent.
+`tests/providers/server.py` describes how to script it over HTTP.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _REASONS = {"end_turn": "stop", "max_tokens": "length", "refusal": "content_filt
 
 
 class OpenAIWire:
-    """The protocol as one of the services speaks it, with a cache of its own that nobody asks for."""
+    """The protocol as spoken by one service, with automatic prompt caching."""
 
     def __init__(self, plays: str = OPENAI) -> None:
         self.plays = plays
@@ -61,7 +61,7 @@ class OpenAIWire:
             return 400, "invalid_request_error"
         return None
 
-    def told(self, request: Recorded) -> Any:
+    def listing(self, request: Recorded) -> Any:
         match request.path:
             case "/v1/models":
                 models = [{"id": name, "object": "model", "created": 1, "owned_by": "tests"} for name in MODELS]
@@ -78,8 +78,8 @@ class OpenAIWire:
     def usage(self, request: Recorded) -> dict[str, Any]:
         text = json.dumps(request.body["messages"])
         known = 0 if self.plays == OLLAMA else self._known(request.body["model"], text)
-        told: dict[str, Any] = {"prompt_tokens": len(text) // _CHARACTERS_IN_TOKEN}
-        return told if self.plays == OLLAMA else {**told, "prompt_tokens_details": {"cached_tokens": known}}
+        usage: dict[str, Any] = {"prompt_tokens": len(text) // _CHARACTERS_IN_TOKEN}
+        return usage if self.plays == OLLAMA else {**usage, "prompt_tokens_details": {"cached_tokens": known}}
 
     def error_body(self, error_type: str, status: int) -> Any:
         message = "As the test wished. Your request began: SECRET-WORDS"
@@ -120,12 +120,12 @@ class OpenAIWire:
     def message(self, exchange: Exchange) -> Any:
         refused = exchange.behaviour.kind == "refusal"
         reason = "content_filter" if refused else _REASONS.get(exchange.behaviour.stop_reason, "stop")
-        said = {"role": "assistant", "content": exchange.text, "refusal": None}
-        choice = {"index": 0, "message": said, "logprobs": None, "finish_reason": reason}
+        message = {"role": "assistant", "content": exchange.text, "refusal": None}
+        choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": reason}
         return {**_head(exchange, "chat.completion"), "choices": [choice], "usage": _usage(exchange)}
 
     def _known(self, model: str, text: str) -> int:
-        """The tokens of the longest beginning that an earlier request had, in whole steps."""
+        """The tokens of the longest cached prefix, in whole steps."""
         same = max((_same(text, before) for name, before in self._seen if name == model), default=0)
         self._seen.append((model, text))
         tokens = same // _CHARACTERS_IN_TOKEN // _CACHED_STEP * _CACHED_STEP
@@ -133,7 +133,7 @@ class OpenAIWire:
 
 
 def _same(one: str, other: str) -> int:
-    """How many characters both begin with."""
+    """The length of the common prefix of two texts."""
     low, high = 0, min(len(one), len(other))
     while low < high:
         middle = (low + high + 1) // 2
@@ -161,7 +161,7 @@ def _event(data: dict[str, Any]) -> bytes:
 
 
 def _embeddings(body: dict[str, Any], behaviour: Behaviour) -> dict[str, Any]:
-    """A vector that the text alone decides; told last text first, for their numbers are what counts."""
+    """A deterministic vector of a text; rows are sent in reverse order, because only their indexes count."""
     texts = [body["input"]] if isinstance(body["input"], str) else body["input"]
     rows = [{"object": "embedding", "index": number, "embedding": vector(text)} for number, text in enumerate(texts)]
     match behaviour.kind:
@@ -181,17 +181,17 @@ def vector(text: str) -> list[float]:
 
 
 def running_server(plays: str = OPENAI, port: int = 0) -> AbstractContextManager[ProviderServer]:
-    """The server on a thread of its own, until the block ends."""
+    """Run the server on its own thread until the block ends."""
     return running(OpenAIWire(plays), port)
 
 
 def main() -> None:
-    """Serve until a signal comes or the one who started it is gone."""
+    """Serve until a signal arrives or the parent process ends."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--plays", choices=(OPENAI, OPENROUTER, OLLAMA), default=OPENAI)
-    told = parser.parse_args()
-    serve_until_left(running_server(told.plays, told.port))
+    args = parser.parse_args()
+    serve_until_left(running_server(args.plays, args.port))
 
 
 if __name__ == "__main__":

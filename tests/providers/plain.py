@@ -1,4 +1,4 @@
-"""A small server for lists of models: every address answers as it is told, and what was asked is kept."""
+"""A small HTTP server with scripted answers by path, which records requests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Plain:
-    """One answer: `after_s` is how long it takes to begin."""
+    """One answer; it begins after `after_s` seconds."""
 
     body: Any = None
     status: int = 200
@@ -24,7 +24,7 @@ class Plain:
 
 @dataclass
 class PlainServer:
-    """`answers` are by path; other paths are not found. `asked` are paths and headers, by their lower names."""
+    """A server with `answers` by path; other paths are not found. `asked` has the paths and lower-case headers."""
 
     url: str
     answers: dict[str, Plain]
@@ -37,12 +37,12 @@ class PlainServer:
 
 @contextmanager
 def plain_server(**answers: Plain) -> Iterator[PlainServer]:
-    """The server on a thread of its own; the names of answers are paths with underscores for their slashes."""
+    """Run the server on its own thread; names of answers are paths with underscores for slashes."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            told.asked.append((self.path, {name.lower(): value for name, value in self.headers.items()}))
-            answer = told.answers.get(self.path, Plain({"error": "SECRET-WORDS"}, 404))
+            server.asked.append((self.path, {name.lower(): value for name, value in self.headers.items()}))
+            answer = server.answers.get(self.path, Plain({"error": "SECRET-WORDS"}, 404))
             time.sleep(answer.after_s)
             with suppress(OSError):
                 self._say(answer)
@@ -58,17 +58,17 @@ def plain_server(**answers: Plain) -> Iterator[PlainServer]:
             self.wfile.write(body)
 
         def log_message(self, format: str, *args: Any) -> None:
-            """Says nothing."""
+            """Do not log."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    told = PlainServer(
+    server = PlainServer(
         f"http://127.0.0.1:{server.server_port}",
         {f"/{name.replace('_', '/')}": answer for name, answer in answers.items()},
     )
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:
-        yield told
+        yield server
     finally:
         server.shutdown()
         thread.join()

@@ -1,4 +1,4 @@
-"""Which beginnings of requests a provider still knows: counted as Anthropic's messages count them."""
+"""A simulation of Anthropic's prompt cache and its token counts."""
 
 from __future__ import annotations
 
@@ -16,26 +16,25 @@ _CHARACTERS_IN_TOKEN = 4
 
 
 class PromptCache:
-    """Knows a beginning up to each breakpoint of an earlier request to the same model, for five minutes after its last
-    use."""
+    """Caches the prefix up to each breakpoint of a request, by model, for five minutes after its last use."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         self._used: dict[str, float] = {}
 
     def read(self, body: Mapping[str, Any]) -> dict[str, int]:
-        """What the request took: read anew, from the cache, and into it."""
+        """Process a request: its uncached, cache read and cache write tokens."""
         places = list(_places(body))
         breaks = [number for number, place in enumerate(places) if place.breaks]
         known = max((self._known(places, number) for number in breaks), default=0)
         for number in breaks:
             if places[number].tokens >= _SHORTEST_TOKENS:
                 self._used[places[number].key] = self._now()
-        kept = max((places[number].tokens for number in breaks), default=0)
-        written = max(kept - known, 0) if kept >= _SHORTEST_TOKENS else 0
-        told = places[-1].tokens if places else 0
+        cacheable = max((places[number].tokens for number in breaks), default=0)
+        written = max(cacheable - known, 0) if cacheable >= _SHORTEST_TOKENS else 0
+        total = places[-1].tokens if places else 0
         return {
-            "input_tokens": told - known - written,
+            "input_tokens": total - known - written,
             "cache_read_input_tokens": known,
             "cache_creation_input_tokens": written,
         }
@@ -44,7 +43,7 @@ class PromptCache:
         self._used.clear()
 
     def _known(self, places: list[_Place], breakpoint: int) -> int:
-        """The tokens of the longest beginning that ends at the breakpoint or at one of the blocks before it."""
+        """The tokens of the longest cached prefix that ends at the breakpoint or at a block before it."""
         for place in reversed(places[max(breakpoint + 1 - _BLOCKS_LOOKED_BACK, 0) : breakpoint + 1]):
             used = self._used.get(place.key)
             if used is not None and self._now() - used < _LIFETIME_S:
@@ -54,7 +53,7 @@ class PromptCache:
 
 
 class _Place:
-    """The end of a block: everything up to it as a key, and its tokens."""
+    """The end of a block: the prefix up to it as a key, and its tokens."""
 
     def __init__(self, key: str, characters: int, breaks: bool) -> None:
         self.key, self.tokens, self.breaks = key, characters // _CHARACTERS_IN_TOKEN, breaks
@@ -78,7 +77,7 @@ def _places(body: Mapping[str, Any]) -> Iterator[_Place]:
 
 
 def _blocks(body: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """In the order in which they are read: the tools, what the system says, the messages."""
+    """The ends of all blocks in order: tools, system prompt, messages."""
     yield from (("tools", tool) for tool in body.get("tools", ()))
     yield from (("system", block) for block in _as_blocks(body.get("system", ())))
     for message in body["messages"]:

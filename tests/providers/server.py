@@ -1,11 +1,11 @@
-"""A provider's server over real HTTP and SSE that misbehaves when it is told to, whatever protocol it speaks.
+"""A fake provider over HTTP and SSE with scripted failures, for any protocol.
 
-Requests take behaviours from a queue, then the usual one. A process is told over HTTP:
+Requests take behaviors from a queue, then the default one. A process is scripted over HTTP:
 
-POST /control/script   a list of behaviours for the next requests
-POST /control/usual    the behaviour of all further requests
-GET  /control/requests what was asked, and how many streams were left by their clients (`closed_early`)
-POST /control/reset    forget everything
+POST /control/script   a list of behaviors for the next requests
+POST /control/usual    the behavior of all further requests
+GET  /control/requests the received requests, and the number of streams that clients closed early (`closed_early`)
+POST /control/reset    clear all state
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from tests.providers.behaviours import WHOLE, Behaviour, Recorded
 from tests.providers.http import Answer, read_request
 
 _LONGEST_SILENCE_S = 120
-_KEPT_REQUESTS = 1_000
+_REQUEST_LIMIT = 1_000
 
 
 @dataclass(frozen=True)
 class Exchange:
-    """One request and what is said to it; `usage` is the protocol's own telling of what was read."""
+    """One request with its answer; `usage` is the input usage in the protocol's format."""
 
     behaviour: Behaviour
     request: Recorded
@@ -47,16 +47,16 @@ class Exchange:
 
 
 class Wire(Protocol):
-    """How a protocol says it."""
+    """The encoding of a protocol."""
 
     def refusal(self, request: Recorded) -> tuple[int, str] | None:
-        """What the real service refuses: an HTTP status and Anthropic's word for the error."""
+        """The HTTP status and Anthropic error type if the real service would reject the request."""
 
-    def told(self, request: Recorded) -> Any:
-        """The answer to a request that is for a list and not for an answer; None when it is for one."""
+    def listing(self, request: Recorded) -> Any:
+        """The response to a request for a list; None for other requests."""
 
     def aside(self, request: Recorded, behaviour: Behaviour) -> Any:
-        """The answer to work that is no talk, such as counting; None when it is talk."""
+        """The response to a request other than chat, such as token counting; None for chat."""
 
     def usage(self, request: Recorded) -> dict[str, Any]: ...
 
@@ -80,11 +80,11 @@ class Wire(Protocol):
 
 
 class ProviderServer:
-    """One server; all of its state belongs to its own event loop but what `script` and `requests` share."""
+    """One server. Its state belongs to its event loop, except what `script` and `requests` share."""
 
     def __init__(self, wire: Wire) -> None:
         self.url = ""
-        self.requests: deque[Recorded] = deque(maxlen=_KEPT_REQUESTS)
+        self.requests: deque[Recorded] = deque(maxlen=_REQUEST_LIMIT)
         self.usual = Behaviour()
         self.scripts_stretches = False
         self.closed_early = 0
@@ -100,7 +100,7 @@ class ProviderServer:
         return len(self._connections)
 
     def script(self, *following: Behaviour) -> None:
-        """What the next requests meet, one each."""
+        """Script the behaviors of the next requests, one each."""
         self._queue.extend(following)
 
     def reset(self) -> None:
@@ -146,19 +146,19 @@ class ProviderServer:
         if refusal := self.wire.refusal(request):
             status, error_type = refusal
             await answer.json(self.wire.error_body(error_type, status), status)
-        elif (told := self.wire.told(request)) is not None:
-            await answer.json(told)
+        elif (listing := self.wire.listing(request)) is not None:
+            await answer.json(listing)
         else:
             await self._watched(Reply(self.wire, self._behaviour(request), request, answer).send(), reader)
 
     def _behaviour(self, request: Recorded) -> Behaviour:
-        """Older stretches are told in the background, at any time: what a test scripts is not meant for that."""
+        """Segment summaries run in the background at any time, so they do not consume scripted behaviors."""
         if answers.asks_for_stretch(request.body) and not self.scripts_stretches:
             return Behaviour()
         return self._queue.popleft() if self._queue else self.usual
 
     async def _watched(self, reply: Any, reader: asyncio.StreamReader) -> None:
-        """Send the reply until it is done or the client has gone; a client that asks waits for the answer."""
+        """Send the answer until it is complete or the client disconnects."""
         self.open_streams += 1
         self.most_open_streams = max(self.most_open_streams, self.open_streams)
         sending, leaving = asyncio.ensure_future(reply), asyncio.ensure_future(_left(reader))
@@ -170,15 +170,15 @@ class ProviderServer:
             self.open_streams -= 1
             for task in (sending, leaving):
                 task.cancel()
-            gone = await asyncio.gather(sending, leaving, return_exceptions=True)
-        for error in gone:
+            results = await asyncio.gather(sending, leaving, return_exceptions=True)
+        for error in results:
             if isinstance(error, Exception) and not isinstance(error, ConnectionError):
                 raise error
 
     def _control(self, request: Recorded) -> dict[str, Any]:
         match request.path.removeprefix("/control/"):
             case "script":
-                self.script(*(Behaviour(**told) for told in request.body))
+                self.script(*(Behaviour(**values) for values in request.body))
             case "usual":
                 self.usual = Behaviour(**request.body)
             case "reset":
@@ -192,7 +192,7 @@ class ProviderServer:
 
 
 class Reply:
-    """One request's answer, as its behaviour wants it."""
+    """Sends one request's answer according to its behavior."""
 
     def __init__(self, wire: Wire, behaviour: Behaviour, request: Recorded, answer: Answer) -> None:
         self.wire, self.behaviour, self.request, self.answer = wire, behaviour, request, answer
@@ -276,20 +276,20 @@ class Reply:
 
 
 def key_of(request: Recorded) -> str:
-    """The key that came with the request, in either of the two ways to send one; the key `wrong` is none."""
+    """The request's key from either header; None for the key `wrong`."""
     key = request.headers.get("x-api-key") or request.headers.get("authorization", "").removeprefix("Bearer ")
     return "" if key == "wrong" else key
 
 
 async def _left(reader: asyncio.StreamReader) -> None:
-    """Until the client closes; what it may send meanwhile stays unread."""
+    """Wait until the client closes the connection, and ignore its data."""
     while not reader.at_eof() and reader.exception() is None:
         await asyncio.sleep(0.05)
 
 
 @contextmanager
 def running(wire: Wire, port: int = 0) -> Iterator[ProviderServer]:
-    """The server on a thread of its own, until the block ends."""
+    """Run the server on its own thread until the block ends."""
     server, started = ProviderServer(wire), threading.Event()
     loop, ended = asyncio.new_event_loop(), asyncio.Event()
     thread = threading.Thread(
@@ -307,7 +307,7 @@ def running(wire: Wire, port: int = 0) -> Iterator[ProviderServer]:
 
 
 def serve_until_left(starting: AbstractContextManager[ProviderServer]) -> None:
-    """Serve as a process until a signal comes or the one who started it is gone."""
+    """Serve as a process until a signal arrives or the parent process ends."""
     with starting as server:
         print(server.url, flush=True)  # who started it reads the address
         parent = os.getppid()

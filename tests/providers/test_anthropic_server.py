@@ -1,4 +1,4 @@
-"""The provider's server itself: the wire as clients know it, and as a process of its own."""
+"""The fake Anthropic server: its protocol, and its use as a process."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ def test_a_stream_has_all_named_events_in_order(server: ProviderServer) -> None:
 
 def test_tokens_are_counted_as_in_a_call_and_the_models_listed(server: ProviderServer) -> None:
     counted = {name: value for name, value in BODY.items() if name != "max_tokens"}
-    status, told = post(f"{server.url}/v1/messages/count_tokens", counted, HEADERS)
+    status, response = post(f"{server.url}/v1/messages/count_tokens", counted, HEADERS)
     usage = json.loads(post(f"{server.url}/v1/messages", BODY, HEADERS)[1])["usage"]
-    assert (status, json.loads(told)["input_tokens"]) == (200, usage["input_tokens"])
+    assert (status, json.loads(response)["input_tokens"]) == (200, usage["input_tokens"])
     assert post(f"{server.url}/v1/messages/count_tokens", BODY, HEADERS)[0] == 400
     status, models = get(f"{server.url}/v1/models", HEADERS)
     assert (status, models["data"][0]["type"], models["has_more"]) == (200, "model", False)
@@ -74,7 +74,7 @@ def test_a_server_process_is_scripted_over_http() -> None:
             post(f"{url}/control/script", [{"kind": "status", "status": 529}], HEADERS)
             assert post(f"{url}/v1/messages", BODY, HEADERS)[0] == 529
             assert post(f"{url}/v1/messages", BODY, HEADERS)[0] == 200
-            told = json.loads(post(f"{url}/control/requests", None, HEADERS)[1])
-            assert [request["body"] for request in told["requests"]] == [BODY, BODY]
+            response = json.loads(post(f"{url}/control/requests", None, HEADERS)[1])
+            assert [request["body"] for request in response["requests"]] == [BODY, BODY]
         finally:
             process.terminate()

@@ -1,4 +1,4 @@
-"""The cache of beginnings: what is kept, for whom, how long, and how far back it is looked for."""
+"""The simulated prompt cache: prefixes, models, expiry, and lookback."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ def body(*blocks: dict[str, Any], system: str = LONG, model: str = "m") -> dict[
     return {"model": model, "system": [text(system, True)], "messages": [{"role": "user", "content": list(blocks)}]}
 
 
-def counts(cache: PromptCache, asked: dict[str, Any]) -> tuple[int, int, int]:
-    """New, from the cache, into it; together they are all."""
-    told = cache.read(asked)
-    assert sum(told.values()) == tokens_of(asked)
-    return told["input_tokens"], told["cache_read_input_tokens"], told["cache_creation_input_tokens"]
+def counts(cache: PromptCache, request: dict[str, Any]) -> tuple[int, int, int]:
+    """Uncached, cache read and cache write tokens, which add up to all tokens."""
+    usage = cache.read(request)
+    assert sum(usage.values()) == tokens_of(request)
+    return usage["input_tokens"], usage["cache_read_input_tokens"], usage["cache_creation_input_tokens"]
 
 
 def test_a_prefix_is_written_once_and_then_read(cache: PromptCache) -> None:
@@ -74,9 +74,9 @@ def test_another_model_or_prefix_misses_the_cache(cache: PromptCache, change: di
 
 
 def test_the_role_is_part_of_the_prefix(cache: PromptCache) -> None:
-    said = body(text(LONG, True), system="s")
-    counts(cache, said)
-    other = {**said, "messages": [{"role": "assistant", "content": said["messages"][0]["content"]}]}
+    original = body(text(LONG, True), system="s")
+    counts(cache, original)
+    other = {**original, "messages": [{"role": "assistant", "content": original["messages"][0]["content"]}]}
     assert counts(cache, other)[1] == 0
 
 
@@ -89,9 +89,9 @@ def test_a_prefix_expires_five_minutes_after_its_last_use(cache: PromptCache, cl
 
 @pytest.mark.parametrize(("added", "known"), [(19, True), (20, False)])
 def test_a_lookup_goes_back_at_most_twenty_blocks(cache: PromptCache, added: int, known: bool) -> None:
-    def talk(*blocks: dict[str, Any]) -> dict[str, Any]:
+    def conversation(*blocks: dict[str, Any]) -> dict[str, Any]:
         return {"model": "m", "messages": [{"role": "user", "content": list(blocks)}]}
 
-    counts(cache, talk(text(LONG, True)))
+    counts(cache, conversation(text(LONG, True)))
     more = [text(f"More {number}", number == added - 1) for number in range(added)]
-    assert (counts(cache, talk(text(LONG), *more))[1] > 0) is known
+    assert (counts(cache, conversation(text(LONG), *more))[1] > 0) is known

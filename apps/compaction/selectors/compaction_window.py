@@ -1,4 +1,4 @@
-"""What a plan needs of a conversation, read at a cost that the policy bounds."""
+"""The messages that planning a compaction needs, read at a cost bounded by the policy."""
 
 from __future__ import annotations
 

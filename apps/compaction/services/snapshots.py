@@ -1,4 +1,4 @@
-"""What one compaction works on, copied out of the database before a model is called."""
+"""Snapshot of a conversation for one compaction, read before any model is called."""
 
 from __future__ import annotations
 

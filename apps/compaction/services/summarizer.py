@@ -1,9 +1,9 @@
-"""Who writes the summary: a model where one is configured, else the engine; the engine too after a model failed twice.
+"""Choice of the summary's writer: the configured model, or the engine, also after a model failed twice.
 
-What an import brings at once is folded by the engine, for a model would read it for minutes while packs go without. It
-also stands in, in the same run, where no model may be asked: the workspace only recalls, too little of the background's
-share of the day's spending is left, money is limited and the model has no known price, the provider rests after
-failures, or the model's window is too small. The run says so.
+A bulk import is summarized by the engine: a model would take minutes. The engine also takes over within the same run
+where no model may be called: in no-model mode, when too little of the background's share of the daily budget is left,
+when a cost ceiling is set and the model's price is unknown, while the circuit breaker is open, or when the context
+window is too small. The run records the reason.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whether a model's notes may become the rolling summary, and what becomes of lines that it forgot."""
+"""Review of a model's summary: whether it is accepted, and which lost lines are restored."""
 
 from __future__ import annotations
 

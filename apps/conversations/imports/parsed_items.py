@@ -1,4 +1,4 @@
-"""What reading a file gives: messages, things that had to be skipped with the reason, and where to go on."""
+"""Results of parsing a file: messages, skipped items with the reason, and the position to continue from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What came of an import: every message that was read is stored, was there already, or stands among the skipped."""
+"""Report of an import: every parsed message was stored, existed already, or is listed as skipped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may open a conversation: its owner and those it is shared with; to anybody else it does not exist."""
+"""Access to conversations: the owner and those it is shared with; for everyone else it does not exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where messages stand: for whoever knows only their ids, and only as far as somebody may read them."""
+"""Positions of messages by id, limited to conversations that the actor may read."""
 
 from __future__ import annotations
 

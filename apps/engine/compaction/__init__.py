@@ -1,1 +1,1 @@
-"""When a conversation is compacted, what is compacted, and how healthy its context is."""
+"""Compaction planning, segments, token history and the health of a context."""

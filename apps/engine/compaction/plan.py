@@ -1,4 +1,4 @@
-"""Which messages a compaction folds: oldest first, never the newest, never half of a tool call and its result."""
+"""Selection of the messages to compact: oldest first, never the newest, never half of a tool exchange."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much of a conversation its context still holds."""
+"""The preservation ratio: the share of a conversation that its context still contains."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the live tokens of a conversation went, told from a few of its messages and from its compactions."""
+"""History of a conversation's live tokens, reconstructed from a sample of messages and the compactions."""
 
 from __future__ import annotations
 

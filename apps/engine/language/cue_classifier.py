@@ -1,4 +1,4 @@
-"""What a sentence sounds like: for which fields of the summary it has a cue, and how strong."""
+"""Classification of sentences by cues: the summary fields that a sentence suits, and how strongly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How alike two texts are and how specific one is: the measures by which lines are united, ranked and dropped."""
+"""Similarity of two texts and specificity of one, used to merge, rank and drop lines."""
 
 from __future__ import annotations
 

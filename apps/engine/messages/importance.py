@@ -1,6 +1,6 @@
-"""How much a message matters, told from its words alone: which ones stand for a stretch of talk that has no room.
+"""Importance of a message, used to select key messages when not all fit.
 
-The part that does not depend on where a message stands is stored with it; the place adds the rest. Seed 003.
+The part that does not depend on the message's position is stored with it; the position adds the rest. Seed 003.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the messages hold for each field of the summary, before any of it is chosen."""
+"""Candidate lines for each field of the summary, before selection."""
 
 from __future__ import annotations
 

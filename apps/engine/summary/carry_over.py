@@ -1,6 +1,6 @@
-"""What becomes of a summary's lines in the one that replaces it: each stands on, is gone for a reason, or is lost.
+"""Fate of a summary's lines in its successor: carried over, removed for a reason, or lost.
 
-A decision, and whatever can be found again by a name, must not be lost: it is put back, as far as its field has room.
+Decisions and lines with identifiers must not be lost: they are restored as far as their field has space.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What a person changed in the summary by hand, and how it outlives every summary that is written after it.
+"""Corrections of the summary by a person, which survive every later summary.
 
-A corrected line stays word for word where it stands; what was taken out, or written anew, does not come back by itself.
+A corrected line stays verbatim in its position; a dismissed or replaced line does not return.
 """
 
 from __future__ import annotations

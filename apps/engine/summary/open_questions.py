@@ -1,4 +1,4 @@
-"""Which questions are still open: real ones about the matter that nobody has answered since."""
+"""Detection of open questions: relevant questions that no later message answers."""
 
 from __future__ import annotations
 

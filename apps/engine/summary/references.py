@@ -1,4 +1,4 @@
-"""What a conversation points at: addresses, files, identifiers, code, and the titles and dates that people name."""
+"""Detection of references: URLs, files, identifiers, code, and titles and dates that people mention."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a line is worth: the score that decides which one yields when a field is full.
+"""Salience of a line, which decides the one that is dropped when a field is full.
 
-Everything is judged by the line alone, so that a line kept today is judged the same when it is all that is left.
+It depends on the line alone, so that a line has the same score after the messages it came from are compacted.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How far an estimator is from what a model's provider counts, learned from call to call."""
+"""Calibration of a token estimator against the counts that a provider reports."""
 
 from __future__ import annotations
 

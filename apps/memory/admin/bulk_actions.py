@@ -1,4 +1,4 @@
-"""How the console writes memories: by their services, as the operator, row by row; and what was refused is said."""
+"""Writes from the console, through the services, as the operator, row by row, with a message for each refusal."""
 
 from __future__ import annotations
 

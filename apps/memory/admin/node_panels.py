@@ -1,4 +1,4 @@
-"""What the page of a memory shows beside its text: where it comes from, its history, how it fades, how it is found."""
+"""Panels on a memory's page: sources, history, decay and search passages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was pinned, in the console. Counts and versions follow the text."""
+"""Console pages of pins. Token counts and versions follow the text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What search reads, in the console: passages and their vectors. Read-only, and no vector's numbers."""
+"""Read-only console pages of passages and their embeddings, without the vectors' values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was done to memories, in the console: revisions, which can be taken back, sources, accesses, what is gone."""
+"""Console pages of revisions and undo, sources, accesses and tombstones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people wrote of themselves, in the console. Counts and versions follow the text."""
+"""Console pages of user memory. Token counts and versions follow the text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What outlives a message: pins kept word for word, what people wrote of themselves, and the memory tree."""
+"""Tables of pins, user memory, the memory tree and its search index."""
 
 from apps.memory.models.passages import Embedding, EmbeddingSpace, Passage, SpaceState
 from apps.memory.models.pins import PinCategory, PinnedMemory

@@ -1,4 +1,4 @@
-"""What retrieval reads: the words of memories and messages, and their vectors, one bank for each who may read them."""
+"""Tables of the search index: passages of memories and messages, and their embeddings, in banks by reader."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people wrote about themselves."""
+"""User memory: what people wrote about themselves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What memory holds, as plain data."""
+"""Memories, pins and search results as plain data."""
 
 from apps.memory.records.pins_and_user_memory import (
     PIN_CATEGORIES,

@@ -1,4 +1,4 @@
-"""What must never be so in a memory tree: for operators to ask, and for tests to find empty."""
+"""Integrity checks of memory trees, for operators and tests; each returns no rows in a sound tree."""
 
 from __future__ import annotations
 

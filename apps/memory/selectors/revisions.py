@@ -1,4 +1,4 @@
-"""What was done to a node, the newest first, and whether it was taken back."""
+"""Revisions of a node, newest first, and whether each was undone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person wrote about themselves."""
+"""Reads of user memory."""
 
 from __future__ import annotations
 

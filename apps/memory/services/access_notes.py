@@ -1,7 +1,6 @@
-"""That a search found memories, noted after its answer: what many found within a moment goes in one write.
+"""Buffer of memory accesses by searches, written in one statement shortly after the responses.
 
-Nobody waits for it. A process that is killed forgets the notes of its last moment, which tell of use and nothing else;
-the web process writes them when it ends.
+A killed process loses the accesses of its last moment, which affect decay only; a web process flushes them on exit.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""That memories were of use: noted without holding the node, counted by a job a little later.
+"""Accesses of memories: recorded without locking the node, and applied by a job.
 
-Being of use makes a memory stronger once a day at most, whenever and however often the job runs.
+An access strengthens a memory at most once a day, whenever and however often the job runs.
 """
 
 from __future__ import annotations

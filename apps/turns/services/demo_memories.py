@@ -1,4 +1,4 @@
-"""What the demo's person has in the memory tree: some of every category, one changed twice, one merged."""
+"""Memories of the demo user: some of every category, one edited twice, one merged."""
 
 from __future__ import annotations
 

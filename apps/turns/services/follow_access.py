@@ -1,4 +1,4 @@
-"""Whether somebody who follows a reply may still do so: asked again and again, for a reply can take minutes."""
+"""Periodic access checks for clients that follow a reply, since a reply can take minutes."""
 
 from __future__ import annotations
 

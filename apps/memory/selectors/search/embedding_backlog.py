@@ -1,4 +1,4 @@
-"""What waits for its vectors, with the texts that these are made of."""
+"""Passages without an embedding, with the texts to embed."""
 
 from __future__ import annotations
 

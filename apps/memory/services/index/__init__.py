@@ -1,1 +1,1 @@
-"""What retrieval reads: passages, embeddings and their spaces."""
+"""Maintenance of the search index: passages, embeddings and embedding spaces."""

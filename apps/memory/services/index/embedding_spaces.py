@@ -1,4 +1,4 @@
-"""How the vectors of one model take the place of another's: built beside them, served at once, the old ones emptied."""
+"""Replacement of an embedding space: the new one is filled next to the old one, activated, and the old one emptied."""
 
 from __future__ import annotations
 

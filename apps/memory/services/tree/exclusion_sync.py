@@ -1,4 +1,4 @@
-"""What only left-out messages tell is no memory: such memories go at once, and come back with any of the messages."""
+"""Archive memories whose only sources are excluded messages, and restore them when one of the messages is included."""
 
 from __future__ import annotations
 

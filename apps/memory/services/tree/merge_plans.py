@@ -1,4 +1,4 @@
-"""What a merge makes of its memories: which may be merged, and the values of the result."""
+"""Planning of merges: which memories can be merged, and the values of the result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a node goes: its directories come to be with it, and nobody moves them away before it is there."""
+"""Creation of a node's parent directories, locked so that none is moved away before the node exists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a change may be undone: nobody changed since what it changed, and the actor may give it back."""
+"""Checks before an undo: nothing that the change wrote has changed since, and the actor has the rights."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The only room that talks to models; until one is configured, the engine's offline parts stand in."""
+"""Access to language models; without a configured model, the engine's offline fallbacks are used."""

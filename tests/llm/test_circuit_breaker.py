@@ -184,13 +184,13 @@ def test_the_circuits_of_an_unused_adapter_are_freed(server: ProviderServer) -> 
 
 def test_circuits_are_limited_to_a_thousand_workspaces(caller: Caller) -> None:
     for _ in range(1_200):
-        caller.breaker.failed(caller.adapter, uuid4(), wish_s=None)
+        caller.breaker.failed(caller.adapter, uuid4(), retry_after_s=None)
     assert len(caller.breaker._failing[caller.adapter]) == 1_000
 
 
 def test_a_longer_retry_after_extends_the_rest(caller: Caller) -> None:
     for _ in range(5):
-        caller.breaker.failed(caller.adapter, HERE, wish_s=90)
+        caller.breaker.failed(caller.adapter, HERE, retry_after_s=90)
     caller.clock.now += 89
     assert caller.ask() == "resting"
     caller.clock.now += 1

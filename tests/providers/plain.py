@@ -41,8 +41,8 @@ def plain_server(**answers: Plain) -> Iterator[PlainServer]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            server.asked.append((self.path, {name.lower(): value for name, value in self.headers.items()}))
-            answer = server.answers.get(self.path, Plain({"error": "SECRET-WORDS"}, 404))
+            state.asked.append((self.path, {name.lower(): value for name, value in self.headers.items()}))
+            answer = state.answers.get(self.path, Plain({"error": "SECRET-WORDS"}, 404))
             time.sleep(answer.after_s)
             with suppress(OSError):
                 self._say(answer)
@@ -61,14 +61,14 @@ def plain_server(**answers: Plain) -> Iterator[PlainServer]:
             """Do not log."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server = PlainServer(
+    state = PlainServer(
         f"http://127.0.0.1:{server.server_port}",
         {f"/{name.replace('_', '/')}": answer for name, answer in answers.items()},
     )
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:
-        yield server
+        yield state
     finally:
         server.shutdown()
         thread.join()

@@ -44,7 +44,7 @@ def forecast(plan: CompactionPlan, summary: SummarySize, level: Level, policy: P
 
 
 def _most(summary: SummarySize, level: Level, policy: Policy) -> float:
-    """The level's room, or the level's share of a present summary that is larger than any room."""
+    """The level's target, or its share of a current summary that is larger than any target."""
     room = summary_room(level, policy)
     largest = summary_room(Level.LIGHT, policy)
     return room * max(1.0, summary.tokens / largest)

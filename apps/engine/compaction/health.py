@@ -83,7 +83,7 @@ class LastRun:
 class Condition:
     """What the health follows from. `kept_tokens` is the union of pins, summary and live messages.
 
-    Below `rests_below` live tokens nothing is compacted by itself; above the last threshold it stands for never.
+    Below `rests_below` live tokens no automatic compaction starts; a value above the last threshold means never.
     """
 
     message_count: int

@@ -12,7 +12,7 @@ from apps.engine.policy import Level, Policy
 
 
 def live_cost(token_count: int, policy: Policy) -> int:
-    """What a message counts while it is live: a long one stands in packs as an excerpt.
+    """The live cost of a message: a long one appears in packs as an excerpt.
 
     >>> live_cost(300, Policy()), live_cost(9_000, Policy())
     (300, 2000)
@@ -74,7 +74,7 @@ class LiveWindow:
 
 @dataclass(frozen=True, slots=True)
 class CompactionPlan:
-    """`messages` fold now, in this order; `complete` is False when another run has to follow at once."""
+    """`messages` to compact now, in order; `complete` is False if another run must follow immediately."""
 
     messages: tuple[Message, ...]
     complete: bool
@@ -85,7 +85,7 @@ class CompactionPlan:
 
 
 def compactable_tokens(window: LiveWindow, policy: Policy) -> int:
-    """Live tokens that a compaction may fold: all but the newest messages and the newest of the user."""
+    """Live tokens that can be compacted: all but the newest messages and the user's newest."""
     return window.live_tokens - live_tokens(window.exempt(policy.newest_message_count), policy)
 
 
@@ -131,7 +131,7 @@ def why_paused(live_tokens: int, rests_below: int | None, policy: Policy) -> Not
 
 
 def plan_automatic(window: LiveWindow, level: Level, policy: Policy) -> CompactionPlan:
-    """Fold until the level's target is reached; deep and aggressive also fold all that is older than the recent."""
+    """Compact to the level's target; deep and aggressive also compact everything older than the recent messages."""
     target = policy.light_compaction_threshold * policy.target_percent(level) // 100
     wanted = max(window.live_tokens - target, policy.min_compaction_tokens)
     recent_from = min((message.index for message in window.newest[-policy.recent_message_count :]), default=0)
@@ -146,7 +146,7 @@ def plan_automatic(window: LiveWindow, level: Level, policy: Policy) -> Compacti
 
 
 def plan_manual(window: LiveWindow, policy: Policy) -> CompactionPlan:
-    """Fold what is older than the recent messages, or if nothing is, than the newest."""
+    """Compact what is older than the recent messages, or than the newest if there are no others."""
     older = _foldable(window, policy.recent_message_count) or _foldable(window, policy.newest_message_count)
     return _slice(older, policy, more=window.hides_some)
 
@@ -164,7 +164,7 @@ def _foldable(window: LiveWindow, keep: int) -> list[Exchange]:
 
 
 def _slice(chosen: Sequence[Exchange], policy: Policy, *, more: bool) -> CompactionPlan:
-    """As much of what is chosen as one run may take; a larger exchange goes alone, since nothing may part it."""
+    """The first messages up to one run's limit; a tool exchange larger than that is compacted alone, unsplit."""
     room = policy.max_compaction_tokens
     taken: list[Message] = []
     for number, exchange in enumerate(chosen):

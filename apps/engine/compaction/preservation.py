@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def preservation_ratio(preserved_tokens: int, total_tokens: int) -> float:
-    """Tokens of pins, summary and live messages per token ever said (what was left out counts in neither), in percent.
+    """Tokens of pins, summary and live messages as a percentage of all tokens; excluded messages count in neither.
 
     >>> preservation_ratio(35_000, 50_000)
     70.0

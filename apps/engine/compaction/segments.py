@@ -1,7 +1,7 @@
-"""Stretches of a long conversation, each summarised once, and the choice of those that stand for its past.
+"""Segments of a long conversation, each summarized once, and the choice of those that cover its history.
 
 Twenty messages make a segment of level 1, or fewer where they are long; five segments make one of the next level. What
-lies before the shown messages is told by a cover of segments: fine near, coarse far, none of it twice.
+precedes the shown messages is represented by a cover of segments: fine nearby, coarse far away, without overlap.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ GROUP = 5
 LEVELS = 3
 TARGET_TOKENS = {1: 200, 2: 250, 3: 250}
 NOTHING = "(nothing to tell)"
-"""The text of a segment of which nothing may be told: what is before it must not go untold with it."""
+"""The text of a segment without content. The cover continues before it."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Segment:
-    """The `ordinal`-th of its level, from 0. It stands for `GROUP` ** (level − 1) segments of level 1."""
+    """The `ordinal`-th of its level, from 0. It covers `GROUP` ** (level − 1) segments of level 1."""
 
     level: int
     ordinal: int
@@ -47,9 +47,9 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class SegmentText:
-    """A closed segment with what stands for it; `first` and `last` are indexes of messages, both of them in it.
+    """A closed segment with its text; `first` and `last` are the indexes of its first and last message.
 
-    The text is empty where it has not been made, or was true of other messages: a pack says that they are left out.
+    The text is empty if it has not been written or is out of date; a pack then marks the messages as omitted.
     """
 
     segment: Segment
@@ -63,12 +63,12 @@ class SegmentText:
 
     @property
     def tokens(self) -> int:
-        """As it stands in a pack."""
+        """Tokens of the segment in a pack."""
         return count_text(segment_text(self))
 
 
 def segment_text(told: SegmentText) -> str:
-    """A segment as a pack tells it, with what separates it from what follows.
+    """The text of a segment in a pack, with the separator after it.
 
     >>> segment_text(SegmentText(Segment(1, 0), 0, 19, "Decisions:\\n- Redis"))
     '[Messages 0–19]\\n> Decisions:\\n> - Redis\\n\\n'
@@ -117,7 +117,7 @@ def ending_with(ordinal: int) -> Iterator[Segment]:
 def source_hash(sources: Iterable[tuple[str, str]], prompt_version: str) -> str:
     """The name of a summary of these: of other messages, other words or other instructions it is another one.
 
-    `sources` are ids and contents of what is included, in their order; what is excluded is not among them.
+    `sources` are ids and contents of the included messages, in order.
     """
     digest = blake2b(prompt_version.encode(), digest_size=16)
     for source_id, content in sources:
@@ -128,10 +128,10 @@ def source_hash(sources: Iterable[tuple[str, str]], prompt_version: str) -> str:
 
 
 def cover_of(told: Mapping[Segment, SegmentText], span: range, share: int) -> tuple[SegmentText, ...]:
-    """What stands for the segments of level 1 with ordinals in `span`, the oldest first, in at most `share` tokens.
+    """Cover the level-1 segments with ordinals in `span` in at most `share` tokens, oldest first.
 
     Far segments are as coarse as they can be, the nearer ones finer as far as the share allows. They leave no gap up to
-    the end of the span; the oldest go untold, and so does all before a segment for which nothing in `told` stands.
+    the end of the span; the oldest are omitted, and so is everything before a segment without a text in `told`.
 
     >>> nodes = [Segment(1, n) for n in range(32)] + [Segment(2, n) for n in range(6)] + [Segment(3, 0)]
     >>> told = {node: SegmentText(node, node.span.start * 20, node.span.stop * 20 - 1, "a" * 780) for node in nodes}
@@ -146,7 +146,7 @@ def cover_of(told: Mapping[Segment, SegmentText], span: range, share: int) -> tu
 
 
 def _coarsest(told: Mapping[Segment, SegmentText], span: range, level: int) -> list[SegmentText]:
-    """The fewest, of this level at most, that stand for as much of the end of the span as can be told."""
+    """The fewest segments, of at most this level, that cover as much of the end of the span as possible."""
     found: list[SegmentText] = []
     end = span.stop
     while node := next(_that_end(told, end, span.start, level), None):
@@ -176,7 +176,7 @@ def _that_fit(nodes: list[SegmentText], share: int) -> tuple[list[SegmentText], 
 
 
 def _refined(told: Mapping[Segment, SegmentText], coarse: list[SegmentText], left: int) -> list[SegmentText]:
-    """With the nearest ones in parts, as far as what is left goes."""
+    """Replace the nearest segments by their parts as far as the remaining tokens allow."""
     fine: list[SegmentText] = []
     while coarse:
         nearest = coarse.pop()
@@ -193,6 +193,6 @@ def _refined(told: Mapping[Segment, SegmentText], coarse: list[SegmentText], lef
 
 
 def _parts(told: Mapping[Segment, SegmentText], segment: Segment) -> list[SegmentText]:
-    """What tells the same more finely; nothing where a part of it has no text."""
+    """The segment's parts; empty if one of them has no text."""
     parts = _coarsest(told, segment.span, segment.level - 1)
     return parts if parts and parts[0].segment.span.start == segment.span.start else []

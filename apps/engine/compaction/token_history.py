@@ -27,7 +27,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class _Stretch:
-    """Between two compactions, whose tokens at both ends are known."""
+    """The span between two compactions; its tokens at both ends are known."""
 
     first: int
     last: int
@@ -48,10 +48,10 @@ def sampled(first: int, last: int, count: int) -> list[int]:
 
 
 def live_series(through: Mapping[int, int], folds: Sequence[CompactionDrop], live_tokens: int) -> list[Point]:
-    """A point for each index of `through`, which holds the running total of tokens there and where each fold began.
+    """A point for each index of `through`, which maps indexes, those of all compactions included, to running totals.
 
     Between two compactions live tokens grow as the total does. Where that does not lead to what was counted, because
-    messages were left out or count less than they hold, the growth is stretched to fit.
+    messages were excluded or count less than their content, the growth is scaled to fit.
 
     >>> live_series({0: 10, 1: 30, 2: 60}, [CompactionDrop(1, 30, 5)], 35)
     [Point(index=0, live_tokens=10, exact=True), Point(index=1, live_tokens=30, exact=True), \

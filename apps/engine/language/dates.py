@@ -1,4 +1,4 @@
-"""The date that a question names: a day, a month or a year, the year to be guessed where it is not said."""
+"""Dates named in a query: a day, a month or a year; a missing year is guessed by the search."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SPOKEN = re.compile(
     re.IGNORECASE,
 )
 _BARE_YEAR = re.compile(rf"\b{_YEAR}\b")
-# These are words of their own too: alone they are months only where the words before say so.
+# These are common words too: alone they are months only after certain words.
 _AMBIGUOUS = frozenset(("may", "march", "mar", "jan", "dec", "sep", "jun"))
 _SAYS_WHEN = re.compile(
     r"\b(?:in|on|of|since|during|until|till|by|from|before|after|around|early|late|mid|last|this|next|every)\s+$",
@@ -37,7 +37,7 @@ _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 
 @dataclass(frozen=True, slots=True)
 class NamedDate:
-    """A range of days, both ends in it; or a month, and perhaps a day, of a year that was not said."""
+    """An inclusive range of days; or a month, and perhaps a day, without a year."""
 
     first: date | None = None
     last: date | None = None

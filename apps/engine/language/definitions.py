@@ -117,6 +117,6 @@ def _is_technical(match: re.Match[str]) -> bool:
 
 
 def _is_name(match: re.Match[str], text: str) -> bool:
-    """A person, pet or place that belongs to somebody."""
+    """Whether it names a person, pet or place that belongs to someone."""
     named = all(part[0].isupper() for part in match.group("term").split())
     return named and not match.group("article") and bool(_BELONGS.match(text))

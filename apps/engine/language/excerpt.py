@@ -1,4 +1,4 @@
-"""A message too long for its room, as an excerpt: its head, its tail, and code and identifiers from between."""
+"""Excerpts of long messages: head, tail, and code and identifiers in between."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import re
 
 from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN
 
-# Every alternative begins at a word's edge or with a mark: a long line costs its length, not its square.
+# Every alternative begins at a word boundary or a punctuation mark, so that matching is linear in a line's length.
 _TELLING = re.compile(r"```|\w\.\w+\(|\w/\w|https?://|\b[A-Z]{2,}-\d|_\w|\b[a-z]+[A-Z]|\b\d|Error|Exception")
 _HEAD_SHARE, _TAIL_SHARE = 0.5, 0.25
 
 
 def excerpt(content: str, message_id: str, limit: int) -> str:
-    """At most `limit` tokens of the content, with a mark that names the message and says how much is left out.
+    """At most `limit` tokens of the content, with a marker that names the message and the number of omitted tokens.
 
     >>> excerpt("short", "m1", 100)
     'short'

@@ -79,7 +79,7 @@ def reason_following(text: str) -> str:
 
 
 def is_correction(text: str) -> bool:
-    """Whether a sentence takes back something said before.
+    """Whether a sentence retracts an earlier statement.
 
     >>> is_correction("Actually, make it 300 ms"), is_correction("Make it 300 ms")
     (True, False)
@@ -88,7 +88,7 @@ def is_correction(text: str) -> bool:
 
 
 def replaced_by(text: str) -> frozenset[str]:
-    """The stems of what a sentence says is no longer wanted.
+    """The stems of what a sentence retracts.
 
     >>> sorted(replaced_by("Use Postgres instead of MongoDB for events"))
     ['mongodb']

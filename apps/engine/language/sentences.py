@@ -1,4 +1,4 @@
-"""A message taken apart: its sentences with the heading or label they stand under, and its code kept out of them.
+"""Splitting of a message into sentences with their heading or label, without code.
 
 Every text here is the author's own: Markdown's markers and superfluous white space go, no word is changed or added.
 """
@@ -76,7 +76,7 @@ def sentences_of(text: str) -> tuple[list[Sentence], list[CodeBlock]]:
 
 
 class _Reader:
-    """Walks the lines of one message once and remembers under which heading it stands."""
+    """A single pass over the lines of a message that tracks the current heading."""
 
     def __init__(self) -> None:
         self.sentences: list[Sentence] = []
@@ -180,7 +180,7 @@ def _split(paragraph: str, heading: str) -> Iterator[Sentence]:
 
 
 def sentence_texts(paragraph: str) -> Iterator[str]:
-    """The sentences of a paragraph as they stand in it.
+    """Split a paragraph into sentences.
 
     >>> list(sentence_texts("We met Dr. Ash. It went well!"))
     ['We met Dr. Ash.', 'It went well!']

@@ -49,7 +49,7 @@ def normalised(text: str) -> str:
 
 
 def normalized_case(text: str) -> str:
-    """Lower case with straight apostrophes, of the same length, so that places found in it hold in the text.
+    """Lower case with straight apostrophes, of the same length, so that offsets in it are valid in the text.
 
     >>> normalized_case("We’re DONE")
     "we're done"
@@ -129,7 +129,7 @@ def is_distinctive(first: frozenset[str], second: frozenset[str]) -> bool:
 
 
 def coverage(part: frozenset[str], whole: frozenset[str]) -> float:
-    """How much of `part` stands in `whole`.
+    """The share of `part` that `whole` contains.
 
     >>> coverage(stems("add the login page"), stems("The login page with its form is added."))
     1.0
@@ -138,7 +138,7 @@ def coverage(part: frozenset[str], whole: frozenset[str]) -> float:
 
 
 def speaker_of(text: str) -> str:
-    """The name that stands before a line, or nothing.
+    """The speaker's name at the beginning of a line, if any.
 
     >>> speaker_of("Ann: I decided to move."), speaker_of("I decided to move.")
     ('Ann', '')
@@ -148,7 +148,7 @@ def speaker_of(text: str) -> str:
 
 
 def specificity(text: str) -> float:
-    """0 to 3: how many numbers, identifiers, names, quotations and dates make a text worth its room.
+    """Specificity from 0 to 3: numbers, identifiers, names, quotations and dates in a text.
 
     >>> specificity("It is great") < specificity("Under 200ms by Friday")
     True

@@ -1,4 +1,4 @@
-"""A text cut to its room so that what is left still reads: at a word's end, and never inside a code fence."""
+"""Readable truncation: at the end of a word, and never inside a code fence."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ PART_TOKENS = 8
 LONGEST_CALL_ID = 40
 # Where the formats know no such role in this place, or the text must not pass for the user's own words.
 _ROLE_MARKERS = {Role.SYSTEM: "[system] ", Role.TOOL: "[tool] "}
-# A shorter excerpt would hold little more than its own mark.
+# A shorter excerpt would contain little more than its own marker.
 LEAST_EXCERPT_TOKENS = 64
 
 
@@ -36,7 +36,7 @@ def name_prefix(message: Message) -> str:
 
 
 def display_text(message: Message, but: Container[int] = ()) -> str:
-    """What is said in words: the content and the parts, `but` those that a format shows by other means."""
+    """The message as text: the content and the parts, `but` those that a format renders otherwise."""
     return "\n".join(text for text in (message.content, *_part_texts(message, but)) if text)
 
 
@@ -79,7 +79,7 @@ def _part_tokens(part: Part) -> int:
 
 
 def _level(sizes: Sequence[int], room: int) -> int:
-    """The largest size at which all texts, the longer ones cut down to it, fit into the room."""
+    """The largest size at which all texts, cut down to it where longer, fit into `room` tokens."""
     left = len(sizes)
     for size in sorted(sizes):
         if size * left > room:

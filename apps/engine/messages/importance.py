@@ -23,7 +23,7 @@ _MOST_FOR_PROBLEMS = 15
 
 
 def importance(text: str, role: Role) -> float:
-    """The part that stays wherever the message stands.
+    """The position-free part of a message's importance.
 
     Length up to 25, 15 for each pair of code fences, 5 for a question (15 at most), 10 for each word of decision, 5 for
     each word of trouble (15 at most), 5 for the user's.

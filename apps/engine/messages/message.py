@@ -24,7 +24,7 @@ class PartKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One piece of a message beside its text.
+    """A part of a message other than its text.
 
     `call_id` joins a tool call and its result; `text` is the call's arguments as JSON, the result's output or the
     reasoning; `summary` is what a tool offers as its own short form; `tokens` are reasoning tokens, counted when the

@@ -1,4 +1,4 @@
-"""A message as the summariser reads it: who speaks, with what standing, and what was said apart from code and tools."""
+"""A message as the summarizer reads it: the speaker, and the sentences without code and tool output."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ELLIPSIS = " …"
 
 @dataclass(frozen=True)
 class Reading:
-    """`person` tells a human voice from an assistant's; in a talk `among_people` both sides are human."""
+    """`person` is true for a human speaker; `among_people` if both sides of the conversation are human."""
 
     message: Message
     position: int
@@ -59,7 +59,7 @@ class Reading:
 
 
 def read_messages(messages: Sequence[Message]) -> list[Reading]:
-    """The messages that say something, with their places; system messages and reasoning stay unread."""
+    """Parse the messages with content, with their positions; skip system messages and reasoning."""
     people = any(message.role is Role.ASSISTANT and message.name for message in messages)
     return [
         _read(message, position, people) for position, message in enumerate(messages) if message.role is not Role.SYSTEM
@@ -67,7 +67,7 @@ def read_messages(messages: Sequence[Message]) -> list[Reading]:
 
 
 def tool_texts(message: Message) -> list[str]:
-    """What tools were given and gave back; a result's own short form stands for it."""
+    """Texts of tool calls and results; a result's own summary replaces it."""
     texts = [
         part.summary or part.text for part in message.parts if part.kind in (PartKind.TOOL_CALL, PartKind.TOOL_RESULT)
     ]

@@ -6,12 +6,12 @@ import json
 from typing import Any
 
 _DEEPEST = 100
-# Numbers can grow when written again (1E9); a call's frame in a pack has room for this much.
+# Numbers can grow when serialized again (1E9); a call's frame in a pack allows for this much.
 _MOST_GROWTH = 16
 
 
 def arguments_object(text: str) -> dict[str, Any]:
-    """The object that the text is, or else one that holds the text.
+    """Parse the text as a JSON object, or wrap it in one.
 
     >>> arguments_object('{"path": "a.py"}'), arguments_object(""), arguments_object("[1")
     ({'path': 'a.py'}, {}, {'arguments': '[1'})
@@ -21,7 +21,7 @@ def arguments_object(text: str) -> dict[str, Any]:
 
 
 def arguments_text(text: str) -> str:
-    """The text as it is where it is an object, else the object that holds it."""
+    """The text unchanged if it is a JSON object, else an object that wraps it."""
     return (text if text.strip() else "{}") if _parsed(text) is not None else compact({"arguments": text})
 
 
@@ -30,7 +30,7 @@ def compact(value: Any) -> str:
 
 
 def _parsed(text: str) -> dict[str, Any] | None:
-    """None for what is no object, or what could not be written again: no number at all, half a character, too deep."""
+    """None unless it is an object that can be serialized again: no NaN, no lone surrogate, not too deep."""
     if not text.strip():
         return {}
     try:

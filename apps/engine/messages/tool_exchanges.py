@@ -6,14 +6,14 @@ from collections.abc import Iterable
 
 from apps.engine.messages.message import Message, PartKind
 
-# Messages that fold, or stand in a pack, together or not at all.
+# Messages that are compacted, or appear in a pack, together or not at all.
 Exchange = list[Message]
 
 
 def exchanges(messages: Iterable[Message]) -> list[Exchange]:
     """Each message with those it shares tool calls and results with, oldest first; by their oldest message.
 
-    A result answers the latest call of its name before it: some models count their calls anew in every reply.
+    A result answers the latest preceding call with its id: some models restart their numbering in every reply.
     """
     groups: dict[int, Exchange] = {}
     asked: dict[str, int] = {}

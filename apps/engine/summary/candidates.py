@@ -53,7 +53,7 @@ def stated(readings: Sequence[Reading]) -> Iterator[Finding]:
 
 
 def intended(readings: Sequence[Reading]) -> tuple[list[Finding], int]:
-    """The steps of the newest plan that are not done, and the place of the message that told it as a whole."""
+    """The open steps of the newest plan, and the position of the message that stated the whole plan."""
     plan = newest_plan(readings)
     done = done_topics(readings)
     steps = [
@@ -83,7 +83,7 @@ def _field(reading: Reading, index: int) -> str:
 
 
 def _answered_field(before: Reading | None, reading: Reading, index: int) -> str:
-    """A number told in answer to an assistant's question is a requirement: "About 40,000 a day." """
+    """A number in answer to an assistant's question is a requirement: "About 40,000 a day." """
     if before is None or before.person or not reading.person or not before.asks:
         return ""
     sentence = reading.sentences[index]
@@ -106,7 +106,7 @@ def _best_field(reading: Reading, sentence: Sentence) -> str:
 
 
 def _standing(reading: Reading, field: str, cue: float) -> float:
-    """A cue weighed by who speaks: an assistant has no wishes, and what it demands is mostly advice."""
+    """Weight a cue by the speaker: what an assistant demands is mostly advice."""
     if not reading.person:
         return 0.0 if field == "goals" else cue - _ASSISTANT_MARGIN
     if reading.among_people and field == "requirements":

@@ -28,7 +28,7 @@ _SHARED_AT_LEAST = 1 / 3
 
 class RemovalReason(StrEnum):
     """Why a line left: a message replaced, answered or finished it; its field was full; it read like an order to the
-    model; or nobody said why."""
+    model; or the reason is unknown."""
 
     SUPERSEDED = "superseded"
     ANSWERED = "answered"
@@ -54,14 +54,14 @@ class RemovedLine:
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """A new summary, and what who wrote it says of lines of the old one that are not in it."""
+    """A new summary, and its writer's reasons for the removed lines of the old one."""
 
     summary: RollingSummary
     removed: tuple[RemovedLine, ...] = ()
 
 
 ReportedRemovals = Mapping[Entry, RemovedLine]
-"""What who wrote the new summary says of the lines that are not in it."""
+"""The reasons that the writer of a new summary reports for removed lines, by line."""
 
 
 def names_of(entry: Entry) -> tuple[str, ...]:
@@ -81,7 +81,7 @@ def names_of(entry: Entry) -> tuple[str, ...]:
 def lost_lines(
     current: RollingSummary, proposed: RollingSummary, reported: ReportedRemovals
 ) -> tuple[tuple[str, Entry], ...]:
-    """The decisions and named lines, with their fields, that neither stand on nor are told to be gone.
+    """The decisions and lines with identifiers that are neither carried over nor reported as removed, with their fields.
 
     One that gives orders to the model is no loss.
     """
@@ -94,7 +94,7 @@ def lost_lines(
 
 
 def with_lost(proposed: RollingSummary, lost: Sequence[tuple[str, Entry]], policy: Policy) -> RollingSummary:
-    """The proposed summary with the lost lines before the newer ones; what a field has no room for yields."""
+    """The proposed summary with the lost lines before the newer ones; each field drops its oldest beyond its limit."""
     kept: dict[str, Any] = {}
     for field in dict.fromkeys(field for field, _ in lost):
         back = tuple(entry for name, entry in lost if name == field)
@@ -103,7 +103,7 @@ def with_lost(proposed: RollingSummary, lost: Sequence[tuple[str, Entry]], polic
 
 
 def believed(reported: ReportedRemovals, proposed: RollingSummary, policy: Policy) -> dict[Entry, RemovedLine]:
-    """Without those that are said to have had no room where there was some, or to be ended by nothing."""
+    """Drop reports that are not credible: a full field that is not full, or an ending that names no message."""
 
     def is_true(removed: RemovedLine) -> bool:
         return _is_full(proposed, removed.field, policy) if removed.reason is RemovalReason.LIMIT else bool(removed.by)
@@ -131,7 +131,7 @@ def departed(
 
 
 def reported_removals(current: RollingSummary, removed: Sequence[RemovedLine]) -> dict[Entry, RemovedLine]:
-    """What was said of lines, by the lines themselves."""
+    """The reported removals by the lines of the current summary."""
     said = {(one.field, one.text): one for one in removed}
     reported = ((entry, said.get((field, entry_text(entry)))) for field, entry in current.entries())
     return {entry: one for entry, one in reported if one}
@@ -151,7 +151,7 @@ def removed_from_json(stored: Sequence[Mapping[str, Any]]) -> tuple[RemovedLine,
 
 
 def contains_name(text: str, name: str) -> bool:
-    """Whether the name stands in the text as a whole, in whatever case.
+    """Whether the text contains the name as a whole word, ignoring case.
 
     >>> contains_name("See BILLING/jobs.py.", "billing/jobs.py"), contains_name("pool of 200", "20")
     (True, False)
@@ -160,13 +160,13 @@ def contains_name(text: str, name: str) -> bool:
 
 
 class _Heir:
-    """The lines of a new summary, ready to be asked what they hold of the old one."""
+    """The lines of a new summary, prepared for matching with the old one's."""
 
     def __init__(self, summary: RollingSummary) -> None:
         self._lines = [_Known.of(entry) for _, entry in summary.entries()]
 
     def keeps(self, entry: Entry) -> bool:
-        """By a line with all of its names, where it has some, on the same thing; else by one that says the same, or was
+        """Match a line with all of its names on the same topic, if it has names; else one that means the same, or was
         written from it."""
         old, names = _Known.of(entry), names_of(entry)
         if names:
@@ -178,7 +178,7 @@ class _Heir:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """A line: its words, what it is about, and where it comes from. A file or link is about itself alone."""
+    """A line: its words, its topic and its sources. A file or link is its own topic."""
 
     text: str
     topic: frozenset[str]
@@ -191,7 +191,7 @@ class _Known:
         return cls(text, stems(text), frozenset(entry.sources), isinstance(entry, Reference))
 
     def is_on(self, old: _Known) -> bool:
-        """Numbers alone say nothing of the thing: it shares a source or a word with them."""
+        """Numbers alone do not identify a topic: the lines must also share a source or a word."""
         words = {stem for stem in self.topic & old.topic if not stem[0].isdigit()}
         return old.is_itself or bool(words) or not self.sources.isdisjoint(old.sources)
 

@@ -1,4 +1,4 @@
-"""Old and new lines made one field: what says the same unites, what was taken back goes, what is least worth yields."""
+"""Consolidation of a field's old and new lines: merge duplicates, remove retracted lines, drop the least salient."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class Consolidation:
         return [lines[i].entry for i in kept]
 
     def _fitted(self, chosen: dict[str, list[Entry]]) -> dict[str, Any]:
-        """Bounds the whole summary: the least telling line goes until it fits, each field's newest stays."""
+        """Bound the whole summary: drop the least salient line until it fits, but never a field's newest."""
         room = _CHARACTERS_PER_LINE * sum(self.limit(field) for field in FIELDS)
         used = sum(len(entry_text(entry)) for entries in chosen.values() for entry in entries)
         yielding = sorted(
@@ -154,7 +154,7 @@ def summary_room(level: Level, policy: Policy) -> int:
 
 
 def _most_telling(field: str, lines: Sequence[Placed]) -> Sequence[Placed]:
-    """Bounds the work: of very many candidates the most telling and the newest, in their order."""
+    """Bound the work: of very many candidates take the most salient and the newest, in order."""
     if len(lines) <= _MOST_CANDIDATES:
         return lines
     every = {(entry_text(line.entry), line.position): line for line in lines}
@@ -165,7 +165,7 @@ def _most_telling(field: str, lines: Sequence[Placed]) -> Sequence[Placed]:
 
 
 def _ranks(field: str, lines: Sequence[Placed], kept: Sequence[int]) -> dict[int, float]:
-    """Salience and a little for being newer; the newest of all is never the one to yield."""
+    """Salience plus a small bonus for newer lines; the newest is never dropped."""
     last = max(1, len(kept) - 1)
     ranks = {i: salience(field, lines[i].entry) + _RECENCY * age / last for age, i in enumerate(kept)}
     ranks[kept[-1]] = float("inf")
@@ -173,7 +173,7 @@ def _ranks(field: str, lines: Sequence[Placed], kept: Sequence[int]) -> dict[int
 
 
 def _best(field: str, lines: Sequence[Placed], kept: Sequence[int], limit: int) -> list[int]:
-    """The lines of the highest rank, where a line loses as far as it repeats what is chosen already."""
+    """The lines of the highest rank; a line is penalized for repeating selected ones (maximal marginal relevance)."""
     left = _ranks(field, lines, kept)
     topics = {i: stems(entry_text(lines[i].entry)) for i in kept}
     chosen: list[int] = []
@@ -213,7 +213,7 @@ def _taken_back(clusters: Sequence[_Cluster], new: _Cluster) -> list[_Cluster]:
 
 
 def _without_replaced(united: Mapping[str, list[Placed]]) -> dict[str, list[Placed]]:
-    """Drops what a later line says is replaced: it names the old thing and not the new one."""
+    """Drop lines that a later line replaces: those that name the old thing and not the new one."""
     changes = list(_changes(united))
     return {
         field: [

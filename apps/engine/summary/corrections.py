@@ -34,7 +34,7 @@ class Correction:
 
 
 def corrected(summary: RollingSummary, correction: Correction, limit: int) -> RollingSummary:
-    """The summary with the correction in it; raises `CorrectionRefused`. `limit` is how many lines the field may hold.
+    """Apply a correction; raise `CorrectionRefused`. `limit` is the field's maximum number of lines.
 
     >>> from apps.engine.summary.rolling_summary import Line
     >>> summary = RollingSummary(goals=(Line("Ship on Friday", ("a",)),))
@@ -93,7 +93,7 @@ class CorrectedLines:
         return cls([entry for entry in getattr(summary, field) if entry.corrected], summary.dismissed)
 
     def contains(self, entry: Entry) -> bool:
-        """Whether the line says the same; a reference is the same only by its value."""
+        """Whether the line means the same as a corrected or dismissed one; references are compared by value."""
         if _key(entry) in self._keys:
             return True
         if isinstance(entry, Reference) or not self._topics:
@@ -117,7 +117,7 @@ def _dismissed(summary: RollingSummary, old: Sequence[Entry], new: Sequence[Entr
 def _with_own(
     proposed: Sequence[Entry], current: Sequence[Entry], taken: CorrectedLines, limit: int
 ) -> tuple[Entry, ...]:
-    """The newest of the proposed lines, and each corrected one in the place where it stands now."""
+    """The newest of the proposed lines, with each corrected one in its current position."""
     own = [(place, entry) for place, entry in enumerate(current) if entry.corrected]
     others = [entry for entry in proposed if not (entry.corrected or taken.contains(entry))]
     lines = others[max(0, len(others) + len(own) - limit) :]
@@ -134,7 +134,7 @@ def _key(entry: Entry) -> str:
 
 
 def _gist(entry: Entry) -> str:
-    """What a line says, without its reason or note."""
+    """The text of a line without its reason or note."""
     if isinstance(entry, Definition):
         return f"{entry.term}: {entry.text}"
     return entry.value if isinstance(entry, Reference) else entry.text

@@ -50,14 +50,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """`since` is the place of the newest plan told as a whole (-1: none); what is older no longer counts."""
+    """`since` is the position of the newest complete plan (-1: none); older steps no longer count."""
 
     steps: tuple[Step, ...]
     since: int = -1
 
 
 def newest_plan(readings: Sequence[Reading]) -> Plan:
-    """The steps of the newest whole plan and the single intentions told after it."""
+    """The steps of the newest complete plan and the single intentions stated after it."""
     steps: list[Step] = []
     told: list[frozenset[str]] = []
     since = -1
@@ -72,7 +72,7 @@ def newest_plan(readings: Sequence[Reading]) -> Plan:
 
 
 def done_topics(readings: Sequence[Reading]) -> list[tuple[int, frozenset[str]]]:
-    """What each message says is finished, with the message's place."""
+    """The topics that messages report as finished, with the messages' positions."""
     return [
         (reading.position, topic)
         for reading in readings
@@ -82,7 +82,7 @@ def done_topics(readings: Sequence[Reading]) -> list[tuple[int, frozenset[str]]]
 
 
 def is_done(step: str, position: int, done: Sequence[tuple[int, frozenset[str]]]) -> bool:
-    """Whether a later message says that the step is finished.
+    """Whether a later message reports the step as finished.
 
     >>> is_done("Add the login page", 0, [(1, stems("I've added the login page"))])
     True
@@ -139,7 +139,7 @@ def _is_intention(reading: Reading, sentence: Sentence) -> bool:
 
 
 def _is_told(sentence: Sentence, told: Sequence[frozenset[str]]) -> bool:
-    """Whether a step of the plan already says it: "next I'll …" only begins that step."""
+    """Whether it repeats a step of the plan: "next I'll …" only starts that step."""
     topic = stems(sentence.text)
     return any(coverage(step, topic) >= _ENOUGH or coverage(topic, step) >= _ENOUGH for step in told)
 

@@ -1,4 +1,4 @@
-"""A stretch of talk told in few tokens, without a model: what was settled in it, then its weightiest words."""
+"""Extractive digest of a span of messages in few tokens: first what was settled, then its most salient sentences."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from apps.engine.summary.trimming import trim_summary
 from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN
 
 _LONGEST_QUOTE = 200
-# Less would hardly hold a clause.
+# A shorter text rarely contains a whole clause.
 _SHORTEST_QUOTE = 24
 _SAID = "Said:"
 _ROLES = frozenset(role.value for role in Role)
@@ -26,14 +26,14 @@ _FIELDS = {field_line(field): field for field in FIELD_HEADINGS}
 
 @dataclass(frozen=True, slots=True)
 class _Saying:
-    """What was said at one time; no `role` where nobody knows who said it."""
+    """One utterance; without a `role` if the speaker is unknown."""
 
     role: Role | None
     words: str
 
 
 def digest(messages: Sequence[Message], limit: int, policy: Policy) -> str:
-    """At most `limit` tokens that tell what the messages, oldest first, are about; only words that stand in them.
+    """Summarize the messages, oldest first, in at most `limit` tokens, with words from the messages only.
 
     Of very many it reads as many of the newest as a compaction does.
 
@@ -51,12 +51,12 @@ def digest(messages: Sequence[Message], limit: int, policy: Policy) -> str:
 
 
 def quotes(messages: Sequence[Message], limit: int) -> str:
-    """At most `limit` tokens of the weightiest words of the messages alone: quicker, for what is digested later."""
+    """At most `limit` tokens of the most salient sentences alone: faster, for text that is digested again."""
     return _written(RollingSummary(), [_Saying(message.role, display_text(message)) for message in messages], limit)
 
 
 def digest_again(texts: Sequence[str], limit: int) -> str:
-    """At most `limit` tokens of what the texts, oldest first, tell of neighbouring stretches: digests, or any lines.
+    """Digest the texts of adjacent spans, oldest first, in at most `limit` tokens: digests, or any lines.
 
     >>> first = "Decisions:\\n- We chose Redis\\nSaid:\\n- user: hello"
     >>> print(digest_again([first, "Decisions:\\n- We chose Redis\\nSaid:\\n- user: We agreed on Mondays."], 18))
@@ -94,7 +94,7 @@ def _written(summary: RollingSummary, sayings: Sequence[_Saying], limit: int) ->
 
 
 def _quotes(sayings: Sequence[_Saying], room: int) -> list[str]:
-    """The beginnings of those that matter most, as many as fit, in the order in which they were said."""
+    """The beginnings of the most important utterances that fit, in chronological order."""
     count = len(sayings)
     weights = [
         importance(saying.words, saying.role or Role.ASSISTANT) + importance_of_place(place, count)
@@ -119,7 +119,7 @@ def _quote(saying: _Saying, room: int) -> str:
 
 
 def _read(text: str) -> Iterator[tuple[str, str]]:
-    """The lines of a text, each with the field of the summary under whose heading it stands, or none."""
+    """The lines of a text, each with the summary field of its heading, if any."""
     field = ""
     for line in filter(None, map(str.strip, text.splitlines())):
         if line == _SAID or line in _FIELDS:

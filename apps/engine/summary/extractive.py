@@ -23,7 +23,7 @@ from apps.engine.summary.salience import entry_text
 
 
 def summarise(current: RollingSummary, messages: Sequence[Message], level: Level, policy: Policy) -> RollingSummary:
-    """The summary that covers `current` and the folded messages, oldest first; what a person corrected stays.
+    """Summarize `current` and the compacted messages, oldest first; a person's corrections are preserved.
 
     >>> from apps.engine.messages.message import Role
     >>> said = Message("m1", 0, Role.USER, "We chose Redis because it is fast.", 12)

@@ -61,12 +61,12 @@ def open_questions(readings: Sequence[Reading]) -> Iterator[tuple[Reading, Sente
         if sentence.is_question:
             asked_in = i
         elif i - asked_in <= 1 and len(reading.topics[j] - _CUE_STEMS) < _OWN_MATTER:
-            continue  # "not sure yet" only leaves the question open that stands before it
+            continue  # "not sure yet" leaves only the question before it open
         yield reading, sentence
 
 
 def is_answered(question: str, later: Iterable[Reading], speaker: tuple[str, str] | None = None) -> bool:
-    """Whether a statement in later messages is about what the question asks."""
+    """Whether a statement in later messages is about the question's topic."""
     asked = stems(question) - _CUE_STEMS
     if not asked:
         return False

@@ -1,7 +1,7 @@
-"""The gate before a model's summary replaces another: a summary that lost what the old one held does not pass.
+"""Quality gate: a model's summary that lost content of the current one is rejected.
 
-What it asks is little and sure: not emptier, not longer than what it replaces, no empty skeleton, names kept, no
-orders to the model. Corrected lines are nothing that it could lose: they are put back whatever it says.
+Its checks are few and reliable: not emptier and not longer than what it replaces, no placeholders, names preserved, no
+instructions to the model. Corrected lines are not checked: they are always restored.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Replacement:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why a summary may not stand, and the names that this is about: those are content, and not for every eye."""
+    """The reason for a rejection, and the names concerned, which are content and not for logs."""
 
     why: str
     names: tuple[str, ...] = ()
@@ -63,7 +63,7 @@ def summary_problem(replacement: Replacement) -> Problem | None:
 
 
 def is_placeholder(text: str) -> bool:
-    """Whether a line only says that there is nothing to say.
+    """Whether a line is only a placeholder for "nothing".
 
     >>> [is_placeholder(text) for text in ("No prior history.", "None", "N/A", "No decisions made yet")]
     [True, True, True, True]
@@ -82,7 +82,7 @@ def without_placeholders(summary: RollingSummary) -> RollingSummary:
 
 
 def identifiers(summary: RollingSummary, reported: ReportedRemovals | None = None) -> frozenset[str]:
-    """Names and numbers by which decisions and references are found again, in lower case; not of what is gone."""
+    """Names and numbers that identify decisions and references, in lower case, without those of reported removals."""
     kept = (entry for _, entry in summary.entries() if entry not in (reported or {}))
     return frozenset(name.lower() for entry in kept for name in names_of(entry))
 

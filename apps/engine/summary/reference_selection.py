@@ -1,4 +1,4 @@
-"""The references of a conversation: which of the things it points at are kept, and what was said about them."""
+"""Selection of a conversation's references, with a note on each."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _of_tools(reading: Reading) -> Iterator[Found]:
 
 
 def _note(reading: Reading, text: str, value: str) -> str:
-    """The sentence around a reference, unless it says nothing beside it."""
+    """The sentence around a reference, unless it contains nothing else."""
     if not text or (value in text and len(text) <= len(value) + 8):
         return ""
     return reading.line_text(clipped_around(text, max(0, text.find(value)), _NOTE_LENGTH), _NOTE_LENGTH + 40)

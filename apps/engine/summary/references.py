@@ -108,7 +108,7 @@ def things_in(text: str) -> Iterator[str]:
 
 
 def names_in(text: str) -> Iterator[str]:
-    """Single capitalised words inside a text, which stand for a person, a pet or a place.
+    """Single capitalized words inside a text that name a person, a pet or a place.
 
     >>> list(names_in("We saw Rex run through Harry Potter World, then Oslo"))
     ['Rex', 'Oslo']

@@ -1,4 +1,4 @@
-"""The rolling summary: seven fields whose every line names the messages it came from, or the person who wrote it."""
+"""The rolling summary: seven fields; every line names its source messages, or that a person wrote it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ReferenceType(StrEnum):
 class Line:
     """A goal, requirement, step of the plan or open question. `sources` are message ids, oldest first.
 
-    `corrected` says that a person wrote the line; with no sources, out of their own mind.
+    `corrected` means that a person wrote the line; without sources, it comes from no message.
     """
 
     text: str
@@ -60,7 +60,7 @@ Entry = Line | Decision | Definition | Reference
 
 @dataclass(frozen=True, slots=True)
 class RollingSummary:
-    """Each field runs from its oldest to its newest line. `dismissed` is what a person took out or wrote anew."""
+    """Each field runs from its oldest to its newest line. `dismissed` are texts that a person removed or replaced."""
 
     goals: tuple[Line, ...] = ()
     decisions: tuple[Decision, ...] = ()
@@ -90,7 +90,7 @@ FIELDS = tuple(field.name for field in fields(RollingSummary) if field.name != "
 def summary_to_json(summary: RollingSummary) -> dict[str, Any]:
     """The stored form: lists of objects, and definitions as an object by term, with their place.
 
-    An object in the database keeps no order, and the order says which definition is the oldest.
+    A JSON object in the database has no order, and the order tells which definition is the oldest.
     """
     stored: dict[str, Any] = {name: [_plain(entry) for entry in getattr(summary, name)] for name in FIELDS}
     stored["definitions"] = {
@@ -119,7 +119,7 @@ def summary_from_json(stored: dict[str, Any]) -> RollingSummary:
 
 
 def without_sources(summary: RollingSummary, removed: frozenset[str]) -> RollingSummary:
-    """The summary without the lines that only the messages `gone` support; other lines forget those messages.
+    """Remove the lines that only the messages `gone` support, and these messages from the sources of others.
 
     What a person added has no sources, and stays.
 

@@ -1,6 +1,6 @@
-"""A summary too large for its room loses its oldest lines, the least telling fields first, and says which.
+"""Trimming of a summary that exceeds its grant: the oldest lines of the least important fields first, each reported.
 
-Within a field what a person wrote goes last.
+Within a field a person's lines are removed last.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from apps.engine.summary.rendering import entry_line, field_line, summary_text
 from apps.engine.summary.rolling_summary import FIELDS, Entry, RollingSummary
 from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN
 
-# What goes first. Goals and the plan go last: without them the rest means little.
+# Fields in the order of removal. Goals and the plan come last: without them the rest means little.
 _YIELDING = ("references", "definitions", "requirements", "decisions", "open_questions")
 _LASTING = ("current_plan", "goals")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 LEAST_CALLS = 5
-"""Fewer say too little."""
+"""With fewer calls the estimate is not reliable."""
 MOST_CALLS = 50
 """From here on older calls weigh half, so that a change of the model shows."""
 

@@ -75,9 +75,9 @@ class DayGuard:
         return reservation
 
     def _missing(self, estimate: CallEstimate, day: date, left: Sequence[Reservation]) -> Reservation:
-        most, today = most_of(estimate, self.policy), [one for one in left if one.day == day]
-        tokens = most.tokens - max(0, sum(one.tokens for one in today))
-        cost_micros = most.cost_micros - max(0, sum(one.cost_micros for one in today))
+        maximum, today = most_of(estimate, self.policy), [one for one in left if one.day == day]
+        tokens = maximum.tokens - max(0, sum(one.tokens for one in today))
+        cost_micros = maximum.cost_micros - max(0, sum(one.cost_micros for one in today))
         return Reservation(day, max(0, tokens), max(0, cost_micros))
 
     def _release(self, reservation: Reservation) -> None:

@@ -65,14 +65,14 @@ def provider_key_test(actor: Actor, *, draft: ProviderKeyDraft) -> KeyTest:
 def backend_test(actor: Actor, *, backend: str) -> KeyTest:
     """Test a backend with its current key."""
     require(actor, Permission.MANAGE_MODELS)
-    found = _found(actor, backend)
+    status = _status(actor, backend)
     spec = provider_spec(backend)
-    if spec.is_local_server and found.base_url:
-        LOCAL_MODELS.look(found.base_url)
-        found = _found(actor, backend)
-    if found.state is not State.READY or not spec.takes_key:
-        return KeyTest(found.state is State.READY, _code(found), found.detail, found.models[:MODEL_LIMIT])
-    return _test(backend, found.secret, found.base_url)
+    if spec.is_local_server and status.base_url:
+        LOCAL_MODELS.look(status.base_url)
+        status = _status(actor, backend)
+    if status.state is not State.READY or not spec.takes_key:
+        return KeyTest(status.state is State.READY, _code(status), status.detail, status.models[:MODEL_LIMIT])
+    return _test(backend, status.secret, status.base_url)
 
 
 def provider_key_save(actor: Actor, *, draft: ProviderKeyDraft) -> BackendStatus:
@@ -113,7 +113,7 @@ def provider_keys_reencrypt() -> tuple[int, int]:
     return done, unreadable
 
 
-def _found(actor: Actor, backend: str) -> BackendStatus:
+def _status(actor: Actor, backend: str) -> BackendStatus:
     with workspace(actor.workspace_id):
         return backend_found(backend)
 
@@ -145,8 +145,8 @@ def _since_ms(begin: float) -> int:
     return round((time.monotonic() - begin) * 1000)
 
 
-def _code(found: BackendStatus) -> str:
-    return ACCEPTED if found.state is State.READY else found.state.value
+def _code(status: BackendStatus) -> str:
+    return ACCEPTED if status.state is State.READY else status.state.value
 
 
 def _address(draft: ProviderKeyDraft) -> str:

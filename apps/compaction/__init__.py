@@ -1,1 +1,1 @@
-"""Folding old messages into the rolling summary."""
+"""Compaction of old messages into the rolling summary."""

@@ -1,4 +1,4 @@
-"""The rolling summary of each conversation with its versions and runs, and the short texts of its older stretches."""
+"""Tables of rolling summaries, their versions and compaction runs, and of segment summaries."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from apps.common.models import WorkspaceOwned
 class ConversationContext(WorkspaceOwned):
     """The state of a conversation's context; `version` rises with every change of the summary.
 
-    `total_token_count` is all that was ever said and not left out, `compressed_token_count` what pins, summary and
+    `total_token_count` counts all messages except excluded ones, `compressed_token_count` what pins, summary and
     live messages take; both as of `refreshed_at`.
     """
 
@@ -91,7 +91,7 @@ UNFINISHED = models.Q(state__in=[RunState.QUEUED, RunState.RUNNING]) | models.Q(
 
 
 class CompactionRun(WorkspaceOwned):
-    """One run: what it was asked, what it folded, what it cost, and how it ended."""
+    """One compaction run: its request, the messages it compacted, its cost and its outcome."""
 
     conversation = models.ForeignKey(
         "conversations.Conversation", models.CASCADE, related_name="compaction_runs", db_index=False
@@ -129,9 +129,9 @@ class CompactionRun(WorkspaceOwned):
 
 
 class SegmentSummary(WorkspaceOwned):
-    """A closed stretch of a conversation, from `first_index` to `last_index`, and the text that stands for it in packs.
+    """A closed segment of a conversation, from `first_index` to `last_index`, and its summary.
 
-    Without a `source_hash` the text is yet to be made. A model may be asked for a better one `tries_left` times.
+    Without a `source_hash` the text has not been written. A model may be called for a better one `tries_left` times.
     """
 
     conversation = models.ForeignKey("conversations.Conversation", models.CASCADE, related_name="+", db_index=False)

@@ -53,7 +53,7 @@ class RunRecord:
 
 @dataclass(frozen=True, slots=True)
 class PlanRecord:
-    """What a compaction would do: messages and live tokens exactly, the summary's size and what is freed estimated.
+    """The expected effect of a compaction: exact messages and live tokens, estimated summary and freed tokens.
 
     `complete` is false where one run does not take all of it.
     """
@@ -72,7 +72,7 @@ class PlanRecord:
 
 @dataclass(frozen=True, slots=True)
 class VersionRecord:
-    """A version without its text; `run_id` and `model` are those of the compaction that made it, if one did."""
+    """A version without its text; `run_id` and `model` are those of its compaction, if any."""
 
     version: int
     cause: str
@@ -86,7 +86,7 @@ class VersionRecord:
 
 @dataclass(frozen=True, slots=True)
 class SummaryRecord:
-    """`gone` are the lines that left with this version."""
+    """`removed` are the lines that this version removed."""
 
     version: int
     cause: str

@@ -10,12 +10,12 @@ from apps.conversations.selectors.messages import newest_live, newest_live_user,
 from apps.engine.compaction.plan import LiveWindow
 from apps.engine.policy import Policy
 
-# How far behind the last folded message a tool call's result is looked for.
+# How many messages after the last compacted one are searched for a tool call's result.
 _LOOK_AHEAD = 50
 
 
 def newest_window(conversation: Conversation, policy: Policy) -> LiveWindow:
-    """Enough to say whether a compaction is due."""
+    """Read enough to decide whether a compaction is due."""
     newest = newest_live(conversation.id, policy.newest_message_count)
     user = _newest_user(conversation, newest)
     return LiveWindow(

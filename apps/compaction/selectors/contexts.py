@@ -1,4 +1,4 @@
-"""The summary as it stands, its versions, and the runs that made them."""
+"""Reads of the current summary, its versions and the compaction runs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ WHERE context.workspace_id = %(workspace)s AND context.conversation_id = %(conve
 class ContextState:
     """The rolling summary with its version, how often the conversation was compacted, and the rest after an undo.
 
-    `covers_through` is the index of the newest message that is folded.
+    `covers_through` is the index of the newest compacted message.
     """
 
     version: int
@@ -53,7 +53,7 @@ class ContextState:
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """The summary with the lines that come back, and the messages that it then tells of again."""
+    """The summary with restored lines, and the messages that it then covers again."""
 
     summary: RollingSummary
     restored_ids: frozenset[UUID]
@@ -69,7 +69,7 @@ def context_state(conversation_id: UUID) -> ContextState:
 
 
 def rests_below(conversation_id: UUID) -> int | None:
-    """Below so many live tokens nothing is compacted by itself; empty where it does not rest."""
+    """The live tokens below which automatic compaction pauses after an undo; None if it is not paused."""
     rows = ConversationContext.objects.filter(conversation_id=conversation_id)
     return rows.values_list("rests_below", flat=True).first()
 

@@ -1,4 +1,4 @@
-"""Closed stretches of a conversation, the texts that stand for them and what these are made of, at a bounded cost."""
+"""Reads of a conversation's segments, their summaries and the sources of these, at a bounded cost."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ ORDER BY first_index DESC LIMIT %(most)s
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What a segment's text is made of: its messages on level 1, above that the texts of the segments in it.
+    """The sources of a segment's text: its messages on level 1, above that the texts of its parts.
 
-    `source_hash` names it: when it is another one, a text made of this is not true any more.
+    A text written from sources with another `source_hash` is out of date.
     """
 
     row_id: UUID
@@ -137,7 +137,7 @@ def segments_without_text(conversation_id: UUID, most: int) -> list[SegmentSumma
 
 
 def segment_to_better(conversation_id: UUID, newest: int) -> SegmentSummary | None:
-    """The next for which a model may be asked, among the `newest` of level 1 and those that lie within them."""
+    """The next segment to be written by a model, among the `newest` of level 1 and their groups."""
     begin = min((row.first_index for row in newest_closed(conversation_id, newest)), default=0)
     rows = _segments(conversation_id).filter(~Q(source_hash=""), tries_left__gt=0, first_index__gte=begin)
     with in_index_order():
@@ -153,7 +153,7 @@ def segments_at(conversation_id: UUID, segments: Sequence[Segment]) -> list[Segm
 
 
 def material_of(row: SegmentSummary) -> Material | None:
-    """What its text is made of; nothing while a segment in it has none itself."""
+    """The sources of its text; None while one of its parts has no text."""
     segment = segment_of(row)
     if segment.level == 1:
         messages = _messages_told(row)
@@ -167,7 +167,7 @@ def material_of(row: SegmentSummary) -> Material | None:
 
 
 def material_is_current(material: Material) -> bool:
-    """Whether the segment's text would still be made of the same."""
+    """Whether the sources of the segment's text are unchanged."""
     row = SegmentSummary.objects.filter(pk=material.row_id).first()
     now = material_of(row) if row else None
     return now is not None and now.source_hash == material.source_hash

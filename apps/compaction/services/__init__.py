@@ -1,1 +1,1 @@
-"""Folding: when it is due, one run of it, and its undoing."""
+"""Compaction: scheduling, runs, undo, and segment summaries."""

@@ -1,4 +1,4 @@
-"""Telling those who look at a conversation how its compaction goes; after the write, in its transaction."""
+"""Events about compactions, emitted in the transaction of the write that they describe."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CompactionEvent = ContextCompacted | CompactionUndone
 
 
 def run_announce(kind: type[RunEvent], *, conversation_id: UUID) -> None:
-    """That a run waits, runs, is further, failed or went; nothing is folded by that."""
+    """Announce a run's state or progress; no messages have been compacted by it yet."""
     row = conversation_advance(conversation_id)
     publish(
         kind(
@@ -36,7 +36,7 @@ def run_announce(kind: type[RunEvent], *, conversation_id: UUID) -> None:
 
 
 def compaction_announce(kind: type[CompactionEvent], *, conversation_id: UUID) -> None:
-    """That messages were folded, or made live again."""
+    """Announce that messages were compacted, or are live again."""
     row = conversation_advance(conversation_id)
     publish(
         kind(

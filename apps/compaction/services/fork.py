@@ -1,4 +1,4 @@
-"""Giving a fork the context as of the message where it begins."""
+"""Context of a fork, as of the message where it begins."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """One run of a compaction: snapshot, plan, summarise with no transaction open, then lock, check again, and write.
 
-Whoever writes must still hold the job's lease, and the summary must be the version that the snapshot saw; so two runs
+The writer must still have the job's lease, and the summary the version in the snapshot; so two runs
 never both win, and a killed one leaves nothing behind but its record, which the next attempt takes up.
 """
 
@@ -41,7 +41,7 @@ from apps.llm.errors import ModelError
 
 
 def compaction_run(lease: Lease) -> None:
-    """Carry out what the job asks for: a run that somebody requested, or else the automatic one if it is still due."""
+    """Run the requested compaction, or else the automatic one if it is still due."""
     with workspace(lease.workspace_id):
         snapshot = snapshot_take(lease)
     if snapshot is None:
@@ -77,13 +77,13 @@ def _carry_out(lease: Lease, snapshot: Snapshot) -> None:
 
 
 def _stage(lease: Lease, snapshot: Snapshot, stage: str) -> None:
-    """Say how far it is, unless it was stopped."""
+    """Report progress, unless the run was stopped."""
     with workspace(lease.workspace_id):
         run_staged(snapshot.run_id, stage)
 
 
 def _summarised(lease: Lease, snapshot: Snapshot) -> Notes:
-    """By the engine where the model may not be asked after all, as when others spent meanwhile what was left."""
+    """Fall back to the engine if the model may no longer be called, e.g. because the budget was spent concurrently."""
     work = snapshot.summary, snapshot.messages, snapshot.level, snapshot.policy
     try:
         return summarised(*work, snapshot.account)
@@ -101,7 +101,7 @@ def _summarised(lease: Lease, snapshot: Snapshot) -> Notes:
 
 
 def _pay(lease: Lease, snapshot: Snapshot) -> None:
-    """What was asked was paid for, whatever becomes of the run."""
+    """Record the calls in the usage ledger, whatever the outcome of the run."""
     account = snapshot.account
     if account is not None and account.chosen.reports:
         with workspace(lease.workspace_id):
@@ -109,7 +109,7 @@ def _pay(lease: Lease, snapshot: Snapshot) -> None:
 
 
 def _write(lease: Lease, snapshot: Snapshot, notes: Notes) -> None:
-    """Store summary, marks and run together, or nothing: locks in the order conversation, job, context."""
+    """Store the summary, the compacted messages and the run, or nothing. Lock order: conversation, job, context."""
     conversation = conversation_lock(snapshot.conversation_id)
     lease_fence(lease)
     run_going(snapshot.run_id)

@@ -1,4 +1,4 @@
-"""The plan of a compaction that somebody may request: what it would compact and about how much that would free."""
+"""Preview of a compaction: the messages it would compact and an estimate of the tokens it would free."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Request a compaction by hand, whatever the thresholds say."""
+"""Requests for a compaction regardless of the thresholds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from apps.jobs.services import job_request, operation_start
 
 
 def compaction_request(actor: Actor, *, conversation_id: UUID, level: Level, policy: Policy) -> RunRecord:
-    """Ask for a compaction now, whatever the thresholds say. A second request while one waits is the same one."""
+    """Request a compaction regardless of the thresholds. A request while one is pending returns that one."""
     conversation_lock_for_write(actor, conversation_id)
     if not policy.engine_enabled:
         raise Conflict("The continuity engine is switched off.", code="engine_disabled")

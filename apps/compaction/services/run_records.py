@@ -1,4 +1,4 @@
-"""The record of a run, from the request to the outcome, and of the operation by which somebody watches it."""
+"""Records of a run from request to outcome, and of its operation, which clients poll."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from apps.llm.providers.offline import OFFLINE_MODEL
 
 
 class RunStopped(Exception):
-    """The run ended while it was worked on; what was made of it must not be written."""
+    """The run ended while it was in progress; its result must not be stored."""
 
 
 class WorkerLost(ContinuityError):
@@ -76,7 +76,7 @@ def run_to_do(conversation: Conversation, *, wanted: bool) -> CompactionRun | No
 
 
 def run_dropped(run: CompactionRun) -> None:
-    """An automatic run that found nothing to fold leaves no record; one that failed before keeps it, and rests."""
+    """Delete the record of an automatic run with nothing to compact; one that failed before keeps it, and pauses."""
     stored = CompactionRun.objects.filter(pk=run.pk)
     if stored.exclude(error_code="").update(state=RunState.FAILED, retry_at=None):
         run_announce(CompactionFailed, conversation_id=run.conversation_id)
@@ -96,7 +96,7 @@ def run_started(run: CompactionRun, start: Start) -> None:
 
 
 def run_staged(run_id: UUID, stage: str) -> None:
-    """How far a run is; raises `RunStopped` when somebody stopped it meanwhile."""
+    """Store a run's progress; raise `RunStopped` if it was stopped."""
     # First the conversation, then the run: who stops it takes them in this order.
     conversation_lock(run_going(run_id).conversation_id)
     run = run_going(run_id)
@@ -108,7 +108,7 @@ def run_staged(run_id: UUID, stage: str) -> None:
 
 
 def run_fell_back(run_id: UUID, code: str) -> None:
-    """The engine goes on where the model was refused; raises `RunStopped` when somebody stopped it meanwhile."""
+    """Record that the engine replaces the refused model; raise `RunStopped` if the run was stopped."""
     conversation_lock(run_going(run_id).conversation_id)
     run = run_going(run_id)
     run.model, run.fell_back = OFFLINE_MODEL, code
@@ -156,7 +156,7 @@ def run_succeeded(run_id: UUID, outcome: Outcome) -> None:
 
 
 def run_stopped(run: CompactionRun) -> None:
-    """Somebody ended it before it changed anything; it is not tried again."""
+    """Record that a person stopped the run before it changed anything; it is not retried."""
     run.state, run.error_code, run.error = RunState.STOPPED, "stopped", "Somebody stopped it."
     run.finished_at, run.retry_at = timezone.now(), None
     run.save()
@@ -171,9 +171,9 @@ def run_unfinished(conversation_id: UUID, run_id: UUID) -> CompactionRun | None:
 
 
 def run_failed(run_id: UUID, error: Exception, *, attempts: int) -> None:
-    """Nothing of the conversation has changed; say what went wrong and when it is tried again.
+    """Record a failure, which changed nothing of the conversation, with its reason and the time of the retry.
 
-    The caller holds the conversation's row, for it could be stopped at the same moment.
+    The caller has locked the conversation's row, since the run could be stopped concurrently.
     """
     run = CompactionRun.objects.filter(UNFINISHED, pk=run_id).first()
     if run is None:
@@ -193,7 +193,7 @@ def run_failed(run_id: UUID, error: Exception, *, attempts: int) -> None:
 
 
 def runs_given_up(*, conversation_id: UUID) -> None:
-    """Every attempt ended with the worker's death: say so, for nobody else can any more."""
+    """Record that every attempt killed its worker; no worker is left to report it."""
     conversation_lock(conversation_id)
     error, attempts = WorkerLost("The worker ended without a word, again and again."), times().max_attempts
     for run in CompactionRun.objects.filter(UNFINISHED, conversation_id=conversation_id):
@@ -201,7 +201,7 @@ def runs_given_up(*, conversation_id: UUID) -> None:
 
 
 def _explained(error: Exception) -> tuple[str, str]:
-    """A code and a sentence; an unforeseen error tells its kind only, for its text may quote what was said."""
+    """An error code and a sentence; an unexpected error is named by its type only: its text may quote messages."""
     if isinstance(error, SoftTimeLimitExceeded):
         return "timeout", f"The compaction took longer than {times().soft_limit_s} s and was cancelled."
     if isinstance(error, ContinuityError):

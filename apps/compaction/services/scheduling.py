@@ -1,4 +1,4 @@
-"""Asking for a compaction: by itself when one is due, or because somebody wants it."""
+"""Scheduling of compactions: automatic ones that are due, and requested ones."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ORDER BY id LIMIT 1
 
 
 def compaction_schedule_if_due(*, conversation: Conversation, policy: Policy, at_once: bool = False) -> bool:
-    """Ask for an automatic compaction if the conversation calls for one; checked whenever a message is stored.
+    """Schedule an automatic compaction if one is due; called whenever a message is stored.
 
     So is whether a segment can be closed. `at_once` leaves out the debounce: for what one run had to leave to the next.
     """
@@ -50,7 +50,7 @@ def compaction_schedule_if_due(*, conversation: Conversation, policy: Policy, at
 
 
 def is_wanted(conversation: Conversation, policy: Policy) -> bool:
-    """Due by the policy, and not resting after an undo. Below the first threshold no message is read to say so."""
+    """Whether it is due by the policy and not paused by an undo. Below the first threshold no message is read."""
     if conversation.live_tokens < policy.light_compaction_threshold:
         return False
     if not is_due(newest_window(conversation, policy), policy):

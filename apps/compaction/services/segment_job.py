@@ -1,9 +1,9 @@
-"""The job that closes segments and tells them: first all without a model, then some of them better by one.
+"""The job that closes segments and summarizes them: first all without a model, then some by a model.
 
 One run does a few pieces of work: snapshot, text with no transaction open, then lock, look again, and write. What it
 does not get done it leaves to the next run. The newest come first, for packs need those.
 
-A model is asked only for what the talk itself brings, and of an older conversation for no more than its newest part:
+A model is called only for messages of the conversation itself, and in an older one only for its newest part:
 an imported backlog would be hundreds of calls at once for texts that a pack hardly ever shows. Where too little of the
 background's share of the day's spending is left it looks again every hour: the limit may be raised.
 """
@@ -34,7 +34,7 @@ _SLICE = 25
 
 
 def segments_run(lease: Lease) -> None:
-    """Work for a while; raises `Later` where more is to be done."""
+    """Work for a while; raises `RescheduleJob` where more is to be done."""
     end = time.monotonic() + _RUN_S
     with workspace(lease.workspace_id):
         policy = policy_for_workspace()

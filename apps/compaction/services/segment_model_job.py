@@ -32,7 +32,7 @@ from apps.llm.services.registry import provider_for
 _CALL_S = 18
 
 
-# How many of the newest segments of level 1 a model may be asked for.
+# The number of newest level-1 segments that a model may summarize.
 _FOR_MODEL = 50
 
 
@@ -40,7 +40,7 @@ _LOOK_AGAIN_S, _SPREAD_S = 3_000, 600
 
 
 def segment_improve(lease: Lease, policy: Policy) -> bool:
-    """Have a model write one text anew."""
+    """Rewrite one segment's text by a model."""
     conversation_id = UUID(lease.key)
     if not policy.auto_compact:
         return False
@@ -76,14 +76,14 @@ def segment_improve(lease: Lease, policy: Policy) -> bool:
 
 
 def _rest_s(conversation_id: UUID) -> float:
-    """Within an hour, or when the day's spending begins anew, and not all conversations at that moment."""
+    """Retry within an hour, or after the daily budget resets, with jitter to spread the conversations."""
     now = timezone.now()
     return min(_LOOK_AGAIN_S, (resets_at(now) - now).total_seconds()) + conversation_id.int % _SPREAD_S
 
 
 @contextmanager
 def segment_unit(lease: Lease) -> Iterator[UUID]:
-    """A unit that holds the conversation's row and the job."""
+    """A unit that locks the conversation's row and the job."""
     conversation_id = UUID(lease.key)
     with workspace(lease.workspace_id):
         conversation_lock(conversation_id)
@@ -103,12 +103,12 @@ def _replace(material: Material, text: str, model: str) -> None:
 
 
 def _keep(material: Material) -> None:
-    """The text that was made without a model stays for good."""
+    """Keep the extractive text permanently."""
     SegmentSummary.objects.filter(pk=material.row_id).update(tries_left=0, updated_at=timezone.now())
 
 
 def _note_failure(material: Material, error: ModelError) -> None:
-    """The text that was made without a model stays; after the last try for good."""
+    """Keep the extractive text; after the last try permanently."""
     for row in SegmentSummary.objects.filter(pk=material.row_id, tries_left__gt=0):
         row.tries_left = row.tries_left - 1 if error.retryable else 0
         row.save(update_fields=["tries_left", "updated_at"])

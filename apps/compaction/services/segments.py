@@ -1,7 +1,7 @@
-"""The short texts that stand for a conversation's older stretches: made once, true at every moment, never waited for.
+"""Segment summaries of a conversation's history: written once, never out of date, never waited for.
 
-A text is made without a model first and perhaps by a model later (`segment_runs`). What a message leaves or enters
-loses its text in the same transaction. Whoever writes here holds the conversation's row before the job's.
+A text is extractive at first and may be rewritten by a model later. A segment that a message leaves or enters
+loses its text in the same transaction. Lock order: the conversation's row, then the job's.
 """
 
 from __future__ import annotations
@@ -39,35 +39,35 @@ from apps.llm.providers.offline import OFFLINE_MODEL
 
 KIND = "segments"
 AT_ONCE = 10
-"""So many may be made while a pack waits. What comes in larger numbers is a backlog, which no model reads."""
+"""Segments that may be summarized while a pack is built. More than that is a backlog, which no model reads."""
 MODEL_TRIES = 3
 
 _EMPTY = """
 UPDATE compaction_segmentsummary
 SET text = '', source_hash = '', model = '', tries_left = %(tries)s, updated_at = statement_timestamp()
 WHERE source_hash <> '' AND id IN (
-    SELECT held.id FROM unnest(%(indexes)s::int[]) AS changed (place), generate_series(1, 3) AS of_level
+    SELECT affected.id FROM unnest(%(indexes)s::int[]) AS changed (place), generate_series(1, 3) AS of_level
     CROSS JOIN LATERAL (
         SELECT id, last_index FROM compaction_segmentsummary
         WHERE workspace_id = %(workspace)s AND conversation_id = %(conversation)s
             AND level = of_level AND first_index <= changed.place
         ORDER BY first_index DESC LIMIT 1
-    ) AS held
-    WHERE held.last_index >= changed.place
+    ) AS affected
+    WHERE affected.last_index >= changed.place
 )
 """
 
 
 def segments_schedule_if_due(*, conversation: Conversation, policy: Policy) -> None:
-    """Ask for the job if a segment can be closed; called whenever messages are stored. At most one short read."""
+    """Schedule the job if a segment can be closed; called whenever messages are stored. At most one short read."""
     if policy.engine_enabled and _may_close(conversation):
         _request(conversation.id, policy, in_s=policy.compaction_debounce_s)
 
 
 def segments_forget(*, conversation_id: UUID, indexes: Collection[int], policy: Policy) -> None:
-    """Empty the texts of all segments that hold one of these messages: they were left out, or are taken in again.
+    """Clear the texts of all segments that contain one of these messages, which were excluded or included again.
 
-    In the transaction of the change; the caller holds the conversation's row.
+    Runs in the transaction of the change; the caller has locked the conversation's row.
     """
     values = {
         "workspace": current_workspace_id(),
@@ -87,7 +87,7 @@ def segments_for_pack(
 ) -> dict[Segment, SegmentText]:
     """Of each level the newest `most` segments that begin before the index `before`, those without a text too.
 
-    Of the nearest missing ones a few are closed and told on the spot, without a model; the job is asked for the rest.
+    A few of the nearest missing ones are closed and summarized immediately, without a model; a job does the rest.
     """
     if not policy.engine_enabled:
         return {}
@@ -102,7 +102,7 @@ def segments_for_pack(
 
 
 def segments_close(*, conversation_id: UUID, most: int) -> bool:
-    """Close what the next `most` messages complete; whether there may be more. The caller holds the row."""
+    """Close the segments that the next `most` messages complete; return whether more may follow. The row is locked."""
     rows, more = segments_to_close(conversation_id, most=most)
     few = sum(row.level == 1 for row in rows) <= AT_ONCE
     for row in rows:
@@ -112,7 +112,7 @@ def segments_close(*, conversation_id: UUID, most: int) -> bool:
 
 
 def segment_store(*, material: Material, text: str) -> None:
-    """Give a segment its first text, unless it has one by now. What it is made of is known to stand."""
+    """Store a segment's first text unless it has one. The caller has checked that its sources are unchanged."""
     SegmentSummary.objects.filter(pk=material.row_id, source_hash="").update(
         text=text,
         source_hash=material.source_hash,
@@ -131,7 +131,7 @@ def segment_text_of(material: Material, policy: Policy) -> str:
 
 
 def _may_close(conversation: Conversation) -> bool:
-    """Whether enough was said since the last one was closed. A short conversation says so without a read."""
+    """Whether there are enough messages since the last closed one. A short conversation needs no read."""
     if conversation.message_count < SEGMENT_MESSAGES and conversation.token_total < SEGMENT_TOKENS:
         return False
     newest = next(iter(newest_closed(conversation.id)), None)
@@ -159,7 +159,7 @@ def _open_before(told: dict[Segment, SegmentText], before: int) -> int:
 def _told_on_the_spot(
     conversation_id: UUID, missing: Collection[Segment], told: dict[Segment, SegmentText], policy: Policy
 ) -> dict[Segment, SegmentText]:
-    """The nearest of level 1, as many as can be read while somebody waits."""
+    """The nearest of level 1, as many as can be read within a request."""
     nearest = sorted((segment for segment in missing if segment.level == 1), reverse=True)[:AT_ONCE]
     if not nearest:
         return {}

@@ -31,7 +31,7 @@ _WAIT_FOR_TURN_S = 2
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What one run works on, copied out of the database. With nothing to fold, the live messages are read again."""
+    """The input of one run, copied from the database. With nothing to compact, the live messages are read again."""
 
     run_id: UUID
     conversation_id: UUID

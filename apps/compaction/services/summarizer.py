@@ -38,7 +38,7 @@ _READ_OF_LONG = 4
 
 @dataclass(frozen=True, slots=True)
 class Summariser:
-    """The engine where `chosen` is empty; `fell_back` says why, where that is not for want of a model."""
+    """The engine if `chosen` is None; `fell_back` is the reason, unless no model is configured."""
 
     chosen: ChosenModel | None
     fell_back: str = ""
@@ -85,14 +85,14 @@ def _why_not_model(attempt: int, live_tokens: int, policy: Policy) -> str:
 def summarised(
     current: RollingSummary, messages: tuple[Message, ...], level: Level, policy: Policy, account: CallAccount | None
 ) -> Notes:
-    """The summary with the messages folded in; by the model whose calls `account` pays for, if there is one."""
+    """Summarize the messages into the summary, by the model whose calls `account` pays for, if any."""
     if account is None:
         return Notes(summarise(current, [readable(message, policy) for message in messages], level, policy))
     return summarise_with_model(current, messages, level, policy, account=account).notes
 
 
 def readable(message: Message, policy: Policy) -> Message:
-    """A message of any length in the time that a run has: what is very long is read at its beginning and its end."""
+    """Bound a message's length by the time of a run: of a very long one the beginning and the end are read."""
     most = _READ_OF_LONG * policy.long_message_tokens * CHARACTERS_PER_TOKEN
     if len(message.content) <= most:
         return message
@@ -101,14 +101,14 @@ def readable(message: Message, policy: Policy) -> Message:
 
 
 def account_of(chosen: ChosenModel | None, *, workspace_id: UUID, conversation_id: UUID) -> CallAccount | None:
-    """Who pays for the model's calls; nobody for the engine's work."""
+    """The account that pays for the model's calls; None for the engine."""
     if chosen is None:
         return None
     return CallAccount(chosen, workspace_id=workspace_id, conversation_id=conversation_id)
 
 
 def notes_corrected(notes: Notes, before: RollingSummary, policy: Policy) -> Notes:
-    """Put back what a person wrote, and give a reason for every line that left or was not let in."""
+    """Restore a person's lines, and give a reason for every line that was removed or rejected."""
     summary = with_corrections(notes.summary, before, policy)
     left = departed(before, summary, reported_removals(before, notes.removed), policy)
     refused = (removed for removed in notes.removed if removed.reason is RemovalReason.INSTRUCTION)

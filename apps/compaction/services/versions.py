@@ -20,7 +20,7 @@ _NEVER_BY_ITSELF = 2**31 - 1
 
 @dataclass(frozen=True, slots=True)
 class NewVersion:
-    """`covers_through` is the last index folded so far; empty where nothing is. `gone` are the lines that left."""
+    """`covers_through` is the last compacted index, if any; `removed` are the lines that this version removes."""
 
     summary: RollingSummary
     cause: VersionCause
@@ -29,7 +29,7 @@ class NewVersion:
 
 
 def context_lock(conversation: Conversation) -> ConversationContext:
-    """The conversation's context, locked until the unit ends; made on first use. The caller holds the conversation."""
+    """Get or create the conversation's context, locked until the unit ends. The caller has locked the conversation."""
     ConversationContext.objects.get_or_create(conversation=conversation)
     return ConversationContext.objects.select_for_update(of=("self",)).get(conversation=conversation)
 
@@ -52,7 +52,7 @@ def version_store(context: ConversationContext, new: NewVersion) -> SummaryVersi
 
 
 def context_rest(context: ConversationContext, conversation: Conversation, policy: Policy) -> None:
-    """No automatic compaction until the next level is crossed; above the last one only when somebody asks."""
+    """Pause automatic compaction until the next level is crossed; above the last one until a person requests one."""
     thresholds = (
         policy.light_compaction_threshold,
         policy.deep_compaction_threshold,
@@ -77,7 +77,7 @@ def covered_through(conversation_id: UUID) -> int | None:
 
 
 def summary_forget(*, conversation: Conversation) -> bool:
-    """Take out the lines that only excluded messages support; whether there were any. The caller holds the row."""
+    """Remove the lines that only excluded messages support; return whether there were any. The row is locked."""
     context = context_lock(conversation)
     summary = summary_from_json(context.rolling_summary)
     left = without_sources(summary, excluded_among(conversation.id, summary))
@@ -90,7 +90,7 @@ def summary_forget(*, conversation: Conversation) -> bool:
 
 
 def summary_recall(*, conversation: Conversation, recall: Recall) -> None:
-    """Store the lines that come back. The caller holds the row, and took the messages in again."""
+    """Store the restored lines. The caller has locked the row and included the messages again."""
     context = context_lock(conversation)
     version_store(context, NewVersion(recall.summary, VersionCause.EXCLUSION, covered_through(conversation.id)))
     context_refresh(context, conversation)

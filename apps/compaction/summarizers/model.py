@@ -1,6 +1,6 @@
-"""The rolling summary by a model: asked once, once more with the reason, and then not at all.
+"""The rolling summary by a model: one call, one retry with the reason of the rejection.
 
-Whoever calls holds no unit of work open.
+No unit of work may be open during the call.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def summarise_with_model(
 ) -> ModelSummary:
     """The summary that covers `current` and the messages, oldest first; raises `ModelError` when there is none.
 
-    Takes at most `policy.max_compaction_time_s`. A run that is tried again after the model answered asks nobody.
+    Takes at most `policy.max_compaction_time_s`. A retried run reuses an answer that the model gave before.
     """
     chosen, fold = account.chosen, SummaryRequest(current, messages, level, policy)
 

@@ -45,7 +45,7 @@ class Sources:
         return cls(labels, {source: place for place, source in enumerate(known)})
 
     def behind(self, cited: Iterable[str]) -> tuple[str, ...]:
-        """The ids behind the labels in their order; labels that nobody gave are passed over."""
+        """The ids behind the labels, in order; unknown labels are skipped."""
         found = {source for label in cited for source in self.labels.get(_label(label), ())}
         return tuple(sorted(found, key=self.places.__getitem__))
 
@@ -54,7 +54,7 @@ class Sources:
 
 
 def summary_of(answer: SummaryAnswer, sources: Sources, policy: Policy) -> RollingSummary:
-    """What of the answer can stand."""
+    """The acceptable part of the answer."""
 
     def cut(field: str, entries: Iterable[AnyEntry]) -> tuple[AnyEntry, ...]:
         return _standing(entries, sources, policy.field_limit(field))
@@ -76,8 +76,8 @@ def summary_of(answer: SummaryAnswer, sources: Sources, policy: Policy) -> Rolli
 
 
 def removed_lines(answer: SummaryAnswer, fold: SummaryRequest) -> dict[Entry, RemovedLine]:
-    """What the model says has left the present notes, as far as it names a line of them and messages that are folded
-    now: what is older cannot have ended it."""
+    """The reported removals that name a line of the current notes and messages that are compacted
+    now: an older message cannot be the cause."""
     notes, messages = note_labels(fold.current), message_labels(fold)
     serialized_message: dict[Entry, RemovedLine] = {}
     for item in answer.removed:
@@ -107,7 +107,7 @@ def _references(answer: SummaryAnswer, sources: Sources) -> Iterable[Reference]:
 
 
 def _standing(entries: Iterable[AnyEntry], sources: Sources, limit: int) -> tuple[AnyEntry, ...]:
-    """Lines with words and a source, each told once, from the oldest to the newest; the oldest yield."""
+    """Distinct lines with text and a source, oldest first; the oldest beyond the limit are dropped."""
     serialized_message = {_identity(entry): entry for entry in entries if entry.sources and _identity(entry)[1]}
     return tuple(sorted(serialized_message.values(), key=sources.newest)[-limit:])
 
@@ -123,6 +123,6 @@ def _text(text: str, length: int = LONGEST_TEXT) -> str:
 
 
 def _label(cited: str) -> str:
-    """A label as it was given, whatever stands around it; a bare number is a message's."""
+    """Parse a label, ignoring what surrounds it; a bare number is a message's."""
     found = _LABEL.search(cited.lower())
     return f"{found[1] or 'm'}{found[2]}" if found else ""

@@ -47,7 +47,7 @@ def source_labels(fold: SummaryRequest) -> dict[str, tuple[str, ...]]:
 
 
 def message_labels(fold: SummaryRequest) -> dict[str, str]:
-    """The ids of the folded messages by the labels under which the model sees them."""
+    """The ids of the compacted messages by their labels in the prompt."""
     return {label(message): message.id for message in fold.messages}
 
 

@@ -25,7 +25,7 @@ from apps.llm.structured.structured_output import NotAcceptable
 
 def notes_accepted(fold: SummaryRequest, answer: SummaryAnswer, *, last: bool) -> Notes:
     """Raises `NotAcceptable`. On the last try single faults are mended instead: lines that give orders to a model are
-    left out, and decisions and names that were forgotten are put back."""
+    omitted, and forgotten decisions and names are restored."""
     written = summary_of(answer, Sources.of(source_labels(fold)), fold.policy)
     proposed = without_orders(written) if last else written
     reported = believed(removed_lines(answer, fold), proposed, fold.policy)
@@ -46,7 +46,7 @@ def _check(fold: SummaryRequest, proposed: RollingSummary, reported: ReportedRem
 
 
 def _left_out(written: RollingSummary, proposed: RollingSummary) -> Iterator[RemovedLine]:
-    """The lines that give orders to a model, so that nothing goes without a word."""
+    """The rejected lines that instruct a model, so that each is reported."""
     kept = {entry for _, entry in proposed.entries()}
     for field, entry in written.entries():
         if entry not in kept:

@@ -55,7 +55,7 @@ class SummaryAnswer(AnswerSchema):
 
 
 class SegmentAnswer(AnswerSchema):
-    """The short text of a stretch of talk."""
+    """The summary of a segment."""
 
     overview: str = Field(description="One sentence on what it is about.")
     points: list[str] = Field(description="Other things worth keeping, in the order in which they came up.")

@@ -1,4 +1,4 @@
-"""Asking for the short text of a stretch of talk: the instructions, and the messages or shorter stretches as data."""
+"""Prompt for a segment summary: the instructions, and the messages or shorter segments as data."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from apps.llm.structured.templates import prompt_file
 
 _FILE = prompt_file(Path(__file__).with_suffix(".md"))
 PROMPT_VERSION = _FILE.version
-"""Changes with the words of the file, or with the way in which a text is made without a model."""
+"""Changes with the prompt file, and with the extractive algorithm."""
 
 
 @dataclass(frozen=True, slots=True)
 class SegmentRequest:
-    """What is to be told in about `target` tokens: messages, or the texts of the shorter stretches in it."""
+    """The input of a summary of about `target` tokens: messages, or the texts of shorter segments."""
 
     messages: Sequence[Message]
     texts: Sequence[str]

@@ -1,6 +1,6 @@
-"""The short text of a stretch of talk by a model: asked once, once more with the reason, and then not at all.
+"""Segment summaries by a model: one call, one retry with the reason of the rejection.
 
-Whoever calls holds no unit of work open.
+No unit of work may be open during the call.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _ANSWER_TOKENS = 2_000
 
 
 def segment_fits(stretch: SegmentRequest, chosen: ChosenModel) -> bool:
-    """Whether the model can read the stretch at once; of one that is too long some drop the rest without a word."""
+    """Whether the segment fits into the model's window; some models drop the rest of a longer one silently."""
     to_read = live_tokens(stretch.messages, stretch.policy) + sum(map(count_text, stretch.texts))
     return to_read <= chosen.reading_room
 
@@ -34,7 +34,7 @@ def segment_fits(stretch: SegmentRequest, chosen: ChosenModel) -> bool:
 def segment_with_model(
     stretch: SegmentRequest, *, source_hash: str, account: CallAccount, limit_s: float
 ) -> tuple[str, str]:
-    """The text and the model that wrote it, which is asked once in 30 minutes about the same; raises `ModelError`."""
+    """The text and the model that wrote it; the same request is answered once in 30 minutes. Raises `ModelError`."""
     chosen = account.chosen
 
     def make() -> str:
@@ -68,7 +68,7 @@ def _question(stretch: SegmentRequest, chosen: ChosenModel, limit_s: float) -> Q
 
 
 def _lines_of(answer: SegmentAnswer) -> list[str]:
-    """In the form that the engine's own digests have, so that it can go into the text of a longer stretch."""
+    """Render it in the format of the engine's digests, so that it can be part of a longer segment's text."""
     lines = [clean(answer.overview), *_listed(answer.points)]
     for field, serialized_message in (("decisions", answer.decisions), ("open_questions", answer.open_questions)):
         listed = _listed(serialized_message)

@@ -81,7 +81,7 @@ def names_of(entry: Entry) -> tuple[str, ...]:
 def lost_lines(
     current: RollingSummary, proposed: RollingSummary, reported: ReportedRemovals
 ) -> tuple[tuple[str, Entry], ...]:
-    """The decisions and lines with identifiers that are neither carried over nor reported as removed, with their fields.
+    """The decisions and lines with identifiers that are neither carried over nor reported removed, with their fields.
 
     One that gives orders to the model is no loss.
     """

@@ -60,7 +60,7 @@ def orders_the_model(text: str) -> bool:
 
 
 def _as_read(text: str) -> str:
-    """Normalize for matching: remove invisible characters, unify variants of letters, join letters that are spaced out."""
+    """Normalize for matching: remove invisible characters, unify letters, join letters that are spaced out."""
     seen = "".join(letter for letter in unicodedata.normalize("NFKC", text) if unicodedata.category(letter) != "Cf")
     one_line = normalised(seen).replace("’", "'")
     return _SPACED.sub(lambda match: match[0].replace(" ", ""), one_line)

@@ -65,7 +65,7 @@ def accesses_add(node_ids: Collection[UUID]) -> None:
 
 
 def accesses_run(lease: Lease) -> None:
-    """Count for a while; raises `Later` where more is to be counted."""
+    """Count for a while; raises `RescheduleJob` where more is to be counted."""
     end = time.monotonic() + _RUN_S
     while _count_some(lease):
         if time.monotonic() > end:

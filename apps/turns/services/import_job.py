@@ -70,7 +70,7 @@ def import_start(actor: Actor, *, request: ImportRequest, chunks: Iterable[bytes
 
 
 def import_slice(lease: Lease) -> None:
-    """Import for some seconds; raises `Later` while there is more."""
+    """Import for some seconds; raises `RescheduleJob` while there is more."""
     operation = _open_operation(lease)
     if operation is None:
         return

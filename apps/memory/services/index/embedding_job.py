@@ -85,7 +85,7 @@ def embedding_schedule_if_due(workspace_id: UUID) -> None:
 
 
 def vectors_run(lease: Lease) -> None:
-    """Work for a while; raises `Later` where more is to be done."""
+    """Work for a while; raises `RescheduleJob` where more is to be done."""
     end = time.monotonic() + _RUN_S
     with _writing(lease):
         _spaces_make()

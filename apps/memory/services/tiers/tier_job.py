@@ -36,7 +36,7 @@ _DATED = frozenset({Category.EVENTS.value, Category.SESSION.value})
 
 
 def tiers_run(lease: Lease) -> None:
-    """Work for a while; raises `Later` where more is to be done."""
+    """Work for a while; raises `RescheduleJob` where more is to be done."""
     end = time.monotonic() + _RUN_S
     with workspace(lease.workspace_id):
         policy = policy_for_workspace()

@@ -23,7 +23,7 @@ _RUN_S = 10
 
 
 def archive_run(lease: Lease) -> None:
-    """What is due, so many in a transaction; raises `Later` where more is to be done."""
+    """What is due, so many in a transaction; raises `RescheduleJob` where more is to be done."""
     end = time.monotonic() + _RUN_S
     with workspace(lease.workspace_id):
         days = policy_for_workspace().memory_archive_after_days

@@ -30,6 +30,8 @@ ALLOWED: dict[str, str] = {
 }
 """Names that are right as they are, each with its reason."""
 
+QUESTION_WORDS = frozenset({"What", "Who", "Whose", "How", "Whether", "Where", "That", "Which", "When"})
+
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+")
 
 
@@ -107,6 +109,12 @@ def offenders() -> list[tuple[Definition, list[str]]]:
 
 def test_no_name_has_a_word_that_the_glossary_gives_up() -> None:
     assert not [f"{definition}: {', '.join(words)}" for definition, words in offenders()]
+
+
+def test_no_module_docstring_begins_with_a_question_word() -> None:
+    """A noun phrase says what a module is; "What …" and "How …" make the reader guess."""
+    docstrings = {path: ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "" for path in modules()}
+    assert not [str(path) for path, text in docstrings.items() if text.split(" ")[0] in QUESTION_WORDS]
 
 
 def test_every_exception_is_still_needed() -> None:

@@ -1,4 +1,4 @@
-"""Conversations in the console: what was said can be read, never rewritten; titles, prompts and shares can change."""
+"""Console pages of conversations: messages are read-only; titles, prompts and shares can be changed."""
 
 from __future__ import annotations
 
@@ -214,7 +214,7 @@ class ConversationShareAdmin(ReadOnlyAdmin):
 
 @admin.register(Message)
 class MessageAdmin(ReadOnlyAdmin):
-    """What was said stays as it was said; leaving a message out goes through the API, which tidies the summary too."""
+    """Messages are read-only; they are excluded through the API, which also updates the summary."""
 
     list_display = (
         "place",

@@ -125,5 +125,5 @@ def test_a_failed_token_count_raises_instead_of_estimating(
 def test_an_adapter_declares_its_capabilities(once: AnthropicProvider) -> None:
     can = once.capabilities
     assert (can.supports_schema, can.caches_prompts, can.counts_tokens, can.embeds) == (True, True, True, False)
-    with pytest.raises(ModelError, match="no such thing"):
+    with pytest.raises(ModelError, match="does not support"):
         run(once, once.embed(["Hi"], "any"))

@@ -147,7 +147,7 @@ def test_a_failed_calibration_does_not_fail_the_reply(alice: Actor, monkeypatch:
     with workspace(alice.workspace_id):
         calibration_learn(pack=PACK, reports=[reported(900)], policy=Policy())
         assert not ModelCalibration.objects.exists()
-    monkeypatch.setattr(calibration, "_lesson", lambda *_: 1 / 0)
+    monkeypatch.setattr(calibration, "_sample", lambda *_: 1 / 0)
     learn(alice, 1, 120)
 
 

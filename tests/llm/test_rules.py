@@ -248,7 +248,7 @@ def test_embeddings_are_budgeted_and_metered_like_answers(alice: Actor) -> None:
     record(alice, reports)
     assert of_day(alice) == of_ledger(alice) == Spent(12, 0)
     spend(alice, 9_000)
-    with pytest.raises(ModelError, match="background's share"):
+    with pytest.raises(ModelError, match="background share"):
         run_blocking(provider, provider.embed(["some words"], "nomic-embed"))
 
 

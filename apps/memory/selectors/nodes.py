@@ -61,7 +61,7 @@ def in_tree(owner_id: UUID | None) -> QuerySet[MemNode]:
 
 
 def within(owner_id: UUID | None, address: Address) -> QuerySet[MemNode]:
-    """What stands at an address and all below it."""
+    """The nodes at an address and below it."""
     return in_tree(owner_id).filter(at_or_below(address))
 
 

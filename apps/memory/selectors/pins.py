@@ -1,4 +1,4 @@
-"""The pins of a conversation, in the order in which they were made."""
+"""Reads of a conversation's pins, in order of creation."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def pin_states(conversation_id: UUID) -> tuple[PinState, ...]:
 
 
 def pin_count(conversation_id: UUID, message_ids: Iterable[UUID]) -> int:
-    """How many pins were made from these messages."""
+    """The number of pins of these messages."""
     return PinnedMemory.objects.filter(conversation_id=conversation_id, message_id__in=list(message_ids)).count()
 
 

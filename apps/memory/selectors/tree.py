@@ -31,7 +31,7 @@ from apps.memory.selectors.revisions import revision_list
 __all__ = ["MOST_COUNTED", "node_at", "node_curve", "node_decay", "node_get", "revision_list", "subtree", "tree_list"]
 
 MOST_COUNTED = 100
-"""A directory is counted so far: what holds more holds "100 or more"."""
+"""Limit of counting a directory's entries: beyond it the count is "100 or more"."""
 _CURVE_POINTS = 60
 _OWN, _TEAM = "0", "1"
 _SLASHES_OF_ROOT = 2
@@ -99,7 +99,7 @@ def node_get(actor: Actor, node_id: UUID) -> NodeRecord:
 
 
 def node_at(actor: Actor, address: Address) -> NodeRecord:
-    """What stands at an address: rather what is in use than what is archived, and rather one's own than the team's."""
+    """The node at an address; prefer nodes in use to archived ones, and the actor's own to the team's."""
     found = _read(actor, "uri = %(uri)s", uri=address.text)
     if not found:
         raise NotFound("Nothing stands at this address.")
@@ -109,9 +109,9 @@ def node_at(actor: Actor, address: Address) -> NodeRecord:
 def tree_list(
     actor: Actor, address: Address, *, depth: int = 1, after: str | None = None, limit: int, archived: bool = False
 ) -> Page[NodeLine]:
-    """What lies up to `depth` below the address, in the order of addresses: a directory comes before what is in it.
+    """The nodes up to `depth` below the address, by address: a directory precedes its content.
 
-    With `archived` also what is in the archive. A root that nobody has written to yet is empty.
+    With `archived`, archived nodes too. A root without any writes is empty.
     """
     rows = _listed(actor, address, depth, after, limit + 1, archived)
     if not rows and address not in FIXED and not visible_nodes(actor).filter(uri=address.text).exists():
@@ -121,7 +121,7 @@ def tree_list(
 
 
 def subtree(actor: Actor, address: Address, *, after: str | None = None, most: int) -> Page[NodeRecord]:
-    """What is in use at the address and below it, whole, in the order of addresses; without the fixed directories."""
+    """The nodes in use at the address and below it, complete, by address; without the fixed directories."""
     last_owner, last_uri = (after or _TEAM)[0], (after or _TEAM)[1:]
     rows = visible_within(actor, address).filter(archived_at__isnull=True)
     if after:
@@ -142,12 +142,12 @@ def subtree(actor: Actor, address: Address, *, after: str | None = None, most: i
 
 
 def node_curve(record: NodeRecord, policy: Policy, days: float = 365) -> tuple[CurvePoint, ...]:
-    """The node's relevance from now on, if nobody asks for it."""
+    """The node's future relevance without further accesses."""
     return curve(_strength(record), timezone.now().timestamp(), days, _CURVE_POINTS, policy)
 
 
 def node_decay(record: NodeRecord) -> DecayRecord:
-    """How the node's relevance came down and will, if nobody asks for it."""
+    """The node's past and future relevance without further accesses."""
     policy, strength, now = policy_for_workspace(), _strength(record), timezone.now().timestamp()
     points = () if strength.exempt else curve_around(strength, now, policy)
     return DecayRecord(

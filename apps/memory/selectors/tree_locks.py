@@ -27,7 +27,7 @@ _SHARE = "SELECT pg_advisory_xact_lock_shared(hashtextextended(tree, 0)) FROM un
 
 
 def trees_share(owner_ids: Iterable[UUID | None]) -> None:
-    """Wait for whoever changes the structure of these owners' trees; edits do not wait for each other."""
+    """Wait for structural changes of these owners' trees; edits do not wait for each other."""
     owners = set(owner_ids)
     names = [_tree_name(one) for one in sorted(one for one in owners if one)]
     with connection.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""Telling of pins those who look at the conversation, and of memories those whose they are; after the write."""
+"""Events about pins for a conversation's subscribers, and about memories for their owners."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_NAMED = 100
 
 
 def pins_announce(*, conversation_id: UUID) -> None:
-    """That a pin was made, changed or taken away."""
+    """Announce that a pin was created, changed or removed."""
     row = conversation_advance(conversation_id)
     publish(
         PinsChanged(
@@ -27,12 +27,12 @@ def pins_announce(*, conversation_id: UUID) -> None:
 
 
 def user_memory_announce(*, workspace_id: UUID, user_id: UUID, memory_id: UUID, deleted: bool = False) -> None:
-    """That something a person wrote about themselves is new, another, or gone."""
+    """Announce that an item of user memory was created, changed or removed."""
     publish(UserMemoryChanged(workspace_id=workspace_id, user_id=user_id, memory_id=memory_id, deleted=deleted))
 
 
 def memory_announce(*, workspace_id: UUID, rows: Sequence[MemNode], owners_before: Iterable[UUID | None] = ()) -> None:
-    """That nodes are new, others, or gone: to everybody whose they are, or were."""
+    """Announce created, changed or removed nodes to their present and former owners."""
     ids = tuple(row.id for row in rows[:MOST_NAMED])
     for owner_id in {row.owner_id for row in rows} | set(owners_before):
         publish(MemoryChanged(workspace_id=workspace_id, user_id=owner_id, node_ids=ids))

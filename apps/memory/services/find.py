@@ -1,4 +1,4 @@
-"""Search on behalf of somebody: memories that are found count as used."""
+"""Search on behalf of an actor, which counts as an access of the memories found."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from apps.memory.services.access_notes import access_notes
 
 
 def memories_find(actor: Actor, *, wish: SearchQuery) -> SearchResult:
-    """Search with the query's vector, and record the use of what is found. Call this outside of a unit of work: a
+    """Search with the query's embedding, and record accesses of the results. Call this outside of a unit of work: a
     provider embeds the query between two units."""
     found = _find(actor, wish)
     if used := [hit.id for hit in found.hits if hit.kind == "memory"]:

@@ -1,4 +1,4 @@
-"""Pinning: the text of a message, or any text, kept word for word."""
+"""Pins: a message's text, or any text, preserved verbatim."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_PINS = 200
 
 @dataclass(frozen=True, slots=True)
 class PinDraft:
-    """Either a message, whose content is pinned as it stands unless `content` is given, or a text alone."""
+    """A message, whose content is pinned verbatim unless `content` is given, or a text alone."""
 
     message_id: UUID | None = None
     content: str | None = None
@@ -70,7 +70,7 @@ def pin_delete(actor: Actor, *, conversation_id: UUID, pin_id: UUID, version: in
 
 
 def pins_copy(*, source: Conversation, copy: Conversation, ids: Mapping[str, str]) -> None:
-    """Give a fork the pins of its source whose message it has, and those without a message."""
+    """Copy to a fork the source's pins whose message it has, and those without a message."""
     for row in PinnedMemory.objects.filter(conversation_id=source.id).order_by("id"):
         message_id = ids.get(str(row.message_id))
         if row.message_id is None or message_id:

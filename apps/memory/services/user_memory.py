@@ -1,4 +1,4 @@
-"""Writing down what a person says about themselves; one text a type and key."""
+"""Writes of user memory; one text per type and key."""
 
 from __future__ import annotations
 

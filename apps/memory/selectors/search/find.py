@@ -1,6 +1,6 @@
 """Search memories and messages by words and by meaning, with one statement and without a model.
 
-Everybody finds what they may read and nothing else. Where there are no vectors, words alone decide, and the result says
+Actors find only what they may read. Without embeddings only words are compared, and the result says
 so.
 """
 
@@ -72,9 +72,9 @@ def memories_are_there(actor: Actor) -> bool:
 
 
 def with_vector(actor: Actor, wish: SearchQuery) -> SearchQuery:
-    """The wish with the vector of its question, where a provider makes it. Outside of a unit of work.
+    """Return the query with its embedding, if a provider computes it. Call it outside of a unit of work.
 
-    Where the provider fails the wish stays as it is, and words alone decide.
+    If the provider fails, the query is unchanged and only words are compared.
     """
     find_query_check(wish)
     with workspace(actor.workspace_id):
@@ -109,7 +109,7 @@ def find_query_check(wish: SearchQuery) -> None:
 
 
 def _embedder(space: SpaceRecord | None) -> Embedder | None:
-    """The one that made the space's vectors, if it can be had."""
+    """The embedder of the space, if available."""
     if space is None:
         return None
     try:

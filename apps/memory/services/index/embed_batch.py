@@ -1,4 +1,4 @@
-"""Making vectors of what waits for them; one text that a model refuses does not keep the others from theirs."""
+"""Embedding of a batch of passages; a text that the model refuses does not affect the others."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from apps.memory.selectors.search.embedding_backlog import Waiting
 if TYPE_CHECKING:
     from apps.llm.embedding.base import Vector
 
-# What may be said of a text; all else is said of the model, the key or the account.
+# Errors that may concern a single text; all others concern the model, the key or the account.
 _OF_A_TEXT = frozenset({"rejected", "refused"})
 _HARMLESS = "tea"
 _log = structlog.get_logger("continuity.memory")
 
 
 def vectors_of(embedder: Embedder, waiting: Sequence[Waiting]) -> dict[UUID, Vector]:
-    """A vector for each passage that says something; that of a short message takes in what it answers.
+    """Embed each passage with content; the embedding of a short message includes the message that it answers.
 
-    A text that the model refuses has none. Raises `ModelError` where it makes none at all.
+    A refused text gets no embedding. Raises `ModelError` if the model embeds none at all.
     """
     texts = list(dict.fromkeys(text for one in waiting for text in (one.text, one.earlier) if text))
     made = _made(embedder, texts)

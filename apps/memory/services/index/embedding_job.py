@@ -1,6 +1,6 @@
 """The job that makes vectors: of what waits for them, then of all for a space that is to come.
 
-Vectors are made with no transaction open, and stored where the passage still says the same. One run does a few batches;
+Texts are embedded with no transaction open, and stored if the passage is unchanged. One run does a few batches;
 what it does not get done it leaves to the next. The space that answers queries changes in one transaction, when the new
 one has a vector of everything; the old one is emptied a while after, for queries may have begun in it.
 """
@@ -46,15 +46,15 @@ if TYPE_CHECKING:
     from apps.llm.embedding.base import Vector
 
 LockedPassages = Mapping[UUID, tuple[UUID, datetime | None]]
-"""Of each passage whose it is, and for which wish its vector is made."""
+"""The bank of each passage, and the `wanted_at` that its embedding answers."""
 
 KIND, KEY = "memory_vectors", "vectors"
 _RUN_S = 10
 _SOON_S, _LATEST_S = 1, 30
-# After these a later try would soon be refused again; the limits may be raised meanwhile.
+# After these an immediate retry would fail again; later the limits may have been raised.
 _REFUSALS = frozenset({"recall_only", "ceiling", "no_price", "resting"})
 _LOOK_AGAIN_S = 3_000
-# Whoever writes a memory holds its passage and then asks for this job, whose row we hold: we never wait for them.
+# A writer of a memory locks its passage and then requests this job, whose row is locked here: never wait for writers.
 _HELD = """
 SELECT id, bank, wanted_at FROM mem_passages WHERE workspace_id = %(workspace)s AND id = ANY(%(passages)s::uuid[])
 ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
@@ -80,7 +80,7 @@ DELETE FROM mem_embeddings WHERE workspace_id = %(workspace)s AND passage_id = A
 
 
 def embedding_schedule_if_due(workspace_id: UUID) -> None:
-    """Ask for the job, in the transaction that makes it necessary."""
+    """Schedule the job in the transaction that makes it necessary."""
     job_request_within(_SOON_S, _LATEST_S, workspace_id=workspace_id, kind=KIND, key=KEY)
 
 
@@ -114,7 +114,7 @@ def _rest_after(error: ModelError, lease: Lease) -> float | None:
 
 
 def _went_on(lease: Lease) -> bool:
-    """What waits goes before what fills; but a model that fails does not keep the next one from taking its place."""
+    """New passages come before the filling of a space; a failing model does not block its successor."""
     try:
         went_on = _embed_wanted(lease)
     except ModelError:
@@ -125,7 +125,7 @@ def _went_on(lease: Lease) -> bool:
 
 
 def spaces_present() -> list[EmbeddingSpace]:
-    """All of the workspace's, held; one of them answers queries, the installation's from the first on."""
+    """Lock all spaces of the workspace; one of them serves queries, at first the installation's."""
     present = embedding_spaces_lock()
     if all(row.state != SpaceState.SERVING for row in present):
         present.append(space_begin(default_embedder_name(), state=SpaceState.SERVING))
@@ -133,7 +133,7 @@ def spaces_present() -> list[EmbeddingSpace]:
 
 
 def _spaces_make() -> None:
-    """A workspace that follows the installation goes with it; not at once with a model that was given up."""
+    """Follow the installation's model unless the workspace chose one; not immediately if that model was abandoned."""
     present, wanted = spaces_present(), default_embedder_name()
     follows = any(row.state == SpaceState.SERVING and not row.chosen for row in present)
     if not follows or any(row.state == SpaceState.BUILDING for row in present):
@@ -203,7 +203,7 @@ def _fill(lease: Lease) -> bool:
 
 
 def _still_building(space: EmbeddingSpace) -> EmbeddingSpace | None:
-    """The space as it is now, unless another was chosen meanwhile; held with the others, whose place it may take."""
+    """The current row of the space, unless another was chosen concurrently; locked with the spaces it may replace."""
     return next(
         (row for row in embedding_spaces_lock() if row.pk == space.pk and row.state == SpaceState.BUILDING), None
     )
@@ -216,7 +216,7 @@ def _empty(lease: Lease) -> bool:
 
 @contextmanager
 def _writing(lease: Lease) -> Iterator[None]:
-    """A unit that holds the job."""
+    """A unit that locks the job."""
     with workspace(lease.workspace_id):
         lease_fence(lease)
         yield
@@ -227,7 +227,7 @@ def _embedder(space: EmbeddingSpace, lease: Lease) -> Embedder:
 
 
 def _held(waiting: Sequence[Waiting]) -> LockedPassages:
-    """Those that are still there and that nobody else writes just now, held until the unit ends."""
+    """Lock the passages that still exist and that no other transaction is writing, until the unit ends."""
     values = {"workspace": current_workspace_id(), "passages": [one.passage_id for one in waiting]}
     with connection.cursor() as cursor:
         cursor.execute(_HELD, values)
@@ -235,7 +235,7 @@ def _held(waiting: Sequence[Waiting]) -> LockedPassages:
 
 
 def _unchanged(waiting: Sequence[Waiting], held: LockedPassages) -> list[Waiting]:
-    """Those of the held that say the same, whoever may read them by now."""
+    """The locked passages whose text is unchanged, in whatever bank they are now."""
     return [
         replace(one, bank=held[one.passage_id][0])
         for one in waiting
@@ -244,7 +244,7 @@ def _unchanged(waiting: Sequence[Waiting], held: LockedPassages) -> list[Waiting
 
 
 def _store(space_id: UUID, made: Mapping[UUID, Vector], chosen: Sequence[Waiting]) -> None:
-    """The vectors of the chosen, as far as their texts mean something; what has none keeps no former one."""
+    """Store the embeddings; a passage without one loses its former one."""
     meant = [one for one in chosen if one.passage_id in made and made[one.passage_id].any()]
     without = {one.passage_id for one in chosen} - {one.passage_id for one in meant}
     values = {
@@ -269,7 +269,7 @@ def _done(chosen: Sequence[Waiting]) -> None:
 
 
 def _fill_again(space_id: UUID, passage_ids: Sequence[UUID]) -> None:
-    """What changed says something else in every other space too: there it is missing again."""
+    """Delete a changed passage's embeddings in every other space, where it is then missing again."""
     if not passage_ids:
         return
     before = UUID(int=min(passage_ids).int - 1)

@@ -24,13 +24,13 @@ OPERATION = "embeddings"
 GRACE_S = 60.0
 """So long the vectors of a space stay that serves no more: a query may have begun in it."""
 AGAIN_S = 6 * 3_600.0
-"""So long what a model made stays when it was given up, and so long the installation does not begin with it again."""
+"""How long an abandoned space is retained, and how long the installation does not start it again."""
 REPLACED = ("replaced", "Another model was chosen meanwhile.")
 CANCELLED = ("cancelled", "The present model was chosen again.")
 _EMPTY_BATCH = 5_000
 _ERROR_LENGTH = 500
 _WELL = {"failures": 0, "error_code": "", "error": "", "retry_at": None}
-"""What a space that never failed says of failures."""
+"""Failure fields of a space without failures."""
 _log = structlog.get_logger("continuity.memory")
 _EMPTY = """
 DELETE FROM mem_embeddings WHERE id IN (
@@ -43,10 +43,10 @@ SELECT count(*) FILTER (WHERE id <= %(through)s), count(*) FROM mem_passages WHE
 
 
 def embedding_spaces_lock() -> list[EmbeddingSpace]:
-    """All of the workspace's, which nobody else changes meanwhile; who had to wait for others sees what they made.
+    """Lock all spaces of the workspace against changes; after a wait, the rows are current.
 
-    The caller holds the row of the job of vectors, by its lease or by having asked for it: that row is there when no
-    space is yet, and whoever took both in another order would wait for who waits for them.
+    The caller has locked the row of the embedding job, by its lease or by requesting it: that row exists when no
+    space does, and the other order of locks could deadlock.
     """
     rows = EmbeddingSpace.objects.select_for_update(no_key=True).order_by("id")
     list(rows)
@@ -68,14 +68,14 @@ def space_begin(
 
 
 def space_begin_again(space: EmbeddingSpace, *, chosen: bool = False, operation_id: UUID | None = None) -> None:
-    """With one that was given up. What it has is still right, for what changes loses its vectors in every space."""
+    """Resume an abandoned space. Its embeddings are valid: a changed passage loses them in every space."""
     space.state, space.since, space.filled_through = SpaceState.BUILDING, timezone.now(), None
     space.chosen, space.operation = chosen, operation_id
     _save_well(space, "state", "since", "filled_through", "chosen", "operation")
 
 
 def space_retire(space: EmbeddingSpace, code: str, detail: str) -> None:
-    """It neither answers nor grows any more; who waited for it is told why."""
+    """Retire the space: it neither serves queries nor grows; its operation gets the reason."""
     if space.state == SpaceState.BUILDING and space.operation:
         operation_fail(operation_id=space.operation, error={"code": code, "detail": detail})
     space.state, space.since, space.retry_at = SpaceState.RETIRED, timezone.now(), None
@@ -83,7 +83,7 @@ def space_retire(space: EmbeddingSpace, code: str, detail: str) -> None:
 
 
 def space_fail(space: EmbeddingSpace, error: ModelError) -> None:
-    """Its model was asked in vain. It is asked again after a while; or given up, where that was too often in a row or
+    """Record a failure of its model. Retry it after a while; or abandon the space after too many in a row or
     would be refused again."""
     space.failures += 1
     rest_s = times().retry_delay_s(space.failures) if FAILURES[error.code].later else None
@@ -131,7 +131,7 @@ def _save_well(space: EmbeddingSpace, *names: str) -> None:
 
 
 def _note_progress(space: EmbeddingSpace) -> None:
-    """Say how far the space is that somebody waits for."""
+    """Report progress to the operation of the change."""
     if not space.operation:
         return
     with connection.cursor() as cursor:
@@ -142,7 +142,7 @@ def _note_progress(space: EmbeddingSpace) -> None:
 
 
 def space_empty() -> bool:
-    """Delete a batch of what no query can need any more; whether there was something to do."""
+    """Delete a batch of retired embeddings; return whether there were any."""
     now = timezone.now()
     over = Q(retry_at=None, since__lt=now - timedelta(seconds=GRACE_S)) | Q(retry_at__lte=now)
     space = EmbeddingSpace.objects.filter(over, state=SpaceState.RETIRED).first()
@@ -151,7 +151,7 @@ def space_empty() -> bool:
     with connection.cursor() as cursor:
         cursor.execute(_EMPTY, [current_workspace_id(), space.id, _EMPTY_BATCH])
         emptied: bool = cursor.rowcount > 0
-    # One that somebody moves just now is left for the next time.
+    # Skip those that another transaction is moving.
     if not Embedding.objects.filter(space=space).exists():
         space.delete()
         return True
@@ -159,7 +159,7 @@ def space_empty() -> bool:
 
 
 def building_rest_s() -> float | None:
-    """How long until the model of the space to come is asked again; nothing where none failed."""
+    """Seconds until the model of the next space is retried; None if none failed."""
     space = EmbeddingSpace.objects.filter(state=SpaceState.BUILDING, retry_at__isnull=False).first()
     if space is None or space.retry_at is None:
         return None
@@ -167,8 +167,8 @@ def building_rest_s() -> float | None:
 
 
 def space_rest_s() -> float | None:
-    """How long until there is something to do again: until a model that failed is asked again, or the next retired
-    space may be emptied; what was given up waits so long for that, that it is looked for now and then."""
+    """Seconds until there is work again: until a failed model is retried, or the next retired
+    space can be emptied. An abandoned one waits so long that it is checked periodically."""
     retired = EmbeddingSpace.objects.filter(state=SpaceState.RETIRED, retry_at=None).order_by("since").first()
     rests = [building_rest_s()]
     if retired is not None:

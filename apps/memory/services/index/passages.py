@@ -1,7 +1,7 @@
 """The passages that retrieval reads: of memories in the write's own transaction, of messages by a job soon after.
 
-A passage stands for what is in use and for nothing else: a leaf that is accepted, not archived, and says something; a
-message that is complete or partial, not left out, and says something. Its vectors follow by a job of their own.
+A passage exists exactly for what is in use: a leaf that is accepted, not archived and not empty; a
+message that is complete or partial, not excluded and not empty. A job of its own embeds it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _REWRITTEN = (
     *("bank", "series", "session", "place", "actor", "occurred_at"),
     *("words", "word_count", "char_count", "is_question", "text_hash"),
 )
-# One that says what it said keeps its vectors.
+# A passage whose text is unchanged keeps its embeddings.
 _REWRITE = ", ".join(
     [f"{name} = EXCLUDED.{name}" for name in _REWRITTEN]
     + [
@@ -74,7 +74,7 @@ FROM told CROSS JOIN LATERAL to_tsvector('english', text) AS words
 ON CONFLICT (workspace_id, node_id) WHERE node_id IS NOT NULL DO UPDATE SET {_REWRITE}
 RETURNING id
 """  # noqa: S608  # the only inserted text is the constants above
-# By a list and not by a look for each: whichever index the planner takes, it goes through it once.
+# A list, not a lookup per node: whatever index the planner chooses, it is scanned once.
 _OF_NODES = """(
     SELECT id, bank, node_id FROM mem_passages
     WHERE workspace_id = %(workspace)s AND node_id = ANY(%(nodes)s::uuid[]) OFFSET 0
@@ -96,8 +96,8 @@ UPDATE mem_embeddings AS e SET bank = moved.bank FROM mem_passages AS moved
 WHERE e.workspace_id = %(workspace)s AND e.passage_id = ANY(%(passages)s::uuid[])
     AND moved.id = e.passage_id AND (moved.workspace_id = %(workspace)s) IS TRUE AND e.bank <> moved.bank
 """
-# The number of a session follows from the times of all messages up to there, left out or not: what is left out and
-# taken in again gets the number that it had.
+# A session's number follows from the times of all messages before it, excluded or not: an excluded message that is
+# included again gets its former number.
 _INDEX = f"""
 WITH anchor AS (
     SELECT place, session FROM mem_passages
@@ -126,7 +126,7 @@ CROSS JOIN LATERAL to_tsvector('english',
 WHERE NOT m.excluded AND m.status IN ('complete', 'partial') AND m.content <> ''
 ON CONFLICT (workspace_id, message_id) WHERE message_id IS NOT NULL DO NOTHING
 """  # noqa: S608  # the only inserted text is the constants above
-# The message after one that comes or goes means something else now.
+# The embedding of a message includes its predecessor, which changed.
 _WANT_AFTER = """
 UPDATE mem_passages SET wanted_at = clock_timestamp() WHERE id IN (
     SELECT following.id FROM unnest(%(places)s::int[]) AS changed (place) CROSS JOIN LATERAL (
@@ -157,7 +157,7 @@ def node_passages_sync(nodes: Collection[MemNode], *, new: bool = False) -> None
 
 
 def node_passages_follow(node_ids: list[UUID]) -> None:
-    """Of nodes whose addresses followed that of a directory: whom they are about may follow from its name."""
+    """Update the subject of nodes that moved with a directory, since it can follow from the directory's name."""
     with connection.cursor() as cursor:
         cursor.execute(_FOLLOW, {"workspace": current_workspace_id(), "nodes": node_ids})
 
@@ -168,7 +168,7 @@ def nodes_passages_drop(node_ids: Collection[UUID]) -> None:
 
 
 def messages_index_schedule(conversation: Conversation) -> None:
-    """Ask for the job that gives the conversation's new messages their passages; whenever messages are stored."""
+    """Schedule the job that indexes the conversation's new messages; called whenever messages are stored."""
     job_request_within(_SOON_S, _LATEST_S, workspace_id=current_workspace_id(), kind=KIND, key=str(conversation.id))
 
 
@@ -189,14 +189,14 @@ def messages_index_run(lease: Lease) -> None:
 
 
 def message_passages_hide(conversation_id: UUID, message_ids: Collection[UUID]) -> None:
-    """What is left out or erased is not found any more. The caller holds the conversation's row."""
+    """Remove excluded or deleted messages from the index. The caller has locked the conversation's row."""
     places = _places(conversation_id, message_ids)
     _drop("message_id", message_ids)
     _want_after(conversation_id, places)
 
 
 def message_passages_show(conversation: Conversation, message_ids: Collection[UUID]) -> None:
-    """What is taken in again is found again; what the job has not reached yet it will. The caller holds the row."""
+    """Index included messages again; those that the job has not reached it will. The caller has locked the row."""
     reached = _reached(conversation.id)
     places = _places(conversation.id, message_ids)
     shown = [(message_id, place) for message_id, place in places.items() if place <= reached]

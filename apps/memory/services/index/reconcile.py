@@ -1,4 +1,4 @@
-"""Looks now and then whether something never came to be found: what is older than retrieval, or was put in past it."""
+"""Periodic reconciliation of the index with memories and messages that were stored without it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ WHERE talk.workspace_id = %(workspace)s AND talk.id > %(after)s AND EXISTS (
 
 
 def memory_sweep(lease: Lease) -> None:
-    """Ask for all that is missing; `Later` where that is much."""
+    """Schedule everything that is missing; raise `RescheduleJob` if there is more."""
     with workspace(lease.workspace_id):
         lease_fence(lease)
         more = _nodes(lease.workspace_id)
@@ -51,7 +51,7 @@ def memory_sweep(lease: Lease) -> None:
 
 def _nodes(workspace_id: UUID) -> bool:
     found = _ids(_NODES, {"workspace": workspace_id, "batch": _BATCH})
-    # Held, so that none goes into the archive between the look and the writing.
+    # Locked, so that none is archived between this read and the write.
     held = MemNode.objects.select_for_update(no_key=True).filter(pk__in=found).order_by("uri", "id")
     node_passages_sync(list(held))
     return len(found) == _BATCH
@@ -65,7 +65,7 @@ def _talks(workspace_id: UUID, after: UUID) -> UUID | None:
 
 
 def _vectors(workspace_id: UUID) -> None:
-    """Where something waits or is to be emptied, or the installation goes by another model than the workspace that
+    """Workspaces with passages to embed or spaces to empty, or whose installation has another model than the one that
     follows it."""
     spaces = list(EmbeddingSpace.objects.all())
     follows = any(

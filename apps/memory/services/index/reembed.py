@@ -1,4 +1,4 @@
-"""Making vectors anew that are there already. The present ones are found by until the new ones take their place."""
+"""Rebuilding of embeddings; the current ones serve queries until the new ones replace them."""
 
 from __future__ import annotations
 

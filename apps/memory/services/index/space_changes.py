@@ -22,15 +22,15 @@ from apps.memory.services.index.embedding_spaces import (
 
 
 def space_change(actor: Actor, model: str) -> OperationView | None:
-    """Let a model make the workspace's vectors, whatever the installation goes by: the operation of the change, or
-    nothing where the model makes them already. A change to another model is given up then.
+    """Choose the workspace's embedding model: return the operation of the change, or
+    None if it is the current one. A pending change to another model is abandoned.
 
-    Queries go by the present vectors until all are made anew, before the first one by the installation's. A model that
-    refuses for good is given up, and the present one stays. Raises `ModelError` for a model that cannot be had here.
+    Queries use the current embeddings until the new ones are complete, at first the installation's. A model that
+    fails permanently is abandoned, and the current one stays. Raises `ModelError` for an unavailable model.
     """
     require(actor, Permission.MANAGE_MODELS)
     embedder_named(model, workspace_id=actor.workspace_id)
-    # First of all: it holds the row of the job, so that changes come one after the other.
+    # First, to lock the row of the job: changes are serialized.
     embedding_schedule_if_due(actor.workspace_id)
     present = spaces_present()
     own = space_of_model(model, present)

@@ -1,6 +1,6 @@
-"""The short tiers of a memory by a model: asked once, once more with the reason, and then not at all.
+"""Abstract and overview of a memory by a model: one call, one retry with the reason of the rejection.
 
-Whoever calls holds no unit of work open.
+No unit of work may be open during the call.
 """
 
 from __future__ import annotations

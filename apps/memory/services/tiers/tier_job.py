@@ -1,8 +1,8 @@
-"""The job of the short tiers: what is older than the tree gets its first ones, directories are compiled anew, and some
-memories are told better by a model.
+"""The job of abstracts and overviews: memories older than the tree get their first ones, directories are recompiled,
+and some memories are rewritten by a model.
 
-A model is asked only for what was written one by one, and not where the talk of money says no: the texts that were
-made without it stay. What it tells is a revision like any other; what a directory says follows from what is in it,
+A model is called only for memories written one by one, and not where the budget forbids it: then the texts
+written without it stay. Its text is a revision like any other; a directory's text follows from its content,
 and is none.
 """
 
@@ -47,7 +47,7 @@ def tiers_run(lease: Lease) -> None:
 
 
 def _tell(lease: Lease, policy: Policy) -> bool:
-    """Some that nobody has told in short yet: those from before the tree alone."""
+    """A batch of memories without an abstract, which only those from before the tree are."""
     with workspace(lease.workspace_id):
         lease_fence(lease)
         untold = MemNode.objects.exclude(tiers_of=F("content_hash")).filter(node_type=NodeType.LEAF, tiers_by="")
@@ -62,7 +62,7 @@ def _tell(lease: Lease, policy: Policy) -> bool:
 
 
 def _compile(lease: Lease, policy: Policy) -> bool:
-    """Some directories, the lowest first: what is above them tells of them."""
+    """A batch of directories, the lowest first, since their parents summarize them."""
     with workspace(lease.workspace_id):
         lease_fence(lease)
         stale = MemNode.objects.exclude(tiers_of=F("content_hash")).filter(node_type=NodeType.DIRECTORY)
@@ -83,7 +83,7 @@ def _all_of(names: Sequence[UUID], rows: Sequence[MemNode]) -> bool:
 
 
 def _compiled(row: MemNode) -> bool:
-    """Whether its abstract is another now, of which the directory above tells."""
+    """Whether its abstract changed, which the parent directory contains."""
     before = row.l0_abstract
     row.tiers_of = row.content_hash
     if row.tiers_by != PERSON:
@@ -95,7 +95,7 @@ def _compiled(row: MemNode) -> bool:
 
 
 def _entries(row: MemNode) -> tuple[list[Entry], int]:
-    """What is in a directory and in use, of dated things the newest; and how much more there is."""
+    """The entries of a directory in use, the newest of dated ones, and the number of the others."""
     inside = MemNode.objects.filter(parent_id=row.id, archived_at__isnull=True)
     shown = inside.order_by("-uri" if row.category in _DATED else "uri").values_list("uri", "l0_abstract")[:_ENTRIES]
     entries = [Entry(uri.rpartition("/")[2], abstract) for uri, abstract in shown]

@@ -45,12 +45,12 @@ UPDATE mem_nodes SET tiers_of = content_hash, tries_left = 0 WHERE id IN (
 
 
 def unlocked_rows() -> QuerySet[MemNode]:
-    """Held, but for those that somebody writes just now: who does then asks for this job, whose row we hold."""
+    """Lock them, except those being written: that writer will request this job, whose row is locked here."""
     return MemNode.objects.select_for_update(no_key=True, skip_locked=True).order_by("uri", "id")
 
 
 def tiers_settle(lease: Lease, policy: Policy) -> bool:
-    """The texts made without a model stay for good where no model is asked, or none is left to be."""
+    """Keep the extractive texts permanently where no model is configured or none remains to be tried."""
     with workspace(lease.workspace_id):
         lease_fence(lease)
         asked = policy.model_calls_enabled and provider_for(Purpose.EXTRACTION, policy).configured
@@ -60,7 +60,7 @@ def tiers_settle(lease: Lease, policy: Policy) -> bool:
 
 
 def tiers_improve(lease: Lease, policy: Policy) -> bool:
-    """Have a model tell one memory anew."""
+    """Rewrite one memory's abstract and overview by a model."""
     with workspace(lease.workspace_id):
         row = _next()
         if row is None:
@@ -78,7 +78,7 @@ def tiers_improve(lease: Lease, policy: Policy) -> bool:
 
 
 def _next() -> MemNode | None:
-    """The newest that a model may still be asked about."""
+    """The newest memory that a model may still rewrite."""
     rows = MemNode.objects.exclude(tiers_of=F("content_hash")).filter(
         node_type=NodeType.LEAF, tries_left__gt=0, archived_at__isnull=True
     )
@@ -100,7 +100,7 @@ def _ask(lease: Lease, row: MemNode, told: TierInput, chosen: ChosenModel) -> No
 
 
 def _store(asked: MemNode, tiers: Tiers, model: str) -> None:
-    """Unless the memory says something else by now, or somebody told it by hand."""
+    """Store the texts unless the memory changed or a person wrote them."""
     row = unlocked_rows().filter(pk=asked.id, content_hash=asked.content_hash).first()
     if row is None or row.tiers_of == row.content_hash:
         return
@@ -112,7 +112,7 @@ def _store(asked: MemNode, tiers: Tiers, model: str) -> None:
 
 
 def _note(lease: Lease, row: MemNode, *, tries: int) -> None:
-    """The text that was made without a model stays; after the last try for good."""
+    """Keep the extractive text; after the last try permanently."""
     with workspace(lease.workspace_id):
         lease_fence(lease)
         held = [one.id for one in unlocked_rows().filter(pk=row.id, content_hash=row.content_hash)]
@@ -122,6 +122,6 @@ def _note(lease: Lease, row: MemNode, *, tries: int) -> None:
 
 
 def _rest_s(workspace_id: UUID) -> float:
-    """Within an hour, or when the day's spending begins anew, and not all workspaces at that moment."""
+    """Retry within an hour, or after the daily budget resets, with jitter to spread the workspaces."""
     now = timezone.now()
     return min(_LOOK_AGAIN_S, (resets_at(now) - now).total_seconds()) + workspace_id.int % 600

@@ -19,7 +19,7 @@ from apps.memory.services.tree.paths import parents_ensure
 
 
 def node_archive(actor: Actor, *, node_id: UUID, reason: str = "") -> NodeRecord:
-    """Out of every pack and search, with what is below it; nothing of it is lost."""
+    """Archive a node with its subtree: no pack or search uses it, and it can be unarchived."""
     require_writable(actor, [node_row(actor, node_id)], as_author=True)
     rows = subtree_lock(actor, node_id)
     require_writable(actor, rows, as_author=True)
@@ -46,7 +46,7 @@ def node_unarchive(actor: Actor, *, node_id: UUID, reason: str = "") -> NodeReco
 
 
 def rows_archive(change: Change, rows: Iterable[MemNode]) -> None:
-    """Those that are not there yet. The caller holds them, and stores."""
+    """Archive those that are not archived. The caller has locked them, and stores."""
     for row in rows:
         if row.archived_at is None:
             change.open(row)
@@ -54,7 +54,7 @@ def rows_archive(change: Change, rows: Iterable[MemNode]) -> None:
 
 
 def rows_restore(change: Change, rows: Sequence[MemNode]) -> None:
-    """And the directories above them. The caller holds them, and stores."""
+    """Unarchive them and their parent directories. The caller has locked them, and stores."""
     change.open(*rows)
     for row in rows:
         row.archived_at = row.merged_into_id = None

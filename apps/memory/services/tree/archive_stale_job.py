@@ -1,4 +1,4 @@
-"""Archiving what nobody asked for in a long time, where a workspace wants that. What a person wrote stays."""
+"""Automatic archiving of memories unused for a long time, where a workspace enables it. A person's own stay."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _RUN_S = 10
 
 
 def archive_run(lease: Lease) -> None:
-    """What is due, so many in a transaction; raises `RescheduleJob` where more is to be done."""
+    """Archive what is due, in batches; raise `RescheduleJob` if there is more."""
     end = time.monotonic() + _RUN_S
     with workspace(lease.workspace_id):
         days = policy_for_workspace().memory_archive_after_days
@@ -41,7 +41,7 @@ def _archive_some(lease: Lease, days: int) -> bool:
 def forgotten_archive(*, days: int) -> bool:
     """Some of what was of no use for so many days, in one change; whether there was anything.
 
-    A memory fades from the fact's date on, but is forgotten only where it was there, and as it is, for as long.
+    A memory decays from the fact's date, but is archived only if it has existed unchanged for the same time.
     """
     before = timezone.now() - timedelta(days=days)
     reason = f"Of no use for {days:,} days."

@@ -1,7 +1,7 @@
 """One operation on the memory tree: what it changes is stored at once, each node with a revision of its own.
 
 A node counts its versions by its revisions: what changes nothing makes neither. Passages follow in the same
-transaction, and whoever may see one of the nodes hears of it after the commit.
+transaction, and everyone with access to one of the nodes gets an event after the commit.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Cause:
 
 
 class Change:
-    """The nodes that one operation makes or changes, which it holds; `store` writes what became of them."""
+    """The nodes that one operation creates or changes, which it has locked; `store` writes them."""
 
     def __init__(self, cause: Cause) -> None:
         self.cause = cause
@@ -61,7 +61,7 @@ class Change:
         self._added: list[MemNode] = []
 
     def open(self, *rows: MemNode) -> None:
-        """Keep what they are now: they are about to change."""
+        """Record their state before a change."""
         for row in rows:
             if row.id not in self._rows:
                 self._rows[row.id] = row
@@ -152,5 +152,5 @@ class Change:
 
 
 def tiers_schedule(*, in_s: float = _DEBOUNCE_S) -> None:
-    """Ask for the job that makes the short tiers."""
+    """Schedule the job of abstracts and overviews."""
     job_request_within(in_s, _MAX_WAIT_S, workspace_id=current_workspace_id(), kind=TIERS_KIND, key=TREE_KEY)

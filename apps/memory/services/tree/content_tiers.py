@@ -16,7 +16,7 @@ _TIERS = (("abstract", ABSTRACT_TOKENS), ("overview", OVERVIEW_TOKENS))
 
 
 def tiers_of_content(row: MemNode, *, by_model: bool = True) -> None:
-    """Made of the row's content as it is now. A content no longer than an abstract tells itself."""
+    """Derive abstract and overview from the content. A content as short as an abstract is its own."""
     row.l0_abstract, row.l1_overview = abstract(row.l2_content), overview(row.l2_content)
     row.tiers_by = OFFLINE_MODEL
     later = by_model and count_text(row.l2_content) > ABSTRACT_TOKENS
@@ -25,16 +25,16 @@ def tiers_of_content(row: MemNode, *, by_model: bool = True) -> None:
 
 
 def tiers_complete(row: MemNode) -> None:
-    """Make those that a memory from before the tree lacks; what somebody wrote stays."""
+    """Derive the missing ones of a memory from before the tree; a person's texts stay."""
     written = row.l0_abstract, row.l1_overview
     tiers_of_content(row)
     _keep(row, *written)
 
 
 def tiers_give_back(row: MemNode, told_abstract: str | None, told_overview: str | None) -> None:
-    """Where somebody empties one of them it is made anew; the other stays if it is by hand.
+    """Derive again the one that a person emptied; the other stays if a person wrote it.
 
-    A directory's are made together, of what is in it.
+    A directory's are compiled together from its content.
     """
     if "" not in (told_abstract, told_overview):
         return
@@ -49,7 +49,7 @@ def tiers_give_back(row: MemNode, told_abstract: str | None, told_overview: str 
 
 
 def tiers_of_person(row: MemNode, abstract: str | None, overview: str | None) -> None:
-    """As somebody wrote them; they stay until the content is another."""
+    """Store a person's texts; they stay until the content changes."""
     tiers_check(abstract or "", overview or "")
     _keep(row, abstract, overview)
 
@@ -64,7 +64,7 @@ def _keep(row: MemNode, abstract: str | None, overview: str | None) -> None:
 
 
 def tiers_check(abstract: str, overview: str) -> None:
-    """Refuse what is longer than its tier."""
+    """Reject a text longer than its tier."""
     for (name, limit), text in zip(_TIERS, (abstract, overview), strict=True):
         if count_text(text) > limit:
             raise Unprocessable(f"The {name} is longer than {limit:,} tokens.", code=f"{name}_too_long")

@@ -1,4 +1,4 @@
-"""Writing a memory down, and changing what it says."""
+"""Creating and editing memories."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from apps.memory.services.tree.paths import address_taken, addresses_free, owner
 _MOST_TRIES = 20
 
 NodeChanges = Mapping[str, Any]
-"""Any of `content`, `abstract`, `overview`, `tags`, `occurred_at`; what is absent stays as it is."""
+"""Any of `content`, `abstract`, `overview`, `tags`, `occurred_at`; absent fields are unchanged."""
 
 
 def node_create(actor: Actor, *, draft: NodeDraft, reason: str = "") -> NodeRecord:
@@ -59,7 +59,7 @@ def node_create_preview(actor: Actor, *, draft: NodeDraft) -> CreatePreview:
 
 
 def node_edit(actor: Actor, *, node_id: UUID, changes: NodeChanges, version: int, reason: str = "") -> NodeRecord:
-    """Change the given version. Short tiers that nobody wrote follow the content."""
+    """Edit the given version. Abstract and overview follow the content unless a person wrote them."""
     trees_share([actor.person_id, None])
     row = node_lock(actor, node_id)
     require_writable(actor, [row], as_author=True)
@@ -73,7 +73,7 @@ def node_edit(actor: Actor, *, node_id: UUID, changes: NodeChanges, version: int
 
 
 def _inserted(draft: NodeDraft, owner_id: UUID | None, parents: Mapping[str, MemNode], cause: Cause) -> MemNode:
-    """The node, stored at the first of its addresses that nobody has or gets at the same time."""
+    """Store the node at the first of its addresses that is free, also concurrently."""
     beside = addresses_free(owner_id, draft.address) if draft.numbered else ()
     for address in islice(chain([draft.address], beside), _MOST_TRIES):
         row = draft_row(replace(draft, address=address), owner_id, parents, cause)

@@ -112,7 +112,7 @@ def _bury(rows: Sequence[MemNode], user_id: UUID) -> None:
 
 
 def _lives(rows: Sequence[MemNode]) -> Iterator[tuple[UUID | None, str, str]]:
-    """Whose each was, with the digests of its address and text: now, and after each of its revisions."""
+    """The owner of each, with the digests of its address and text: now, and after each of its revisions."""
     for row in rows:
         yield row.owner_id, _digest(row.uri), _digest_of(row.l2_content)
     state: dict[str, Any] = {}
@@ -131,7 +131,7 @@ def _erase(ids: Sequence[UUID]) -> None:
 
 
 def _digest_of(content: str) -> str:
-    """Of a text however its characters are written, and whatever stands empty around it; empty of none."""
+    """The digest of a text in normal form without surrounding whitespace; empty for an empty text."""
     return _digest(unicodedata.normalize("NFKC", content).strip()) if content else ""
 
 

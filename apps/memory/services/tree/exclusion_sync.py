@@ -32,7 +32,7 @@ def memories_exclude(message_ids: Collection[UUID]) -> None:
 
 
 def memories_include(message_ids: Collection[UUID]) -> None:
-    """Take back what leaving these messages out did, where nobody did anything since."""
+    """Undo the effects of excluding these messages on nodes that have not changed since."""
     held = {row.id: row for row in _told_by(message_ids) if row.archived_at is not None}
     revisions = MemRevision.objects.filter(
         node_id__in=held, number=F("node__version"), operation=Operation.ARCHIVE, made_by=MADE_BY
@@ -71,7 +71,7 @@ def _left_out(sources: Iterable[SourceRecord]) -> frozenset[SourceRecord]:
 
 
 def _in_gone_directories(rows: Iterable[MemNode]) -> frozenset[UUID]:
-    """The directories of these that are in the archive: whoever put one away meant what is in there too."""
+    """The archived directories among their parents: archiving a directory includes its content."""
     parents = MemNode.objects.filter(pk__in={row.parent_id for row in rows}, archived_at__isnull=False)
     return frozenset(parents.values_list("pk", flat=True))
 

@@ -1,4 +1,4 @@
-"""Merging memories into one of them: the others go into the archive and say where they went."""
+"""Merging memories into one of them; the others are archived with a link to it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def nodes_merge(
     content: str | None = None,
     reason: str = "",
 ) -> NodeRecord:
-    """Of the given version of the target; it says all that they said, or the `content` that somebody wrote of it."""
+    """Merge into the given version of the target, which gets the combined content, or the given `content`."""
     found = nodes_lock(actor, [target_id, *source_ids])
     require_writable(actor, list(found.values()))
     target, sources = found[target_id], [found[source_id] for source_id in source_ids]

@@ -1,4 +1,4 @@
-"""Moving a node: what lies below it goes with it, and only the node itself gets a revision."""
+"""Moving a node with its subtree; only the node itself gets a revision."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def node_move(actor: Actor, *, node_id: UUID, to: Address, version: int, reason:
 
 
 def node_relocate(change: Change, row: MemNode, below: Sequence[MemNode], to: Address) -> None:
-    """Put the node, with what is below it, at an address that is free. All of them are held, and the caller stores."""
+    """Move the node with its subtree to a free address. All of them are locked, and the caller stores."""
     with refusals():
         renames(Address(row.uri), to, [Address(one.uri) for one in below])
     change.open(row)

@@ -1,4 +1,4 @@
-"""Checks on what a memory may hold, and on whether it may be changed."""
+"""Checks of a memory's content, and of the right to change it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def tags_check(tags: Sequence[str]) -> None:
 
 
 def date_check(occurred_at: datetime | None) -> None:
-    """Refuse what is no date everywhere: in UTC it would lie before the first year or after the last."""
+    """Reject a date that in UTC would be before the first year or after the last."""
     try:
         _ = occurred_at and occurred_at.astimezone(UTC)
     except OverflowError as error:

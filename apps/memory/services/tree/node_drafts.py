@@ -1,4 +1,4 @@
-"""New memories as drafts: what a caller describes, checked and made into rows."""
+"""Drafts of new memories: validation, and conversion to rows."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from apps.memory.services.tree.node_storage import STALE
 class NodeDraft:
     """A new memory, or with `is_directory` a directory, which has no content. `occurred_at` is the fact's date.
 
-    Nobody chose the address of what is `numbered`: where something stands there, a number goes behind its name.
+    The address of a `numbered` draft was not chosen: if it exists already, a number is appended to its name.
     """
 
     address: Address
@@ -41,7 +41,7 @@ class NodeDraft:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """How far a new memory is trusted, and whether a model may tell it in short."""
+    """The trust of a new memory, and whether a model may write its abstract."""
 
     trust: Trust = Trust.DIRECT_USER
     arrival: Arrival = Arrival.ACCEPTED
@@ -49,7 +49,7 @@ class Origin:
 
 
 def draft_check(draft: NodeDraft) -> None:
-    """Refuse what no node can say."""
+    """Reject values that no node can have."""
     if draft.is_directory and draft.content:
         raise Unprocessable("A directory has no content; write a memory in it.", code="directory_without_content")
     if not draft.is_directory:

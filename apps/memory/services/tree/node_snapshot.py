@@ -1,4 +1,4 @@
-"""A node's state as revisions know it: by name, in values that JSON holds, to be compared, stored and put back.
+"""Snapshots of a node's state in revisions: JSON values by field, to compare, store and restore.
 
 What follows from something else has no part in it: the category and hash follow from address and content, the short
 tiers of a directory from what is in it, unless a person wrote them.
@@ -19,10 +19,10 @@ from apps.memory.models import MemNode, NodeType
 from apps.memory.records.tree import SourceRecord
 
 PERSON = "person"
-"""Who made the short tiers, where somebody wrote them by hand."""
+"""The value of `tiers_by` where a person wrote them."""
 STRENGTH = frozenset({"base_relevance", "last_access", "access_count"})
 DERIVED = frozenset({"l0_abstract", "l1_overview", "tiers_by"})
-"""What is made of the content, but where a person wrote it."""
+"""Fields derived from the content unless a person wrote them."""
 
 EMPTY: Mapping[str, Any] = {
     "owner": None,
@@ -76,13 +76,13 @@ def differing(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Json
 
 
 def same(name: str, one: Any, other: Any) -> bool:
-    """Whether two values of a state mean the same: a moment can be told in more than one way."""
+    """Whether two values of a snapshot are equal; a moment has several notations."""
     _, read = _COLUMNS.get(name, ("", _as_is))
     return bool(read(one) == read(other))
 
 
 def put_back(row: MemNode, values: Mapping[str, Any]) -> None:
-    """Give the row what a state says, but for address and sources, which are more than a column."""
+    """Set the row's fields from a snapshot, except address and sources, which are more than a column."""
     for name, value in values.items():
         if column := _COLUMNS.get(name):
             attribute, read = column

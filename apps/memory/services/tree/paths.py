@@ -19,11 +19,11 @@ from apps.memory.services.tree.node_snapshot import derive
 from apps.memory.services.tree.node_storage import STALE, is_directory, nodes_lock_at, rows_insert
 
 _AT_ONCE = 100
-"""So many names are looked for together: seldom are more of them taken."""
+"""Numbered names tried in one query; rarely more exist."""
 
 
 def owner_for(actor: Actor, address: Address, *, shared: bool) -> UUID | None:
-    """Whose a new node is to be: the actor's own, or the team's where the actor may write that."""
+    """The owner of a new node: the actor, or the team if the actor may write there."""
     if not shared:
         require_write(actor)
         return actor.person_id
@@ -34,15 +34,15 @@ def owner_for(actor: Actor, address: Address, *, shared: bool) -> UUID | None:
 
 
 def place_check(address: Address, around: Collection[MemNode] = ()) -> None:
-    """Refuse an address where no new node can be; `around` is what stands there and above."""
+    """Reject an address where no node can be created; `around` are the nodes there and above."""
     with refusals():
         check_new(address, {Address(row.uri): Node(Address(row.uri), is_directory(row)) for row in around})
 
 
 def addresses_free(owner_id: UUID | None, address: Address) -> Iterator[Address]:
-    """The numbered addresses beside it where nothing stands, in the archive neither, one after the other.
+    """Yield the free numbered variants of an address, archived nodes counted as existing.
 
-    Somebody may be quicker at one of them: whoever writes there sees whether it still was free.
+    A concurrent transaction can take one first: the insert decides.
     """
     names = numbered_siblings(address)
     with refusals():
@@ -53,7 +53,7 @@ def addresses_free(owner_id: UUID | None, address: Address) -> Iterator[Address]
 
 
 def parents_ensure(change: Change, owner_id: UUID | None, addresses: Collection[Address]) -> dict[str, MemNode]:
-    """The directories above the addresses, by address: made where missing, out of the archive where they were in it."""
+    """The parent directories of the addresses, by address: created if missing, unarchived if archived."""
     names = sorted({above.text for address in addresses for above in address.ancestors})
     found = nodes_lock_at(owner_id, names)
     missing = [Address(name) for name in names if name not in found]
@@ -66,7 +66,7 @@ def parents_ensure(change: Change, owner_id: UUID | None, addresses: Collection[
 
 
 def directories_restore(change: Change, rows: Sequence[MemNode]) -> None:
-    """Out of the archive with them; they are held against moving already."""
+    """Unarchive them; they are already locked against moves."""
     locked = MemNode.objects.select_for_update(no_key=True).filter(pk__in=[row.id for row in rows]).order_by("uri")
     fresh = {row.id: row for row in locked} if rows else {}
     for row in rows:
@@ -100,7 +100,7 @@ def sentence(error: Exception) -> str:
 def _made(
     change: Change, owner_id: UUID | None, addresses: Sequence[Address], above: dict[str, MemNode]
 ) -> dict[str, MemNode]:
-    """Directories of one depth; of those that somebody else made at the same time, theirs."""
+    """Create directories of one depth; use those that a concurrent transaction created."""
     rows = [_directory(change, owner_id, address, above) for address in addresses]
     fresh = rows_insert(rows)
     made = {row.uri: row for row in rows if row.id in fresh}

@@ -46,7 +46,7 @@ def _give(change: Change, row: MemNode, below: list[MemNode]) -> None:
 
 
 def _free(address: Address) -> Address:
-    """The address itself, as it is written, or a numbered one beside it."""
+    """The address itself, or a numbered variant of it."""
     is_taken = in_tree(None).filter(uri=address.text).exists()
     return next(addresses_free(None, address)) if is_taken else address
 

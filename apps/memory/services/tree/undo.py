@@ -1,7 +1,7 @@
 """Taking a change back: what it changed becomes again what it was, which is a change like any other.
 
-What somebody changed since is nobody's to overwrite: then nothing is taken back. How strong a memory is follows from
-its use, and short tiers from the content: they are put back where they can be, and never stand in the way.
+If anything changed since, nothing is undone. A memory's strength follows from
+its use, and abstracts from the content: they are restored where possible and never block an undo.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from apps.memory.services.tree.node_snapshot import (
 PLACE_FIELDS = frozenset({"uri", "owner"})
 
 
-# A new node keeps its place and owner when its making is taken back: it goes into the archive.
+# A new node keeps its address and owner when its creation is undone: it is archived.
 _NOT_OF_A_CREATE = STRENGTH | PLACE_FIELDS
 
 
@@ -57,7 +57,7 @@ def require_whole(leaving: Mapping[UUID, Json], below: Mapping[UUID, Sequence[Me
 
 
 def _compared(row: MemNode, revision: MemRevision) -> frozenset[str]:
-    """The fields that must still be what the change made of them."""
+    """The fields that must be unchanged since the change."""
     left_out = _NOT_OF_A_CREATE if revision.number == 1 else STRENGTH
     return frozenset(revision.after) - left_out - (DERIVED if row.tiers_by != PERSON else frozenset())
 

@@ -20,7 +20,7 @@ from apps.memory.services.tree.paths import address_taken, parents_ensure
 def places_put_back(
     change: Change, leaving: Mapping[UUID, Json], rows: Sequence[MemNode], below: Mapping[UUID, Sequence[MemNode]]
 ) -> None:
-    """Addresses and owners, with what is below; and nothing in use stays where its directories are not."""
+    """Restore addresses and owners of subtrees; no node in use may lose its parent directories."""
     for row in rows:
         if row.id in below:
             _relocate(change, row, below[row.id], leaving[row.id].get("uri", row.uri))

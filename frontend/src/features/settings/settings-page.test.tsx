@@ -37,11 +37,11 @@ const MODELS = {
   by_purpose: {},
   local_allowed: true,
   chosen: [],
-  found: [
+  providers: [
     {
       backend: "ollama",
       state: "not_found",
-      told: "Nothing was found by this test.",
+      detail: "Nothing was found by this test.",
       base_url: "",
       key: null,
       models: [],

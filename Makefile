@@ -66,6 +66,7 @@ endif
 test-long: dev
 	$(RUN) -m pytest tests/engine tests/turns/test_import_processes.py tests/realtime/test_converging.py \
 		tests/memory/test_find_exactly.py tests/memory/test_changing_models.py tests/memory/test_tree_properties.py \
+		tests/memory/test_tree_large.py \
 		--hypothesis-profile=long $(SHARED)
 
 ## make screenshots [FOLDER=…]  take a picture of every screen, from the demo workspace

@@ -51,7 +51,7 @@ def test_readiness_names_the_missing_process_when_no_job_completes() -> None:
     assert 0 <= age < 5
     Schedule.objects.filter(kind="dispatcher").update(created_at=timezone.now() - timedelta(seconds=42))
     said, age = jobs()
-    assert said == "no job made the round trip yet: no dispatcher has been heard of for 42 s"
+    assert said == "no job made the round trip yet: no dispatcher has reported for 42 s"
     dispatcher_record_heartbeat()
     assert Schedule.objects.filter(kind="dispatcher").count() == 1
     assert (jobs()[1] or 0) < 5

@@ -81,7 +81,7 @@ def test_an_operator_sees_every_workspace_and_is_on_record(two_tenants: tuple[UU
 
 
 def test_an_operator_says_why(db: None) -> None:
-    with pytest.raises(ValueError, match="why"), operator(None, "  "):
+    with pytest.raises(ValueError, match="reason"), operator(None, "  "):
         pass
 
 

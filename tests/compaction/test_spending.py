@@ -129,7 +129,7 @@ def test_a_model_that_nobody_knows_the_price_of_is_told_wherever_somebody_looks(
     assert spending_of(alice) == ("open", "")
     choose(alice, compaction="claude-unheard-of")
     assert spending_of(alice) == ("background_stopped", "no_price")
-    assert "no price is known" in client_of(alice).get("/api/usage").json()["today"]["detail"]
+    assert "price of the model" in client_of(alice).get("/api/usage").json()["today"]["detail"]
     talk = long_talk(alice, messages=30, tokens=50)
     compact(alice, talk)
     fell_back(alice, talk, "no_price")

@@ -294,9 +294,8 @@ def test_consecutive_answers_reuse_one_connection(server: ProviderServer) -> Non
 
 
 def test_a_hundred_concurrent_answers_arrive_complete(server: ProviderServer) -> None:
-    provider = OpenAIProvider(
-        "openai", KEY, f"{server.url}/v1", replace(IMPATIENT, first_byte_s=60, total_s=60), OPENAI
-    )
+    times = replace(IMPATIENT, connect_s=60, first_byte_s=60, idle_s=60, total_s=60)
+    provider = OpenAIProvider("openai", KEY, f"{server.url}/v1", times, OPENAI)
     server.usual = Behaviour(piece_s=0.02)
 
     async def all_at_once() -> list[str]:

@@ -18,6 +18,8 @@ export default defineConfig({
   test: {
     environment: "jsdom",
     maxWorkers: "100%",
+    // Loading Mantine anew for every file took longer than the tests, which therefore mock no modules.
+    isolate: false,
     setupFiles: ["src/testing/setup.ts"],
     restoreMocks: true,
   },

@@ -1,24 +1,22 @@
 import { act, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { boxOf, addUnsent, removeUnsent } from "@/lib/outbox";
+import { closeSocket, fakeSockets, InLive } from "@/testing/live";
 import { renderInApp } from "@/testing/render";
 import { InShell } from "@/testing/shell";
 import { HealthPill } from "./health-pill";
 import { ringSegments } from "./ring-segments";
 import { HEALTHY, compactionState, view } from "./testing/samples";
 
-let connection = "open";
-vi.mock("@/events/live", () => ({ useConnection: () => connection }));
-beforeEach(() => {
-  connection = "open";
-});
-
 function pill(toggle = vi.fn()) {
+  fakeSockets();
   renderInApp(
-    <InShell>
-      <HealthPill view={view()} open={false} onToggle={toggle} />
-    </InShell>,
+    <InLive>
+      <InShell>
+        <HealthPill view={view()} open={false} onToggle={toggle} />
+      </InShell>
+    </InLive>,
   );
 }
 
@@ -41,19 +39,19 @@ test("a change of the label is announced politely", () => {
 });
 
 test("offline it says so", () => {
-  connection = "away";
   pill();
+  closeSocket();
   expect(screen.getByRole("button", { name: /Offline what you send waits here/ })).toBeTruthy();
 });
 
 test("offline it shows how many of the user's messages are unsent", () => {
-  connection = "away";
   const [one, other] = [
     addUnsent(boxOf("u1", "w1", "c1"), "Hello"),
     addUnsent(boxOf("u1", "w1", "c2"), "Hello there"),
   ];
   addUnsent(boxOf("u2", "w1", "c1"), "Somebody else's");
   pill();
+  closeSocket();
   expect(screen.getByRole("button", { name: /Offline 2 messages wait / })).toBeTruthy();
   act(() => removeUnsent(boxOf("u1", "w1", "c1"), one.externalId));
   expect(screen.getByRole("button", { name: /Offline 1 message waits / })).toBeTruthy();

@@ -1,6 +1,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
+import { fakeSockets, InLive, openSocket } from "@/testing/live";
 import { json, mockServer, renderInApp } from "@/testing/render";
 import { chat } from "@/testing/samples";
 import { InShell } from "@/testing/shell";
@@ -8,7 +9,6 @@ import SummaryDrawer from "./summary-drawer";
 import { ANSWERS } from "./testing/in-drawer";
 import { AT, HEALTHY, ID, compactionState, POLICY, run, view } from "./testing/samples";
 
-vi.mock("@/events/live", () => ({ useConnection: () => "open" }));
 const noop = () => undefined;
 
 function renderDrawer(
@@ -16,11 +16,16 @@ function renderDrawer(
   answers: typeof ANSWERS = {},
 ) {
   mockServer({ ...ANSWERS, ...answers });
-  return renderInApp(
-    <InShell>
-      <SummaryDrawer id={ID} view={view()} onClose={noop} onShowMessage={noop} {...props} />
-    </InShell>,
+  fakeSockets();
+  const rendered = renderInApp(
+    <InLive>
+      <InShell>
+        <SummaryDrawer id={ID} view={view()} onClose={noop} onShowMessage={noop} {...props} />
+      </InShell>
+    </InLive>,
   );
+  openSocket();
+  return rendered;
 }
 
 test("the context page leads to the exact pack and back", async () => {

@@ -1,15 +1,20 @@
 import { act, screen } from "@testing-library/react";
-import { beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { View } from "@/events/reducer";
+import { closeSocket, fakeSockets, InLive, openSocket } from "@/testing/live";
 import { json, mockServer, renderInApp } from "@/testing/render";
 import { AT, ID, compactionState, run, view } from "../testing/samples";
 import { useRun } from "./use-run";
 
-let connection = "open";
-vi.mock("@/events/live", () => ({ useConnection: () => connection }));
-beforeEach(() => {
-  connection = "open";
-});
+function renderRun(latest: View | null) {
+  fakeSockets();
+  renderInApp(
+    <InLive>
+      <RunProbe latest={latest} />
+    </InLive>,
+  );
+  openSocket();
+}
 
 function RunProbe({ latest }: { latest: View | null }) {
   const { state, stage, progress, follow } = useRun(ID, latest);
@@ -21,7 +26,7 @@ function RunProbe({ latest }: { latest: View | null }) {
 }
 
 test("without a compaction there is no run", () => {
-  renderInApp(<RunProbe latest={view()} />);
+  renderRun(view());
   expect(screen.getByRole("button").textContent).toMatch(/^none/);
 });
 
@@ -30,9 +35,7 @@ test("the socket's stage is used if it is further along", async () => {
     [`GET ${AT}/compactions/r2`]: () => json(run({ state: "running", stage: "reading", progress: 10 })),
   });
   const running = { compaction: compactionState({ state: "running" }) };
-  renderInApp(
-    <RunProbe latest={view(running, { stage: { runId: "r2", stage: "checking", progress: 75 } })} />,
-  );
+  renderRun(view(running, { stage: { runId: "r2", stage: "checking", progress: 75 } }));
   expect(await screen.findByText("running checking 75")).toBeTruthy();
 });
 
@@ -41,18 +44,16 @@ test("progress never goes backwards when the socket drops the stage", async () =
     [`GET ${AT}/compactions/r2`]: () => json(run({ state: "running", stage: "checking", progress: 75 })),
   });
   const running = { compaction: compactionState({ state: "running" }) };
-  renderInApp(
-    <RunProbe latest={view(running, { stage: { runId: "r2", stage: "reading", progress: 10 } })} />,
-  );
+  renderRun(view(running, { stage: { runId: "r2", stage: "reading", progress: 10 } }));
   expect(await screen.findByText("running checking 75")).toBeTruthy();
 });
 
 test("while the socket is disconnected the run is polled until it ends", async () => {
-  connection = "away";
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const answers = [run({ state: "running", stage: "writing", progress: 35 }), run({ state: "succeeded" })];
   const requests = mockServer({ [`GET ${AT}/compactions/r2`]: () => json(answers.shift() ?? run()) });
-  renderInApp(<RunProbe latest={view({ compaction: compactionState({ state: "running" }) })} />);
+  renderRun(view({ compaction: compactionState({ state: "running" }) }));
+  closeSocket();
   expect(await screen.findByText("running writing 35")).toBeTruthy();
   await act(() => vi.advanceTimersByTimeAsync(1100));
   expect(await screen.findByText(/^succeeded/)).toBeTruthy();
@@ -67,7 +68,7 @@ test("a run that was just requested is used before the socket reports it", async
     [`GET ${AT}/compactions/r2`]: () => json(run()),
     [`GET ${AT}/compactions/r9`]: () => json(run({ id: "r9", state: "queued" })),
   });
-  renderInApp(<RunProbe latest={view({ compaction: compactionState() })} />);
+  renderRun(view({ compaction: compactionState() }));
   act(() => screen.getByRole("button").click());
   expect(await screen.findByText("queued queued 0")).toBeTruthy();
 });

@@ -6,8 +6,6 @@ import { renderInApp } from "@/testing/render";
 import { PILL_ID } from "../health-pill";
 import { Frame } from "./frame";
 
-vi.mock("@/events/live", () => ({ useConnection: () => "open" }));
-
 const rotated = new Set<() => void>();
 
 function atWidth(width: number) {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from apps.engine.language.cue_patterns import (
     AGREEMENT,
     CUES,
@@ -25,11 +27,7 @@ def field_cues(text: str) -> dict[str, float]:
     >>> field_cues("That must have been great!")
     {}
     """
-    low = normalized_case(without_lead_in(text)[:EXAMINED])
-    found = {name: cue for name in CUES if (cue := _strongest(name, low))}
-    if "open_questions" in found:
-        return {"open_questions": found["open_questions"]}
-    return found
+    return dict(_cues(without_lead_in(text)[:EXAMINED]))
 
 
 def heading_field(heading: str) -> str:
@@ -77,6 +75,16 @@ def without_lead_in(text: str) -> str:
     """
     rest = text[match.end() :] if (match := LEAD_IN.match(text)) else text
     return rest or text
+
+
+@lru_cache(maxsize=10_000)
+def _cues(text: str) -> tuple[tuple[str, float], ...]:
+    """Return fields with their cue's weight; cached, because a sentence is classified for several fields in turn."""
+    low = normalized_case(text)
+    cues = {name: cue for name in CUES if (cue := _strongest(name, low))}
+    if "open_questions" in cues:
+        return (("open_questions", cues["open_questions"]),)
+    return tuple(cues.items())
 
 
 def _strongest(name: str, low: str) -> float:

@@ -50,11 +50,12 @@ _CLAUSE = re.compile(r"[.;!?\n]\s+|,\s+(?:and )?")
 
 def open_questions(readings: Sequence[Reading]) -> Iterator[tuple[Reading, Sentence]]:
     """The questions and undecided points that these messages raise and leave open."""
-    raised = [(i, j) for i, reading in enumerate(readings) for j in _raised(reading)]
+    raised = [list(_raised(reading)) for reading in readings]
+    candidates = [(i, j) for i, sentences in enumerate(raised) for j in sentences]
     asked_in = -2
-    for i, j in raised[-_MOST_QUESTIONS:]:
+    for i, j in candidates[-_MOST_QUESTIONS:]:
         reading, sentence = readings[i], readings[i].sentences[j]
-        if sentence.is_question and _answered_at_once(readings, i, j):
+        if sentence.is_question and _answered_at_once(readings, raised[i], i, j):
             continue
         if is_answered(sentence.text, readings[i + 1 :], reading.speaker):
             continue
@@ -121,7 +122,7 @@ def _is_matter(reading: Reading, sentence: Sentence, headed: bool) -> bool:
     return question_salience(sentence.text, among_people=reading.among_people) >= (2.5 if reading.among_people else 2.0)
 
 
-def _answered_at_once(readings: Sequence[Reading], asked_in: int, index: int) -> bool:
+def _answered_at_once(readings: Sequence[Reading], raised: Sequence[int], asked_in: int, index: int) -> bool:
     """The other side's next message answers, unless it puts the answer off or leaves this one of several out."""
     reading = readings[asked_in]
     reply = next(
@@ -134,7 +135,7 @@ def _answered_at_once(readings: Sequence[Reading], asked_in: int, index: int) ->
         return False
     if heading_field(reading.sentences[index].heading) == "open_questions":
         return False
-    asked = [i for i in _raised(reading) if reading.sentences[i].is_question]
+    asked = [i for i in raised if reading.sentences[i].is_question]
     if reading.among_people or len(asked) < 2:
         return True
     clauses = [clause for text in statements for clause in _CLAUSE.split(text[:400]) if clause.strip()]

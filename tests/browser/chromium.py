@@ -26,7 +26,7 @@ FONTS = "fonts-dejavu-core"
 INSTALL = ("install", "-y", "--no-install-recommends")
 ARCHIVE = "@sparticuz/chromium@147.0.0"
 FOLDER = ROOT / ".venv" / "chromium"
-# The archive holds one program and the libraries that a bare machine lacks, each pressed with brotli.
+# The archive contains one program and the libraries that a minimal machine lacks, each compressed with brotli.
 UNPRESS = """
 const { createReadStream, createWriteStream } = require("node:fs");
 const { pipeline } = require("node:stream/promises");

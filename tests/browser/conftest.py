@@ -1,4 +1,4 @@
-"""How to test in a browser. A test is a journey: what a person does, and what they see.
+"""Fixtures of browser tests. A test is a journey: what a person does, and what they see.
 
     def test_a_reply_can_be_stopped(page_of: Opener, alice: Person, provider: ProviderServer) -> None:
         provider.script(Behaviour(text="A long reply …", piece_s=0.05))
@@ -9,18 +9,19 @@
 
 `page_of(person)` opens a page on which the person has signed in; each call is another browser. It takes `path`,
 `phone=True`, `dark=True`, what the browser remembers, as `kept={"drawer-open": True}`, and Playwright's options of a
-context. `stranger()` opens one on which nobody has signed in.
+context. `stranger()` opens a page without a session.
 `alice` owns a workspace, `bob` is a member of it, `charlie` is elsewhere, `demo` has the sample conversation; all stay
 for the whole run, so a test makes conversations of its own: `alice.talk(…)`. `newcomer` has just signed up.
 `alice.client` calls the API behind the page's back. `stack.restart("web")` kills a program as `kill -9` does.
-`provider.script(Behaviour(…))` tells what the model does next, `provider.usual = …` what it does from now on;
-`tests/providers/behaviours.py` lists what it can. After each test it is forgotten.
-`check_accessible(page)` asks axe about what is shown, in light and in dark. `page.wait_for_function` cannot work under
+`provider.script(Behaviour(…))` sets what the model does next, `provider.usual = …` what it does from then on;
+`tests/providers/behaviours.py` lists the behaviors. Each test begins without any.
+`check_accessible(page)` runs axe in light and dark. `page.wait_for_function` cannot work under
 our content policy: use `expect`, or `page.evaluate` with a promise.
-A line of error on any console fails the test, also one of the content policy; `troubles.expect("regular expression")`
-lets pass what belongs to the journey. When a test fails, its pages are photographed into .pytest_cache/browser/.
+An error on any console, including a violation of the content policy, fails the test;
+`troubles.expect("regular expression")` allows the expected ones. Screenshots of a failed test's pages
+are written to .pytest_cache/browser/.
 
-The page is built if there is none; `make page` builds it anew after a change. Tests in a browser run last, because
+The page is built if there is none; run `make page` after a change. Browser tests run last, because
 Django refuses synchronous queries where Playwright's loop runs: they use the API, never tables.
 """
 
@@ -37,21 +38,21 @@ from playwright.sync_api import Browser, sync_playwright
 
 from config.stack import frontend
 from tests.browser.chromium import find_chromium
-from tests.browser.looking import look
 from tests.browser.pages import Browsers, Opener, Troubles
 from tests.browser.people import Person, make_member, sign_up
+from tests.browser.screen_check import check_screen
 from tests.browser.whole import Whole, whole_stack
 from tests.providers.anthropic_server import ProviderServer, running_server
 
-__all__ = ["look"]
+__all__ = ["check_screen"]
 
 HERE = Path(__file__).parent
-FIRST = ["test_first_run.py", "test_screens.py", "test_screens_on_a_phone.py"]
+FIRST = ["test_first_run.py", "test_drawer_screens.py", "test_screens.py", "test_memory_screens.py"]
 FAILED = pytest.StashKey[bool]()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Ours last. Of ours the first run first, while the demo workspace is as it was made, then the longest files."""
+    """Run browser tests last; the first run before others, while the demo workspace is unchanged, then the longest."""
     items.sort(key=_place)
 
 
@@ -76,18 +77,18 @@ def _provider() -> Iterator[ProviderServer]:
 
 
 def have_page() -> None:
-    """One that is there is used, because it was built on purpose; CONTINUITY_PAGE_ROOT names another."""
+    """Build the page if there is none: an existing one was built on purpose. CONTINUITY_PAGE_ROOT names another."""
     if "CONTINUITY_PAGE_ROOT" in os.environ:
         return
     if not frontend.DIST.exists():
         frontend.build()
     elif not frontend.is_current():
-        print("\nThe page is older than its sources; `make page` builds it anew.", file=sys.stderr)
+        print("\nThe page is older than its sources; `make page` rebuilds it.", file=sys.stderr)
 
 
 @pytest.fixture(scope="session")
 def stack(_provider: ProviderServer) -> Iterator[Whole]:
-    """The running stack. It stands for the tables' servers of other tests here."""
+    """The running stack, which replaces the `stack` fixture of tests without a browser."""
     have_page()
     with whole_stack(_provider.url) as running:
         yield running
@@ -95,7 +96,7 @@ def stack(_provider: ProviderServer) -> Iterator[Whole]:
 
 @pytest.fixture
 def provider(_provider: ProviderServer) -> Iterator[ProviderServer]:
-    """The model."""
+    """The fake model provider."""
     yield _provider
     _provider.reset()
 
@@ -110,7 +111,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def _known() -> dict[tuple[str, str], Any]:
-    """The cookies of those who have signed in."""
+    """The cookies of the people who have signed in."""
     return {}
 
 

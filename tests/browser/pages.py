@@ -22,13 +22,13 @@ PHONE = {
     "is_mobile": True,
     "has_touch": True,
 }
-# Long, because two processors carry a whole stack and several browsers.
+# Long, because two processors run a whole stack and several browsers.
 PATIENCE_MS = 15_000
 expect.set_options(timeout=PATIENCE_MS)
 AXE = MODULES / "axe-core" / "axe.min.js"
 AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 AXE_COLOURS = ["color-contrast", "link-in-text-block"]
-# Until somebody has signed in, asking who one is is refused, and browsers call that an error.
+# Without a session `/api/me` answers 401, which browsers log as an error.
 USUAL = (r"status of 401 .*/api/me$",)
 
 SETTLED = """
@@ -52,7 +52,7 @@ class Troubles:
         self.expected.append(pattern)
 
     def watch(self, context: BrowserContext) -> None:
-        """Errors on the console (violations of the content policy are among them), and errors nobody caught."""
+        """Record console errors, including violations of the content policy, and uncaught errors."""
         context.on("console", self._note_message)
         context.on("weberror", self._note_error)
 
@@ -69,7 +69,7 @@ class Troubles:
 
 @dataclass
 class Browsers:
-    """Opens pages for people. Each page is a browser of its own, with its own cookies and storage."""
+    """Opens pages for people, each in a browser context of its own, with its own cookies and storage."""
 
     browser: Browser
     url: str
@@ -92,9 +92,9 @@ class Browsers:
     def page_of(
         self, person: Person, *, path: str = "/", kept: Mapping[str, object] | None = None, **options: Any
     ) -> Page:
-        """A page on which this person has signed in: by the form the first time, then as the same browser.
+        """Open a page on which this person has signed in: with the form the first time, then with the same cookies.
 
-        `kept` is what this browser remembers from before, such as {"drawer-open": True}.
+        `kept` is what the browser has in its local storage, such as {"drawer-open": True}.
         """
         account = (person.email, person.workspace)
         if account not in self.known:
@@ -138,9 +138,16 @@ def sign_in(page: Page, person: Person) -> None:
     expect(page).not_to_have_url(re.compile("/sign-in"))
 
 
+def turn_into_phone(page: Page) -> None:
+    """Give an open page the size and the touch screen of a phone."""
+    page.set_viewport_size(PHONE["viewport"])  # type: ignore[arg-type]  # a width and a height
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    settle(page)
+
+
 def check_accessible(page: Page) -> None:
-    """axe finds nothing to complain of on what the page shows now, neither in light nor in dark, which differ only in
-    their colours."""
+    """Fail if axe reports a violation on the current page, in light or in dark, which differ only in their colours."""
     light = axe_faults(page, "light", {"type": "tag", "values": AXE_TAGS})
     dark = axe_faults(page, "dark", {"type": "rule", "values": AXE_COLOURS})
     found = [*(f"in light: {fault}" for fault in light), *(f"in dark: {fault}" for fault in dark)]

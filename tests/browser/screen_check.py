@@ -1,4 +1,4 @@
-"""Accessibility check of every screen, on desktop and phone, in light and dark."""
+"""Accessibility check of a screen on a desktop and on a phone, in light and dark."""
 
 from __future__ import annotations
 
@@ -6,32 +6,39 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.browser.pages import Browsers, check_accessible
+from tests.browser.pages import Browsers, check_accessible, turn_into_phone
 from tests.browser.screens import SCREENS
 from tests.browser.visits import Visit
 from tests.browser.whole import Whole
 from tests.providers.anthropic_server import ProviderServer
 
-# What a browser itself says of an address that it cannot reach, or that does not exist.
-AWAY = "ERR_INTERNET_DISCONNECTED|ERR_FAILED|WebSocket"
-SAID = {
-    "offline": AWAY,
-    "waiting": AWAY,
+# What the browser itself logs about an address that it cannot reach, or that does not exist.
+OFFLINE = "ERR_INTERNET_DISCONNECTED|ERR_FAILED|WebSocket"
+CONSOLE_ERRORS = {
+    "offline": OFFLINE,
+    "waiting": OFFLINE,
     "refused": "status of 413 .*/turns",
     "nothing-here": "status of 404 .*/api/conversations/",
 }
+# A window that becomes as narrow as a phone closes them, so they are opened a second time.
+CLOSED_BY_RESIZING = {"part", "archive"}
 
-Look = Callable[..., None]
-each_screen = pytest.mark.parametrize("name", SCREENS)
+ScreenCheck = Callable[[str], None]
 
 
 @pytest.fixture
-def look(browsers: Browsers, stack: Whole, provider: ProviderServer) -> Look:
-    """Open a screen and check it with axe."""
+def check_screen(browsers: Browsers, stack: Whole, provider: ProviderServer) -> ScreenCheck:
+    """Open a screen on a desktop and check it with axe, then on a phone, where most screens only have to be resized."""
 
-    def at(name: str, *, phone: bool) -> None:
-        if name in SAID:
-            browsers.troubles.expect(SAID[name])
-        check_accessible(SCREENS[name](Visit(browsers, stack, provider, phone=phone, dark=False)))
+    def check(name: str) -> None:
+        if name in CONSOLE_ERRORS:
+            browsers.troubles.expect(CONSOLE_ERRORS[name])
+        page = SCREENS[name](Visit(browsers, stack, provider, phone=False, dark=False))
+        check_accessible(page)
+        if name in CLOSED_BY_RESIZING:
+            page = SCREENS[name](Visit(browsers, stack, provider, phone=True, dark=False))
+        else:
+            turn_into_phone(page)
+        check_accessible(page)
 
-    return at
+    return check

@@ -51,12 +51,12 @@ def form(visit: Visit, path: str, deed: str) -> Page:
 
 
 def first_run(visit: Visit) -> Page:
-    """Where a new conversation begins; before there is any, with a way to the sample."""
+    """The page of a new conversation, with a link to the sample while there are no others."""
     return welcome(visit, visit.stack.demo)
 
 
 def empty(visit: Visit) -> Page:
-    """The same for somebody who has just signed up, where there is no sample."""
+    """The same for a new account, which has no sample."""
     return welcome(visit, sign_up(visit.stack.url, "Newcomer"))
 
 
@@ -78,7 +78,7 @@ def chat(visit: Visit) -> Page:
 
 def open_drawer(page: Page) -> None:
     page.get_by_role("button", name=re.compile("Open the context drawer")).click()
-    # There are two of them where there is no summary yet.
+    # Without a summary there are two such buttons.
     expect(page.get_by_role("button", name="Compact now").last).to_be_visible()
 
 
@@ -108,7 +108,7 @@ def pack(visit: Visit) -> Page:
 
 
 def in_pack(page: Page) -> Page:
-    # What is still being fetched moves the button away from under the click.
+    # Content that is still loading would move the button away from under the click.
     page.wait_for_load_state("networkidle")
     page.get_by_role("button", name="What the model sees").click()
     expect(page.get_by_role("button", name="Copy as JSON")).to_be_visible()
@@ -130,7 +130,7 @@ def long_talk(visit: Visit) -> Page:
 
 
 def shared_budget(visit: Visit) -> Page:
-    """How a budget was shared in which not everything has room."""
+    """The negotiation of a budget that is too small for everything."""
     page = in_pack(long_talk(visit))
     expect(page.get_by_text("Before the messages that follow, in short")).to_be_visible()
     return page
@@ -146,9 +146,9 @@ def own_settings(visit: Visit) -> Page:
 
 
 def part(visit: Visit) -> Page:
-    """What is in one part of the context, and what leaving one of its messages out would do."""
+    """The content of one part of the context, and a preview of excluding one of its messages."""
     page = in_drawer(visit)
-    # What comes later would push away what it is that one points at.
+    # Content that loads later would move the target of the click.
     expect(page.get_by_role("button", name="Undo this compaction")).to_be_visible()
     page.get_by_role("button", name=re.compile("^Recent messages")).last.click()
     shown = page.get_by_role("dialog", name=re.compile("^Recent messages"))
@@ -178,7 +178,7 @@ def writing(page: Page, deed: str, end: str) -> Page:
 
 
 def empty_drawer(visit: Visit) -> Page:
-    """Of a conversation of which nothing was compacted yet."""
+    """The drawer of a conversation that was never compacted."""
     newcomer = sign_up(visit.stack.url, "Newcomer")
     talk = newcomer.talk("Opening hours", ["When do we open on Sundays?", "At ten, as you told the guests."])
     page = visit.page_of(newcomer, talk.page)
@@ -196,7 +196,7 @@ def archived(visit: Visit) -> Page:
 
 
 def archive(visit: Visit) -> Page:
-    """What was archived; on a phone the list lies over the page."""
+    """The list of archived chats; on a phone the list covers the page."""
     page = archived(visit)
     if visit.phone:
         page.get_by_role("button", name="Open the list of chats").click()
@@ -236,7 +236,7 @@ def say(page: Page, text: str) -> None:
 
 
 def failed(visit: Visit) -> Page:
-    """A model that is overloaded, however often it is asked."""
+    """A model that is permanently overloaded."""
     visit.provider.usual = BROKEN
     page = visit.in_sample(visit.copy_of_sample())
     say(page, "How do we keep two guests from booking the last place?")
@@ -252,7 +252,7 @@ def offline(visit: Visit) -> Page:
 
 
 def compacting(visit: Visit) -> Page:
-    # Long enough to be looked at, and over before the next but one needs the worker.
+    # Long enough for the check, and finished before the next screen but one needs the worker.
     visit.provider.script(Behaviour(first_byte_s=10))
     page = visit.in_sample(visit.copy_of_sample())
     open_drawer(page)
@@ -270,7 +270,7 @@ def compacted(visit: Visit) -> Page:
 
 
 def compaction_failed(visit: Visit) -> Page:
-    """A model whose answers cannot be read, while the messages are to be summarised; one that is away is left alone."""
+    """A compaction that fails because the model's answers cannot be parsed."""
     visit.provider.usual = Behaviour("garbage")
     page = in_drawer(visit, visit.copy_of_sample())
     page.get_by_role("button", name="Compact now").click()
@@ -279,7 +279,7 @@ def compaction_failed(visit: Visit) -> Page:
 
 
 def waiting(visit: Visit) -> Page:
-    """Written without a connection."""
+    """A message written without a connection."""
     page = offline(visit)
     say(page, "How do we keep two guests from booking the last place?")
     expect(page.get_by_role("article", name="Message that waits")).to_be_visible()
@@ -287,7 +287,7 @@ def waiting(visit: Visit) -> Page:
 
 
 def refused(visit: Visit) -> Page:
-    """A message that the server does not take, as when it is longer than a server lets pass."""
+    """A message that the server refuses because it is too long."""
     page = visit.in_sample(visit.copy_of_sample())
     problem = {"status": 413, "json": {"code": "too_large", "detail": "The message is longer than the server takes."}}
     page.route("**/turns", lambda route: route.fulfill(**problem))
@@ -302,14 +302,7 @@ def nothing_here(visit: Visit) -> Page:
     return page
 
 
-# In the order in which they are photographed: what changes the list of conversations comes last.
-SCREENS: dict[str, Callable[[Visit], Page]] = {
-    "sign-in": sign_in_page,
-    "sign-up": sign_up_page,
-    "first-run": first_run,
-    "empty": empty,
-    "tour": tour,
-    "chat": chat,
+DRAWER_SCREENS: dict[str, Callable[[Visit], Page]] = {
     "drawer": in_drawer,
     "history": history,
     "comparison": comparison,
@@ -322,17 +315,30 @@ SCREENS: dict[str, Callable[[Visit], Page]] = {
     "pin-form": pin_form,
     "memory-form": memory_form,
     "empty-drawer": empty_drawer,
+}
+COMPACTION_SCREENS: dict[str, Callable[[Visit], Page]] = {
+    "compacting": compacting,
+    "compacted": compacted,
+    "compaction-failed": compaction_failed,
+}
+# In the order of the screenshots: screens that change the list of conversations come last.
+SCREENS: dict[str, Callable[[Visit], Page]] = {
+    "sign-in": sign_in_page,
+    "sign-up": sign_up_page,
+    "first-run": first_run,
+    "empty": empty,
+    "tour": tour,
+    "chat": chat,
+    **DRAWER_SCREENS,
     "palette": palette,
     "keys": keys,
     **SETTINGS_SCREENS,
     **MEMORY_SCREENS,
     "nothing-here": nothing_here,
     "streaming": streaming,
-    "compacting": compacting,
-    "compacted": compacted,
+    **COMPACTION_SCREENS,
     "offline": offline,
     "failed": failed,
-    "compaction-failed": compaction_failed,
     "waiting": waiting,
     "refused": refused,
     "archived": archived,

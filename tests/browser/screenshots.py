@@ -1,4 +1,4 @@
-"""`make screenshots [FOLDER=…]`: every screen on desk and phone, dark and light, from the demo workspace."""
+"""`make screenshots [FOLDER=…]`: every screen on desktop and phone, dark and light, from the demo workspace."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def main() -> int:
 
 
 def photograph(folder: Path, names: list[str]) -> dict[str, str]:
-    """Every picture's name goes to stdout; what could not be reached is told with the reason."""
+    """Print the name of every screenshot, and return the screens that could not be reached, with the reason."""
     frontend.build()
     folder.mkdir(parents=True, exist_ok=True)
     missed: dict[str, str] = {}

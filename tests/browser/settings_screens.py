@@ -45,7 +45,7 @@ def settings_usage(visit: Visit) -> Page:
 
 
 def limited(visit: Visit) -> Page:
-    """The limits of somebody who was answered a few times today."""
+    """The limits of a person who had a few replies today."""
     newcomer = sign_up(visit.stack.url, "Newcomer")
     talk = newcomer.talk("The last place", ["How do we keep two guests from booking it?"])
     for asked in ("And at the weekend?", "And on the phone?"):

@@ -1,4 +1,4 @@
-"""Chatting: what is said is answered as it is written, and nothing that was said or written is ever lost."""
+"""Chatting: replies are streamed, and no message or draft is ever lost."""
 
 from __future__ import annotations
 

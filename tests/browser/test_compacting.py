@@ -1,4 +1,4 @@
-"""Compacting by hand: it says how far it is, blocks nobody, shows what it did in every browser, and can be undone."""
+"""Manual compaction: it shows its progress, blocks no one, appears in every browser, and can be undone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MESSAGES = 64
 
 @pytest.fixture
 def talk(alice: Person) -> Talk:
-    """Long enough for a summary, and too short to be compacted by itself."""
+    """Long enough for a summary, and too short for an automatic compaction."""
     words = "the harbour plans a second pier for ferries, with room for bicycles and a hall against the wind, "
     return alice.talk("The harbour", [f"Point {number}: {words * 4}" for number in range(MESSAGES)])
 

@@ -22,7 +22,7 @@ def person(stack: Whole) -> Person:
 
 
 def item(page: Page, name: str) -> Locator:
-    """A line of the tree; a directory's name goes on with how many are in it."""
+    """A line of the tree; a directory's name ends with the number of its memories."""
     return page.get_by_role("tree", name="Memories").get_by_role("treeitem", name=name, exact=True)
 
 

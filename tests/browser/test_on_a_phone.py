@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.pages import Opener, check_accessible
+from tests.browser.pages import Opener, check_accessible, settle
 from tests.browser.people import Person
 from tests.browser.screens import say
 from tests.browser.thread import message, open_drawer, open_talk
@@ -54,6 +54,7 @@ def test_the_list_covers_the_page(page: Page) -> None:
 def test_the_drawer_opens_from_the_bottom(page: Page) -> None:
     open_drawer(page)
     sheet = page.get_by_role("dialog", name="Context")
+    settle(page)
     half = sheet.bounding_box()
     screen = page.viewport_size
     assert half and screen
@@ -61,6 +62,7 @@ def test_the_drawer_opens_from_the_bottom(page: Page) -> None:
     fits(page)
     sheet.get_by_role("button", name="Show the whole drawer").click()
     expect(sheet.get_by_role("button", name="Show half of the drawer")).to_be_visible()
+    settle(page)
     whole = sheet.bounding_box()
     assert whole and whole["y"] < half["y"]
     check_accessible(page)

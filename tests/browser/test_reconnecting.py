@@ -24,7 +24,7 @@ RETURN_MS = 40_000
 
 @pytest.fixture(autouse=True)
 def _expected(troubles: Troubles) -> None:
-    """What a browser itself says of a server that is away."""
+    """The browser's own console errors about an unreachable server."""
     troubles.expect("ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|WebSocket")
     troubles.expect("status of 50[234]")
 
@@ -35,7 +35,7 @@ def talk(alice: Person) -> Talk:
 
 
 def asked(provider: ProviderServer, words: str) -> int:
-    """How often the model was asked to answer this."""
+    """The number of requests for a reply to this message."""
     return sum(words in str(one.body["messages"][-1]) for one in provider.requests)
 
 

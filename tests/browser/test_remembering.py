@@ -23,7 +23,7 @@ WORDS = "the guests come by train and stay for two nights, and the band wants a 
 
 @pytest.fixture
 def page(page_of: Opener, alice: Person) -> Page:
-    """A short conversation beside its drawer."""
+    """A short conversation next to its drawer."""
     opened = open_talk(page_of, alice, alice.talk("The wedding", SAID))
     open_drawer(opened)
     return opened
@@ -31,7 +31,7 @@ def page(page_of: Opener, alice: Person) -> Page:
 
 @pytest.fixture
 def newcomers_page(page_of: Opener, newcomer: Person) -> Page:
-    """Of somebody who has no user memory yet."""
+    """The page of a person without user memory."""
     opened = open_talk(page_of, newcomer, newcomer.talk("The wedding", SAID))
     open_drawer(opened)
     return opened
@@ -130,7 +130,7 @@ def test_user_memory_is_added_disabled_and_restored(newcomers_page: Page) -> Non
 
 @pytest.fixture
 def compacted(page_of: Opener, alice: Person) -> Page:
-    """Beside a summary, with enough said to compact once more."""
+    """A conversation with a summary, and enough messages to compact again."""
     talk = alice.talk("The party", [f"Point {number}: {WORDS * 4}" for number in range(70)])
     opened = open_talk(page_of, alice, talk)
     open_drawer(opened)

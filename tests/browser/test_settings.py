@@ -19,7 +19,7 @@ SAID = ["When do we open on Sundays?", "At ten, as you told the guests."]
 
 @pytest.fixture
 def settings(page_of: Opener, newcomer: Person) -> Page:
-    """Of somebody who owns their workspace."""
+    """The page of a workspace's owner."""
     page = page_of(newcomer)
     page.get_by_role("button", name="Account of").click()
     page.get_by_role("menuitem", name="Settings").click()

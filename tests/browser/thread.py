@@ -28,7 +28,7 @@ def press(page: Page, index: int, tool: str) -> None:
 
 
 def drawer(page: Page) -> Locator:
-    """Beside the thread, or over it on a small screen."""
+    """The drawer next to the thread, or over it on a small screen."""
     return page.get_by_role("complementary", name="Context").or_(page.get_by_role("dialog", name="Context"))
 
 
@@ -58,10 +58,10 @@ def pill(page: Page) -> Locator:
 
 
 def notice(page: Page, words: str) -> Locator:
-    """What the page says that it did, until it goes by itself."""
+    """The newest notice, until it disappears."""
     return page.get_by_role("region", name="Notices").get_by_text(words)
 
 
 def undo(page: Page) -> None:
-    """Take back what the newest notice tells of."""
+    """Undo the action that the newest notice reports."""
     page.get_by_role("region", name="Notices").get_by_role("button", name="Undo").last.click()

@@ -26,7 +26,7 @@ TITLES = cycle(
 
 @dataclass
 class Visit:
-    """A look at the product: how it is seen, and what is there to be seen."""
+    """Browser options of a visit, and the people and conversations it can use."""
 
     browsers: Browsers
     stack: Whole
@@ -36,7 +36,7 @@ class Visit:
 
     @property
     def seen(self) -> dict[str, Any]:
-        return {"phone": self.phone, "dark": self.dark}
+        return {"phone": self.phone, "dark": self.dark, "reduced_motion": "reduce"}
 
     def stranger(self, path: str) -> Page:
         return self.browsers.stranger(path=path, **self.seen)
@@ -49,7 +49,7 @@ class Visit:
         return self.stack.sample
 
     def copy_of_sample(self) -> Talk:
-        """For what changes it."""
+        """A fork of the sample, for screens that change it."""
         client = self.stack.demo.client
         last = client.get(self.sample.api)["message_count"] - 1
         asked = {"through_index": last, "title": next(TITLES)}

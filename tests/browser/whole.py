@@ -33,7 +33,7 @@ class Whole:
 
     @property
     def demo(self) -> Person:
-        """The person of the demo workspace, whose sample conversation is finished."""
+        """The person of the demo workspace, whose sample conversation is complete."""
         known = self._credentials
         return Person(self.url, "Demo", known["email"], known["password"])
 
@@ -47,7 +47,7 @@ class Whole:
         return read_json(self.stack.home.credentials_file)
 
     def pid(self, program: str) -> int:
-        """Of web, worker, dispatcher, postgres or redis; 0 while it is down."""
+        """The process id of web, worker, dispatcher, postgres or redis; 0 while it is down."""
         found: list[int] = self.stack.home.read_status().get("services", {}).get(program, [0])
         return found[0]
 
@@ -56,7 +56,7 @@ class Whole:
         os.kill(self.pid(program), signal.SIGKILL)
 
     def restart(self, program: str) -> None:
-        """The same, and wait until it is there again and everything is ready."""
+        """Kill it, and wait until it runs again and the stack is ready."""
         killed = self.pid(program)
         self.kill(program)
         assert poll(lambda: self.pid(program) not in {0, killed}, RESTART_SECONDS), f"{program} stays away"
@@ -65,7 +65,7 @@ class Whole:
 
 @contextmanager
 def whole_stack(provider_url: str) -> Iterator[Whole]:
-    """`provider_url` is where the model answers. The page is a copy, so that nobody's build pulls it away."""
+    """Start a stack with the model at `provider_url`. The page is a copy, so that a build does not replace it."""
     model = {"ANTHROPIC_API_KEY": "sk-tests", "ANTHROPIC_BASE_URL": provider_url, "ANTHROPIC_API_KEY_FILE": ""}
     model["CONTINUITY_MODEL_PROVIDER"] = "anthropic"
     with temporary_stack({**OWN_SERVERS, **model}) as stack:

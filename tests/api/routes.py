@@ -124,6 +124,7 @@ class Route:
     name: str
     path: str
     method: str
+    view: object
 
     @property
     def parameters(self) -> list[str]:
@@ -156,4 +157,4 @@ def _walk(resolver: URLResolver, prefix: str) -> Iterator[Route]:
         elif isinstance(entry, URLPattern):
             for method in METHODS:
                 if hasattr(getattr(entry.callback, "cls", None), method):
-                    yield Route(entry.name or "", path, method)
+                    yield Route(entry.name or "", path, method, entry.callback)

@@ -9,11 +9,13 @@ from apps.common.tenancy import every_workspace
 
 TABLES = [model._meta.db_table for model in apps.get_models() if model.__module__.startswith("apps.")]
 # That a key was used is noted whatever became of the request.
-_FINGERPRINT = (
-    "SELECT md5(coalesce(string_agg(md5((to_jsonb(t) - 'last_used_at')::text), '' ORDER BY t.id), '')) FROM {} t"
-)
+_FINGERPRINT = """
+SELECT '{table}', md5(coalesce(string_agg(md5((to_jsonb(t) - 'last_used_at')::text), '' ORDER BY t.id), ''))
+  FROM {table} AS t
+"""
+_FINGERPRINTS = " UNION ALL ".join(_FINGERPRINT.format(table=table) for table in TABLES)
 
 
 def everything_stored() -> dict[str, str]:
     with every_workspace(), connection.cursor() as cursor:
-        return {table: cursor.execute(_FINGERPRINT.format(table)).fetchone()[0] for table in TABLES}
+        return dict(cursor.execute(_FINGERPRINTS).fetchall())

@@ -28,7 +28,7 @@ from apps.common.errors import ContinuityError
 from apps.common.models import WorkspaceOwned
 
 if TYPE_CHECKING:
-    # unfold has no types and Django's classes are generic for the checker alone.
+    # unfold has no types, and Django's classes are generic only for the type checker.
     from django.contrib.admin import ModelAdmin, StackedInline, TabularInline
 
     _Page = ModelAdmin[Any]
@@ -53,13 +53,13 @@ BY_WORKSPACE = ("workspace", AutocompleteSelectFilter)
 SAME_WORKSPACE = "This belongs to another workspace."
 NOT_A_MEMBER = "This person is not a member of the workspace."
 ROLE_SYMBOLS = {"user": "●", "assistant": "○", "tool": "◇", "system": "□"}
-"""Who said a message, at a glance."""
+"""Colors of the roles of messages."""
 EXCERPT = 90
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One number of the first page, with the list that it counts. `tone` is empty, `warning` or `danger`."""
+    """A number on the first page, linked to the list that it counts. `tone` is empty, `warning` or `danger`."""
 
     group: str
     title: str
@@ -70,7 +70,7 @@ class Card:
 
 
 def column(title: str, *, order: str = "", tones: Tones | None = None) -> Callable[[Column], Column]:
-    """Marks a method as a column: its title, the field it sorts by, and the colours of its words."""
+    """Mark a method as a column, with its title, the field it sorts by, and the colors of its values."""
 
     def mark(function: Column) -> Column:
         names: dict[str, Any] = {"short_description": title, "admin_order_field": order or None, "label": tones}
@@ -81,7 +81,7 @@ def column(title: str, *, order: str = "", tones: Tones | None = None) -> Callab
 
 
 def link_column(field: str, title: str = "") -> Callable[[Any, Any], SafeString | None]:
-    """A column that names the row behind a foreign key and leads to it."""
+    """Return a column that shows the row of a foreign key and links to it."""
 
     @column(title or field.replace("_", " "), order=field)
     def linked(_: Any, row: Model) -> SafeString | None:
@@ -92,7 +92,7 @@ def link_column(field: str, title: str = "") -> Callable[[Any, Any], SafeString 
 
 
 def id_link_column(field: str, model: str) -> Callable[[Any, Any], SafeString | None]:
-    """A column of an id that refers to nothing by itself: it leads to the list with that one row, if it is there."""
+    """Return a column of an id without a foreign key, linked to the list with that one row, if it exists."""
 
     @column(field.removesuffix("_id"))
     def linked(_: Any, row: Model) -> SafeString | None:
@@ -103,7 +103,7 @@ def id_link_column(field: str, model: str) -> Callable[[Any, Any], SafeString | 
 
 
 def name_column(field: str, title: str = "") -> Callable[[Any, Any], str]:
-    """The same without a link: for a list's first column, which leads to the row itself."""
+    """The same without a link, for a list's first column, which links to the row itself."""
 
     @column(title or field.replace("_", " "), order=field)
     def named(_: Any, row: Model) -> str:
@@ -113,7 +113,7 @@ def name_column(field: str, title: str = "") -> Callable[[Any, Any], str]:
 
 
 def label_of(row: Model) -> str:
-    """What a person would call the row; its plain name, which carries no content, where nobody said."""
+    """Return the row's label; by default its `str`, which carries no content."""
     page = admin.site.get_model_admin(type(row)) if admin.site.is_registered(type(row)) else None
     return page.label(row) if isinstance(page, ConsoleAdmin) else str(row)
 
@@ -125,26 +125,26 @@ def change_link(row: Model, text: str = "") -> SafeString:
 
 
 def list_url(model: type[Model] | str, **filters: object) -> str:
-    """The list of a model, filtered; a model of a room above is given by its label."""
+    """Return the URL of a model's filtered list; a model of a higher app is given by its label."""
     label = model if isinstance(model, str) else model._meta.label
     query = "?" + urlencode(filters) if filters else ""
     return reverse(f"admin:{label.lower().replace('.', '_')}_changelist") + query
 
 
 def link_row(links: Iterable[tuple[str, str]]) -> SafeString:
-    """Links in one line, from pairs of URL and text."""
+    """Render links in one line, from pairs of URL and text."""
     return format_html(
         '<div class="console-links">{}</div>', format_html_join("", '<a class="console-link" href="{}">{}</a>', links)
     )
 
 
 def plain_text(text: str) -> SafeString | None:
-    """Text as it was written, line by line."""
+    """Render a text with its line breaks."""
     return format_html('<div class="console-text">{}</div>', text) if text else None
 
 
 def excerpt_of(text: str) -> str:
-    """The beginning of a text, for a list."""
+    """Return the beginning of a text, for a list."""
     return text[:EXCERPT] + ("…" if len(text) > EXCERPT else "")
 
 
@@ -153,14 +153,14 @@ def number(value: int | None) -> str | None:
 
 
 def first_id_at(moment: datetime) -> UUID:
-    """The lowest id that a row born at that moment or later can have, so that time is asked of the primary key."""
+    """Return the lowest id of rows created at that time or later, so that a time filter can use the primary key."""
     return UUID(int=int(moment.timestamp() * 1000) << 80)
 
 
 def action_page(
     page: ConsoleAdmin, request: HttpRequest, template: str, *, title: str, rows: Iterable[Model], **context: Any
 ) -> TemplateResponse:
-    """A page of its own that an action asks on before it is done: its form sends the action again, with `post`."""
+    """Render a confirmation page of an action; its form sends the action again, with `post`."""
     held = {
         **page.admin_site.each_context(request),
         "title": title,
@@ -180,9 +180,9 @@ class LabelledChoice(_Choice):
 
 
 class TenantForm(_Form):
-    """Refuses references across workspaces, and people who are not members of the row's.
+    """Refuses references across workspaces, and people who are not members of the row's workspace.
 
-    `refusal` is what a service said that was to write what the form holds.
+    `refusal` is the error of the service that should have stored the form.
     """
 
     refusal: ClassVar[str] = ""
@@ -211,9 +211,9 @@ def _foreign(workspace: Any, value: Any) -> str:
 
 
 class ConsoleAdmin(_Page):
-    """`fixed_fields` are said when a row is added and never changed; `id_search` are the ids that a search knows.
+    """`fixed_fields` are set when a row is added and never changed; `id_search` are the ids that can be searched.
 
-    A search never looks into what people wrote: an id finds rows by their keys, anything else by `search_fields`.
+    A search never reads content: an id matches keys, other words match `search_fields`.
     """
 
     fixed_fields: ClassVar[tuple[str, ...]] = ()
@@ -228,11 +228,11 @@ class ConsoleAdmin(_Page):
     warn_unsaved_form = True
 
     def label(self, row: Any) -> str:
-        """What a person would call the row."""
+        """The row's label."""
         return str(row)
 
     def cards(self) -> Iterable[Card]:
-        """Numbers for the first page."""
+        """Cards for the console's first page."""
         return ()
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
@@ -254,7 +254,7 @@ class ConsoleAdmin(_Page):
 
 
 class ServiceAdmin(ConsoleAdmin):
-    """Its rows are written by services: what one of them refuses is said on the form, which keeps what was typed."""
+    """Base class for rows that services write: a refusal is shown on the form, which keeps its input."""
 
     def changeform_view(
         self,
@@ -266,7 +266,7 @@ class ServiceAdmin(ConsoleAdmin):
         try:
             return super().changeform_view(request, object_id, form_url, extra_context)
         except ContinuityError as error:
-            # What was written is rolled back by now.
+            # The writes are rolled back already.
             vars(request)["refusal"] = error.detail
             return super().changeform_view(request, object_id, form_url, extra_context)
 
@@ -279,13 +279,13 @@ class ServiceAdmin(ConsoleAdmin):
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
         form: Any = super().get_form(request, obj, change, **kwargs)
-        # Every call makes a class of its own.
+        # Every call creates a new class.
         form.refusal = vars(request).get("refusal", "")
         return form
 
 
 class ReadOnlyAdmin(ConsoleAdmin):
-    """For rows that only the machinery writes, and for records that nobody may touch."""
+    """Base class for rows that only the system writes."""
 
     warn_unsaved_form = False
 
@@ -323,7 +323,7 @@ class StackInline(_Stack):
 
 
 def choices(field: str) -> tuple[str, type[Any]]:
-    """A filter by the words of a field with choices."""
+    """Return a filter by the labels of a field with choices."""
     return (field, ChoicesDropdownFilter)
 
 

@@ -1,6 +1,6 @@
-"""`…__in` a list as one array: one parameter however many values there are.
+"""The lookup `…__in` with a list as one array parameter.
 
-So one prepared statement serves lists of every length, and none has more parameters than the server takes (65,535).
+One prepared statement serves lists of every length, and the server's limit of 65,535 parameters is never reached.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ _ONE = "%s"
 
 
 class _AsArray:
-    """Beside Django's own lookup; subqueries, and lists with expressions in them, stay as they are."""
+    """Extends Django's lookup; subqueries, and lists that contain expressions, are unchanged."""
 
     def process_rhs(self, compiler: SQLCompiler, connection: BaseDatabaseWrapper) -> tuple[str, Any]:
-        told, values = super().process_rhs(compiler, connection)  # type: ignore[misc]  # Django's, which comes next
+        told, values = super().process_rhs(compiler, connection)  # type: ignore[misc]  # Django's lookup, the next base class
         are_values = set(told.strip("()").split(", ")) == {_ONE}
         return (_ONE, [list(values)]) if are_values else (told, values)
 
@@ -37,6 +37,6 @@ class RelatedAnyOf(_AsArray, RelatedIn):
 
 
 def lookups_register() -> None:
-    """For every field of every model."""
+    """Register the lookups for every field of every model."""
     Field.register_lookup(AnyOf)
     ForeignObject.register_lookup(RelatedAnyOf)

@@ -1,6 +1,6 @@
 """The application's database role: its name, and the time limits of its connections.
 
-Imported by the settings, so nothing of Django here.
+The settings import it, so it must not import Django.
 """
 
 from __future__ import annotations

@@ -1,16 +1,16 @@
-"""The one error tree. Every refusal a caller can meet is one of these; the API renders them all alike.
+"""The error tree. Every error of a caller is one of these; the API renders them in one format.
 
 ContinuityError
-├── Invalid                400  the request makes no sense
+├── Invalid                400  the request is malformed
 ├── NotSignedIn            401
 ├── Forbidden              403  known, but not allowed
-├── NotFound               404  absent, or not the caller's to see
-├── Conflict               409  true a moment ago, or busy
-├── Stale                  412  somebody changed it meanwhile
+├── NotFound               404  absent, or invisible to the caller
+├── Conflict               409  changed concurrently, or busy
+├── Stale                  412  the given version is outdated
 ├── TooLarge               413
 ├── Unprocessable          422  well formed, but not possible
 ├── PreconditionRequired   428
-└── Unavailable            503  for now
+└── Unavailable            503  temporarily
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 
 
 class ContinuityError(Exception):
-    """`code` is stable and for programs, `detail` is for people; `extra` joins the problem document."""
+    """`code` is stable and for programs, `detail` is for people; `extra` is added to the problem document."""
 
     status = 500
     code = "internal_error"

@@ -1,4 +1,4 @@
-"""Named points at which a test may stop or kill the process; in production they cost one look at a setting."""
+"""Named points at which a test may stop or kill the process; in production they cost one check of a setting."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from django.conf import settings
 
 
 def fault_point(name: str) -> None:
-    """Dies here, as a power cut would, when the test suite armed this point through a file that says so."""
+    """Kill the process here, like a power failure, if the test suite armed this point with a file."""
     if settings.TEST_FAULTS:
         _die_if_armed(name)
 
 
 def _die_if_armed(name: str) -> None:
-    """The file that arms a point says who dies: this process, or with the word `group` all of its group."""
+    """Kill this process, or its process group if the file contains the word `group`."""
     armed = settings.CONTINUITY_HOME / "faults" / name
     try:
         who = armed.read_text()

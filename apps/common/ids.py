@@ -1,4 +1,4 @@
-"""Identifiers that sort by time of birth: UUID version 7 (RFC 9562 §5.7), which Python 3.11 does not make."""
+"""Identifiers that sort by creation time: UUID version 7 (RFC 9562 §5.7), which Python 3.11 lacks."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _last = 0
 
 
 def uuid7() -> UUID:
-    """A new identifier: 48 bits of milliseconds since 1970, then randomness; within a process each is the largest."""
+    """Return a new identifier: 48 bits of milliseconds since 1970, then randomness; monotonic within a process."""
     return uuid7s(1)[0]
 
 
 def uuid7s(count: int) -> list[UUID]:
-    """So many of them at once, which follow one another: for the rows of one statement."""
-    global _last  # noqa: PLW0603  # the order of one process is what the state is for
+    """Return `count` consecutive identifiers, for the rows of one statement."""
+    global _last  # noqa: PLW0603  # the state makes ids monotonic within the process
     with _lock:
         first = max(_fresh(), _last + 1)
         _last = first + count - 1
@@ -29,7 +29,7 @@ def uuid7s(count: int) -> list[UUID]:
 
 
 def _fresh() -> int:
-    """The top bit of the randomness stays free, so that counting on never reaches the bits of the variant."""
+    """Return random bits with the top bit free, so that increments never overflow into the variant."""
     milliseconds = time.time_ns() // 1_000_000
     noise = int.from_bytes(os.urandom(10))
     return milliseconds << 80 | _VERSION_7 | (noise & _BITS_12) << 64 | _VARIANT | (noise >> 12 & _BITS_61)

@@ -1,4 +1,4 @@
-"""Abstract tables: ids that sort by time, a workspace on every tenant row, a manager that is shut outside units."""
+"""Abstract tables: ids that sort by time, a workspace on every tenant row, a manager that is closed outside units."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ Row_co = TypeVar("Row_co", bound=models.Model, covariant=True)
 
 
 ALSO_HERE = "(workspace_id = %(workspace)s) IS TRUE"
-"""In a statement written by hand, beside a row's key: a filter that is no condition for an index.
+"""A filter for hand-written statements next to a row's key, which cannot be used as an index condition.
 
-As a condition, a planner that takes a workspace for one row (a new one beside others that were analysed) may choose any
-index that begins with it, and go through the whole workspace for each key.
+A planner that expects one row per workspace (a new one, not analyzed yet) may otherwise choose any index that begins
+with the workspace, and scan the whole workspace for each key.
 """
 
 
 def columns(model: type[models.Model]) -> list[models.Field[Any, Any]]:
-    """The fields of the model's own table that have a column, in the order in which an instance takes them."""
+    """Return the model's fields with a column of its table, in the order of the constructor's arguments."""
     fields = [field for field in model._meta.get_fields() if isinstance(field, models.Field)]
     return [field for field in fields if field.concrete and not field.many_to_many]
 
 
 def columns_of(model: type[models.Model], of: str) -> str:
-    """All of them by name, for a statement that is written by hand; `of` is what it calls the table.
+    """Return the column list for a hand-written statement; `of` is the table's alias.
 
-    A prepared one with `*` breaks as soon as a migration adds a column.
+    A prepared statement with `*` fails after a migration that adds a column.
     """
     return ", ".join(f'{of}."{field.column}"' for field in columns(model))
 
@@ -63,15 +63,15 @@ class WorkspaceOwned(Identified):
         abstract = True
 
     def __str__(self) -> str:
-        # Names in logs and in the console's history must not carry content.
+        # Labels in logs and in the console's history must not carry content.
         return f"{self._meta.verbose_name} {self.pk}"
 
 
 class Dependent(WorkspaceOwned):
-    """A tenant row that is stored with another of its workspace, by the thousand.
+    """A tenant row that is stored with a parent row of its workspace, by the thousand.
 
-    That one has a foreign key that PostgreSQL checks; to check it for each row of the others takes longer than to write
-    them. Workspaces and people are switched off, never deleted.
+    PostgreSQL checks the parent's foreign key; checking it for each of these rows takes longer than writing them.
+    Workspaces and people are deactivated, never deleted.
     """
 
     workspace = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""Pages of long lists: a keyset, not an offset, so that a page costs the same wherever it lies."""
+"""Keyset pagination of long lists, so that every page costs the same."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Record = TypeVar("Record")
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[Record]):
-    """`next_cursor` names the last record, as the list's order knows it; empty at the end."""
+    """A page. `next_cursor` is the sort key of the last record; empty on the last page."""
 
     data: list[Record]
     next_cursor: str | None
@@ -21,7 +21,7 @@ class Page(Generic[Record]):
 def page_of(
     rows: Iterable[Row], limit: int, record: Callable[[Row], Record], cursor: Callable[[Row], str]
 ) -> Page[Record]:
-    """The page from `rows`, which were read one beyond `limit` to know whether more follow."""
+    """Return a page of `rows`, which contain one row beyond `limit` if more follow."""
     read = list(rows)
     shown = read[:limit]
     following = cursor(shown[-1]) if len(read) > limit else None

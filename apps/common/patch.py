@@ -1,4 +1,4 @@
-"""Changes of a stored row: what is absent stays as it is, also where null is a value of its own."""
+"""Partial updates of a stored row: absent fields are unchanged, and null is a value."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ UNCHANGED: Final = Unchanged.UNCHANGED
 
 
 def changes_of(change: DataclassInstance) -> dict[str, Any]:
-    """The fields of a dataclass that are to change, with their new values."""
+    """Return the dataclass's fields that are set, with their new values."""
     return {name: value for name, value in asdict(change).items() if value is not UNCHANGED}

@@ -1,4 +1,4 @@
-"""Leave a service alone for a while after it failed."""
+"""A pause after a failure of a service."""
 
 from __future__ import annotations
 

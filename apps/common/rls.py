@@ -1,10 +1,10 @@
-"""Row-level security as a migration operation: each tenant table is closed but to its workspace's unit."""
+"""Row-level security as a migration operation: a tenant table is visible only in units of work of its workspace."""
 
 from __future__ import annotations
 
 from django.db.migrations.operations import RunSQL
 
-# Each setting is read by a query of its own: once for a statement, and not once for each row.
+# Each setting is read by a subquery: once per statement, and not once per row.
 _IN_WORKSPACE = "workspace_id = (SELECT NULLIF(current_setting('app.workspace', true), '')::uuid)"
 _BY_OPERATOR = "(SELECT current_setting('app.operator', true) = 'on')"
 _CLOSE = f"""
@@ -22,5 +22,5 @@ ALTER TABLE {table} DISABLE ROW LEVEL SECURITY;
 
 
 def close_table(table: str) -> RunSQL:
-    """The operation that puts `table` behind its workspace, for the migration that creates it."""
+    """Return the operation that enables row-level security for `table`, for the migration that creates it."""
     return RunSQL(_CLOSE.format(table=table), _OPEN.format(table=table))

@@ -1,7 +1,7 @@
 """Load long statements from `.sql` files and run them with named parameters.
 
-A file holds one statement with `:name` for each parameter, the notation of psql's variables: `\\set name …` for each of
-them, then `\\i file.sql`, runs it there. Here every parameter becomes a `$n` that the server binds.
+A file contains one statement with a `:name` for each parameter, psql's notation for variables: `\\set name …` for each
+of them, then `\\i file.sql`, runs it there. Here every parameter becomes a `$n` that the server binds.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from psycopg.rows import class_row
 
 Row = TypeVar("Row")
 
-# In quotes and comments a colon means nothing, and two are a cast.
+# A colon in quotes or comments is not a parameter, and two are a cast.
 _TOKEN = re.compile(r"'[^']*'|--[^\n]*|(?<!:):([a-z]\w*)")
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A statement with `$n` placeholders, and the names of its parameters in that order."""
+    """A statement with `$n` placeholders, and its parameters' names in that order."""
 
     text: str
     parameters: tuple[str, ...]
 
     def rows(self, row_type: type[Row], values: Mapping[str, Any]) -> list[Row]:
-        """Run it in the current transaction; each row becomes a `row_type`, by the names of the columns."""
+        """Run it in the current transaction; each row becomes a `row_type`, by column names."""
         connection.ensure_connection()
         raw = psycopg.RawCursor(connection.connection, row_factory=class_row(row_type))
         # Django's wrapper translates errors and calls `execute_wrapper`s.
@@ -40,12 +40,12 @@ class Statement:
             return cast(list[Row], cursor.fetchall())
 
     def arguments(self, values: Mapping[str, Any]) -> list[Any]:
-        """The values in the order of the placeholders."""
+        """Return the values in the order of the placeholders."""
         return [values[name] for name in self.parameters]
 
 
 def sql_file(path: Path, **constants: float) -> Statement:
-    """Read a statement; `constants` are written into its text, so that the planner knows them."""
+    """Read a statement; `constants` are inserted into its text, so that the planner knows them."""
     parameters: dict[str, str] = {}
     text = _TOKEN.sub(partial(_replace, constants, parameters), path.read_text())
     return Statement(text, tuple(parameters))
@@ -57,6 +57,6 @@ def _replace(constants: Mapping[str, float], parameters: dict[str, str], token: 
         return token[0]
     if name in constants:
         value = constants[name]
-        # A literal with a point would be a `numeric`, which is slow beside a `float8`.
+        # A literal with a decimal point would be `numeric`, which is slower than `float8`.
         return f"{value!r}::float8" if isinstance(value, float) else repr(value)
     return parameters.setdefault(name, f"${len(parameters) + 1}")

@@ -1,7 +1,7 @@
-"""The unit of work: outside one, tenant tables are closed, in Python by their manager and in the database.
+"""The unit of work: a short transaction with a workspace. Outside one, tenant tables are closed by their manager and by
+row-level security.
 
-Every unit is one short transaction. `SET LOCAL` ends with it, so that a pooled connection never carries a workspace
-to the next request.
+`SET LOCAL` ends with the transaction, so that a pooled connection never carries a workspace to the next request.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import connection, transaction
 
-# The tables that are not a workspace's: they hold ids, hashes and times, never content.
+# Tables without a workspace: they contain ids, hashes and times, never content.
 NOT_TENANT_TABLES = frozenset(
     {"accounts.User", "accounts.Workspace", "accounts.Membership", "accounts.ApiKey", "accounts.OperatorAccess"}
     | {"jobs.DueJob", "jobs.Schedule"}
@@ -24,22 +24,22 @@ NOT_TENANT_TABLES = frozenset(
 
 
 class NoWorkspace(RuntimeError):
-    """A tenant table was opened outside a unit of work: a mistake in the code, never a user's."""
+    """A tenant table was used outside a unit of work: a bug, never a user's error."""
 
 
 class NestedWorkspaces(RuntimeError):
-    """A unit of one workspace was opened inside a unit of another."""
+    """A unit of work was opened inside a unit of another workspace."""
 
 
 Plans = Literal["auto", "force_custom_plan", "force_generic_plan"]
-"""How PostgreSQL plans prepared statements: as it thinks best, anew each time for the values at hand, or once."""
+"""PostgreSQL's `plan_cache_mode`: its own choice, custom plans, or generic plans."""
 _PLANS = "plan_cache_mode"
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """`workspace_id` is None in an operator's unit, which sees every workspace; `plans` is how its statements began to
-    be planned."""
+    """A unit's settings. `workspace_id` is None in an operator's unit, which sees every workspace; `plans` is the first
+    `plan_cache_mode`."""
 
     workspace_id: UUID | None
     plans: Plans = "auto"
@@ -49,13 +49,13 @@ _scope: ContextVar[Scope | None] = ContextVar("continuity_scope", default=None)
 
 
 def scope_or_none() -> Scope | None:
-    """The present unit's; none outside of all units."""
+    """Return the current unit's scope; None outside a unit of work."""
     return _scope.get()
 
 
 @contextmanager
 def scoped_as(scope: Scope) -> Iterator[None]:
-    """Have statements made as in another unit. They are not carried out: the database knows nothing of it."""
+    """Build statements as in a unit of work, without running them: the database settings are not changed."""
     token = _scope.set(scope)
     try:
         yield
@@ -71,15 +71,15 @@ def current_scope() -> Scope:
 
 
 def current_workspace_id() -> Any:
-    """The default of every `workspace` column; empty in an operator's unit, where a row must say whose it is."""
+    """Return the default of `workspace` columns; None in an operator's unit, where rows must set it explicitly."""
     return current_scope().workspace_id
 
 
 @contextmanager
 def workspace(workspace_id: UUID, *, plans: Plans | None = None) -> Iterator[None]:
-    """One unit of work on one workspace. Inside a unit of the same workspace it joins that one, as that one is.
+    """Open a unit of work on one workspace, or join the open unit of the same workspace.
 
-    `plans` is for a unit of one statement that should be planned otherwise than this process's.
+    `plans` overrides the process's `plan_cache_mode` for this unit.
     """
     held = _scope.get()
     if held is not None and held.workspace_id == workspace_id:
@@ -93,33 +93,34 @@ def workspace(workspace_id: UUID, *, plans: Plans | None = None) -> Iterator[Non
 
 @contextmanager
 def every_workspace() -> Iterator[None]:
-    """Open a unit over all workspaces. Only `accounts.services.operator_access` calls it, and records who and why."""
+    """Open a unit of work on all workspaces, only for `accounts.services.operator_access`, which records the access."""
     with _unit("app.operator", "on", Scope(None, _usual_plans())):
         yield
 
 
 def _usual_plans() -> Plans:
-    """A request's statement finds few rows, and its plan is kept. One that was made while a table was empty would have
-    a job read the whole table for each of its rows, until the table is analysed: there each plan fits the values.
+    """Return the process's `plan_cache_mode`: generic plans may be cached for requests, whose statements find few rows.
+
+    Jobs use custom plans: a plan cached while a table was empty could scan the whole table for each of many rows.
     """
     return "auto" if settings.REUSE_QUERY_PLANS else "force_custom_plan"
 
 
 def use_custom_plans() -> None:
-    """Before work on many rows within a request: plan the rest of the unit's statements as a job's."""
+    """Use custom plans for the rest of the unit, before work on many rows within a request."""
     _set_local({_PLANS: "force_custom_plan"})
 
 
 @contextmanager
 def use_generic_plans() -> Iterator[None]:
-    """Use generic plans for the statements inside: they take longer to plan than to run, and fit all values."""
+    """Use generic plans for the statements inside, which take longer to plan than to run."""
     usual = current_scope().plans
     if usual == "force_generic_plan":
         yield
         return
     _set_local({_PLANS: "force_generic_plan"})
     yield
-    # After an error the transaction, or the savepoint, takes the setting with it.
+    # After an error the rollback of the transaction or savepoint restores the setting.
     _set_local({_PLANS: usual})
 
 
@@ -131,13 +132,13 @@ def _unit(setting: str, value: str, scope: Scope) -> Iterator[None]:
         _set_local(values)
         with scoped_as(scope):
             yield
-        # A rolled back savepoint takes its settings with it; a released one leaves them to the outer transaction.
+        # Rolling back a savepoint restores its settings; releasing it leaves them to the outer transaction.
         if joined and not connection.needs_rollback:
             _set_local({**values, setting: "", _PLANS: outer.plans})
 
 
 def _set_local(values: Mapping[str, str]) -> None:
-    """Change settings until the end of the transaction, all in one statement."""
+    """Change settings until the end of the transaction, in one statement."""
     calls = ", ".join(["set_config(%s, %s, true)"] * len(values))
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {calls}", [text for pair in values.items() for text in pair])

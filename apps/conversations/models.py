@@ -1,4 +1,4 @@
-"""Conversations and their messages, with the counts that let a pack be built without reading the past."""
+"""Conversations and their messages, with counters that let a pack be built without reading old messages."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from django.utils import timezone
 from apps.common.models import WorkspaceOwned
 
 if TYPE_CHECKING:
-    _WholeNumber = models.BigIntegerField[int, int]  # generic for the checker alone
+    _WholeNumber = models.BigIntegerField[int, int]  # generic only for the type checker
 else:
     _WholeNumber = models.BigIntegerField
 
 
 class Advancing(_WholeNumber):
-    """A number that only a statement of its own changes: saving a row read before must not turn it back."""
+    """A number that only dedicated statements change: saving a stale instance must not overwrite it."""
 
     def pre_save(self, model_instance: models.Model, add: bool) -> Any:
         return super().pre_save(model_instance, add) if add else models.F(self.attname)
 
 
 class Conversation(WorkspaceOwned):
-    """The counters are kept in the transaction that changes a message.
+    """A conversation. Its counters are updated in the transaction that changes a message.
 
-    `token_total` counts every message ever stored, `excluded_tokens` those left out; `live_*` those neither folded
-    nor left out, a long message counted at most at the policy's limit.
+    `token_total` counts every message ever stored, `excluded_tokens` the excluded ones; `live_*` those that are neither
+    compacted nor excluded, a long message at most with the policy's limit.
     """
 
     owner = models.ForeignKey("accounts.User", models.CASCADE, related_name="+", db_index=False)
@@ -103,18 +103,18 @@ class MessageStatus(models.TextChoices):
     FAILED = "failed"
 
 
-# The index in a type that only these indexes hold: an order by it can be read from nothing else. Casts leak nothing, so
-# that under row-level security a reader can begin anywhere in them; of a calculation each row would be read.
+# The index, cast to a type that only these indexes contain, so that no other index can serve an order by it. Casts are
+# leakproof, so a scan under row-level security can start anywhere; a calculation would have to read every row.
 LIVE_PLACE = Cast("index", models.BigIntegerField())
 INCLUDED_PLACE = Cast("index", models.FloatField())
 _OF_CONVERSATION = (models.F("workspace"), models.F("conversation"))
 
 
 class Message(WorkspaceOwned):
-    """`compacted_in` is the version of the summary that covers the message; empty while it is not folded.
+    """A message. `compacted_in` is the version of the summary that covers it; empty while it is not compacted.
 
-    `live_cost` is what it counts while live: its tokens, at most the policy's limit for one message.
-    `importance` is how much it matters by its words alone; empty on older rows and while a reply is being written.
+    `live_cost` is its share of the live tokens: its tokens, at most the policy's limit for one message.
+    `importance` is the position-free part of its importance; empty on older rows and while a reply is being written.
     """
 
     conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="messages", db_index=False)

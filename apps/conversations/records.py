@@ -1,4 +1,4 @@
-"""Conversations and messages as plain data, for the edges and the engine."""
+"""Conversations and messages as plain data, for the API, the sockets and the engine."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ MESSAGE_STATES = ("live", "compacted", "excluded")
 
 @dataclass(frozen=True, slots=True)
 class ConversationRecord:
-    """`access` is what the one who asks may do with it: owner, write or read.
+    """A conversation; `access` is the actor's access to it: owner, write or read.
 
-    `token_budget` is what its packs get where none is asked for; empty, the reader's own or the workspace's.
+    `token_budget` is the default budget of its packs; if empty, the reader's or the workspace's default applies.
     """
 
     id: UUID
@@ -52,7 +52,7 @@ class ConversationRecord:
 
 @dataclass(frozen=True, slots=True)
 class ShareRecord:
-    """Who may read a conversation of somebody else, or read and write."""
+    """A member with whom a conversation is shared, to read or to write."""
 
     user_id: UUID
     email: str
@@ -63,9 +63,9 @@ class ShareRecord:
 
 @dataclass(frozen=True, slots=True)
 class MessageRecord:
-    """`state` says where the message is: live, compacted or excluded; `error_code` why a reply is partial or failed.
+    """A message. `state` is live, compacted or excluded; `error_code` is the reason for a partial or failed reply.
 
-    `usage` is what the model took that wrote it, where it is read back.
+    `usage` is the usage reported for a reply, if it was loaded.
     """
 
     id: UUID
@@ -86,7 +86,7 @@ class MessageRecord:
 
 @dataclass(frozen=True, slots=True)
 class ExclusionRecord:
-    """A message that is left out, with the beginning of what it says."""
+    """An excluded message, with the beginning of its text."""
 
     id: UUID
     index: int
@@ -107,7 +107,7 @@ class ConversationMatch:
 
 @dataclass(frozen=True, slots=True)
 class MessageMatch:
-    """`match` is where in the snippet the words stand, and how long they are, in characters."""
+    """A message that contains the words. `match` is their offset in the snippet and their length, in characters."""
 
     conversation_id: UUID
     title: str
@@ -127,7 +127,7 @@ class SearchResults:
 
 @dataclass(frozen=True, slots=True)
 class MessageDraft:
-    """A message to store. With an `external_id` that the conversation already has, nothing is stored again."""
+    """A message to store. If the conversation has the `external_id` already, nothing is stored."""
 
     role: str
     content: str
@@ -201,7 +201,7 @@ def engine_messages(rows: Iterable[Message]) -> tuple[engine.Message, ...]:
 
 
 def message_importance(row: Message) -> float:
-    """How much it matters wherever it stands, by all that is said in it."""
+    """Return the position-free part of a message's importance, from its whole text."""
     message = engine_message(row)
     return importance(display_text(message), message.role)
 
@@ -211,7 +211,7 @@ def part_from_json(stored: dict[str, Any]) -> engine.Part:
 
 
 def part_to_json(part: engine.Part) -> dict[str, Any]:
-    """Only what is set, so that a stored part reads as it was sent."""
+    """Return only the fields that are set, so that a stored part is read as it was sent."""
     fields = {name: getattr(part, name) for name in ("text", "call_id", "name", "summary", "tokens")}
     return {"kind": part.kind.value, **{name: value for name, value in fields.items() if value}}
 

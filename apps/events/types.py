@@ -1,7 +1,7 @@
 """Event types: one frozen dataclass per event, with ids and numbers but never content.
 
 A `Change` counts the conversation's state up by one: a client that misses a number has missed an event, and fetches the
-state anew. The others may be lost without harm.
+state again. The others may be lost without harm.
 
 A class here that no other is based on is an event, and `apps/realtime/schema.py` describes its frame. After a new one,
 `make types` adds it to the page's `EventFrame`, and the TypeScript compiler names the places that must handle it.

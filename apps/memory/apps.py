@@ -8,7 +8,7 @@ class MemoryConfig(AppConfig):
     name = "apps.memory"
 
     def ready(self) -> None:
-        # A statement says that it is a vector, so no connection has to ask for the number of its type.
-        # As text it stands in Django's log of statements; the last is what is sent.
+        # Statements cast to the vector type, so connections need not look up its OID.
+        # The text dumper serves Django's query log; the dumper registered last is used for sending.
         for dumper in (HalfVectorDumper, HalfVectorBinaryDumper):
             psycopg.adapters.register_dumper(HalfVector, dumper)

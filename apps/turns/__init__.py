@@ -1,1 +1,1 @@
-"""One message's way through the rooms: the only place that joins them."""
+"""One turn from message to reply: the only app that joins the others."""

@@ -1,4 +1,4 @@
-"""A turn as plain data, for those who write its reply."""
+"""A turn as plain data, for the code that writes its reply."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from apps.llm.services.registry import ChosenModel
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn that has begun: `said` is the message that is answered, `hold` the right to write the reply."""
+    """A turn that has begun: `said` is the message to answer, `hold` the lease that permits writing the reply."""
 
     workspace_id: UUID
     message: MessageRecord
@@ -26,5 +26,5 @@ class Turn:
 
     @property
     def pack(self) -> ContextPack:
-        """What the model sees."""
+        """The context pack that is sent to the model."""
         return self.built.pack

@@ -9,9 +9,9 @@ from django.conf import settings
 
 @dataclass(frozen=True, slots=True)
 class TurnTimes:
-    """What there is of a reply is kept every `keep_s`, far less than the lease of a turn. An end that the database does
-    not take is stored again after `again_s`, for `store_s` at most. Who follows hears something every `silence_s`, and
-    is asked every `look_s` whether they still may. When the process ends, its replies have `close_s` to be stored."""
+    """The text of a reply is stored every `keep_s`, far less than the lease of a turn. Storing the ending is retried
+    every `again_s`, for `store_s` at most. Followers get a sign of life every `silence_s`, and their access is checked
+    every `look_s`. When the process exits, its replies have `close_s` to be stored."""
 
     save_every_s: float = 2
     retry_every_s: float = 0.5
@@ -25,6 +25,6 @@ TURN_TIMES = TurnTimes()
 
 
 def times() -> TurnTimes:
-    """The table in force: a settings module may bring its own."""
+    """Return the timeouts in force: a settings module may replace them."""
     table: TurnTimes = getattr(settings, "TURN_TIMES", TURN_TIMES)
     return table

@@ -1,4 +1,4 @@
-"""Compactions: asked for, watched, stopped, undone."""
+"""Compactions: start, progress, cancellation, undo."""
 
 from __future__ import annotations
 

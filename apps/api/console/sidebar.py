@@ -1,4 +1,4 @@
-"""The way around the console: what belongs together stands together, and nobody sees a list they may not open."""
+"""The console's sidebar, grouped by subject; lists without permission are hidden."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class ConsoleSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold has no types
         return guarded
 
     def _answered(self, view: View) -> View:
-        """A page that the operator's rights don't reach says so as a page; elsewhere a refusal is a document."""
+        """Render a refusal as a page in the console; elsewhere it is a problem document."""
 
         @wraps(view)
         def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:

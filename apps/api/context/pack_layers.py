@@ -1,4 +1,4 @@
-"""The layers of a pack: what each asked for and got, and what of it stands before the messages."""
+"""The layers of a pack: requested and granted tokens, and the content before the messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conversations: made, listed, renamed, archived, forked."""
+"""Conversations: create, list, rename, archive, fork."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class ConversationForkView(WorkspaceView):
 
 
 def answer(request: ApiRequest, row: ConversationRecord, *, status: int = 200) -> Response:
-    """The conversation with its ETag, and with its address where the request made it."""
+    """Respond with the conversation and its ETag, and with its address if it was created."""
     response = versioned(request, ConversationSerializer(row).data, row.version, status=status)
     if request.method == "POST":
         response["Location"] = f"/api/conversations/{row.id}"

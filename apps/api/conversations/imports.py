@@ -1,4 +1,4 @@
-"""Importing a file: it is taken as a stream and read in the background."""
+"""Importing a file: it is received as a stream and parsed in the background."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages: stored one by one or many at once, read in their order, left out and taken in again."""
+"""Messages: append one or many, list in order, exclude and include."""
 
 from __future__ import annotations
 

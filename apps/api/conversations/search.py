@@ -1,4 +1,4 @@
-"""Search: the words of conversations as they stand, or memories and messages by what they say."""
+"""Search: conversations by literal words, or memories and messages by words and meaning."""
 
 from __future__ import annotations
 
@@ -99,4 +99,4 @@ def _by_words(actor: Actor, params: Mapping[str, str]) -> Response:
 
 def _by_meaning(actor: Actor, params: Mapping[str, str]) -> Response:
     query = read_body(FindQuery, params)
-    return Response(SearchResultSerializer(memories_find(actor, wish=find_query_of(query))).data)
+    return Response(SearchResultSerializer(memories_find(actor, query=find_query_of(query))).data)

@@ -38,7 +38,7 @@ class BrowserAuthentication(SessionAuthentication):
 
 
 def _sent_key(request: Request) -> str | None:
-    """Other schemes are not ours: a proxy in front may ask for a password of its own."""
+    """Ignore other schemes: a proxy in front may use basic authentication of its own."""
     scheme, _, secret = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
     if scheme.lower() == "bearer":
         return str(secret).strip()

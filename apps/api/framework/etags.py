@@ -21,7 +21,7 @@ _VERSION = re.compile(r"(\d{1,9})(?:-[0-9a-f]+)?")
 
 
 def versioned(request: Request, data: Any, version: int, *, status: int = 200) -> Response:
-    """The answer with its ETag, or 304 to somebody who has exactly this."""
+    """Add an ETag to the response, or answer 304 to a client that has this version."""
     tag = f"{version}-{hashlib.blake2s(JSONRenderer().render(data), digest_size=6).hexdigest()}"
     if request.method == "GET" and _names(request, "HTTP_IF_NONE_MATCH", tag):
         return Response(status=304, headers={"ETag": f'"{tag}"'})

@@ -34,7 +34,7 @@ def problem_handler(error: Exception, context: Mapping[str, Any]) -> Response:
 
 @singledispatch
 def problem_from(error: Exception) -> Problem:
-    """What nobody foresaw: the log knows it by the request's id, the answer tells nothing."""
+    """Log an unexpected error with the request's id; the response carries no details."""
     detail = "An error on our side; it is in the log under this request's id."
     return Problem(500, "internal_error", "Something went wrong", detail)
 

@@ -31,13 +31,13 @@ def respond_once(request: ApiRequest, handler: Callable[[], Response]) -> Respon
 
 
 def reject_idempotency_key(request: ApiRequest) -> None:
-    """Where no answer is kept: better a refusal than a promise that nobody holds."""
+    """Refuse idempotency keys where responses are not stored, instead of ignoring them."""
     if request.method == "POST" and "HTTP_IDEMPOTENCY_KEY" in request.META:
         raise Invalid("This address takes no Idempotency-Key.", code="idempotency_key_not_supported")
 
 
 def _stored(claim: Claim, response: Response) -> Response:
-    """Refusals are not kept: a repeat may succeed."""
+    """Errors are not stored: a repeated request may succeed."""
     if response.status_code >= 400:
         transaction.set_rollback(True)
         return response

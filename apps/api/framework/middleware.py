@@ -42,7 +42,7 @@ def _synchronous(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Cal
 
 
 def _identify(request: HttpRequest) -> str:
-    """The caller's own id where it is harmless in a log, else a new one."""
+    """Return the client's request id if it is safe to log, else a new one."""
     sent = request.META.get("HTTP_X_REQUEST_ID", "")
     request.request_id = sent if _SANE.fullmatch(sent) else uuid7().hex  # type: ignore[attr-defined]  # ours
     return str(request.request_id)  # type: ignore[attr-defined]  # set above

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 
 
 class AnyAccept(DefaultContentNegotiation):
-    """JSON, a stream or a problem document: a client that asks for a stream alone must be able to read a refusal."""
+    """Content negotiation between JSON, streams and problem documents, which also clients of streams must accept."""
 
     def select_renderer(
         self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None

@@ -25,7 +25,7 @@ _SIGNATURE_LENGTH = 9
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """What part of a list is asked for: give it to a selector as `after=…, limit=…`."""
+    """The requested part of a list; pass it to a selector as `after=…, limit=…`."""
 
     after: str | None
     limit: int
@@ -64,7 +64,7 @@ def _limit(request: Request) -> int:
 
 
 def _list_name(request: Request) -> str:
-    """A cursor of one list says nothing in another: its order may be a different one."""
+    """Refuse a cursor of another list, whose order may differ."""
     match = request.resolver_match
     return match.url_name or match.route if match else ""
 

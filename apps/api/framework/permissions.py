@@ -33,7 +33,7 @@ class InWorkspace(BasePermission):
 
 
 class SignedIn(BasePermission):
-    """Somebody, wherever they belong."""
+    """A signed-in person, in any workspace."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         return request.user is not None
@@ -49,7 +49,7 @@ class InBrowser(BasePermission):
 
 
 class SameOrigin(BasePermission):
-    """For the forms before a session exists: another site's page may not sign a visitor in as somebody else."""
+    """CSRF protection of the forms before a session exists: another site may not sign a visitor in."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         if request.META.get("HTTP_SEC_FETCH_SITE") == "cross-site" or not _is_own_origin(request):

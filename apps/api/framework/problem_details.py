@@ -43,7 +43,7 @@ class Problem:
 
 
 def problem_of_status(status: int, code: str, detail: str, **more: Any) -> Problem:
-    """A problem whose title is the status's own phrase."""
+    """Return a problem document whose title is the status's phrase."""
     return Problem(status, code, HTTPStatus(status).phrase, detail, **more)
 
 

@@ -1,4 +1,4 @@
-"""A request whose actor is known before its handler runs."""
+"""Requests whose actor is known before the handler runs."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class MemoryMergeView(WorkspaceView):
         """
         values, version = read_body(MergeInput, request.data), expected_version(request)
         if read_query(DryRunQuery, request.query_params)["dry_run"]:
-            # The page asks again while the version that it knows is being replaced.
+            # The page requests it again while the version it knows is being replaced.
             preview = nodes_merge_preview(request.actor, target_id=node_id, source_ids=values["source_ids"])
             return Response(MergePreviewSerializer(preview).data)
         node = nodes_merge(

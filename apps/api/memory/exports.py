@@ -33,7 +33,7 @@ _AT_ONCE = 200
 
 
 class MemoriesExportView(WorkspaceView):
-    unit = False  # the file is told piece by piece, each in a unit of its own
+    unit = False  # the file is streamed in pieces, each read in a unit of work of its own
 
     @extend_schema(
         parameters=[ExportQuery],
@@ -51,7 +51,7 @@ class MemoriesExportView(WorkspaceView):
         query = read_query(ExportQuery, request.query_params)
         as_text = query["format"] == MARKDOWN
         pieces = (subtree_markdown if as_text else subtree_json)(request.actor, query["uri"])
-        # What is not there is refused before anything is sent.
+        # A missing node is refused before the response begins.
         first = next(pieces, "")
         name = f"{query['uri'].name}.{'md' if as_text else 'json'}"
         return StreamingHttpResponse(

@@ -1,6 +1,6 @@
 """The page's files, answered in front of Django: scripts, styles, fonts, pictures.
 
-A name below /assets/ changes with the content, so browsers keep such a file for ever. Texts travel compressed; that is
+A name below /assets/ changes with the content, so browsers cache such files forever. Texts are sent compressed; that is
 done once, in a thread, because no stream should wait for it.
 """
 
@@ -76,5 +76,5 @@ def _plain(file: Path, _: int) -> bytes:
 
 @lru_cache(maxsize=256)
 def _zipped(file: Path, _: int) -> bytes:
-    """Kept until the file has changed."""
+    """Cached until the file changes."""
     return gzip.compress(file.read_bytes(), compresslevel=9, mtime=0)

@@ -1,4 +1,4 @@
-"""The document of the page, whichever of its addresses is opened: what is shown there the page itself decides."""
+"""The single-page app's document, served at each of its addresses."""
 
 from __future__ import annotations
 
@@ -43,5 +43,5 @@ def page(request: HttpRequest) -> HttpResponseBase:
 
 
 def _headers(nonce: str) -> dict[str, str]:
-    """Always asked for again, because it names the files of the newest build."""
+    """Never cached, because it refers to the files of the newest build."""
     return {"Cache-Control": "no-cache", "Content-Security-Policy": _POLICY.format(nonce=nonce)}

@@ -1,6 +1,6 @@
 """Template tags of the admin console in addition to unfold's.
 
-Loaded with the first template, which can be while the pages themselves are still being imported: so it asks the site
+Loaded with the first template, possibly while the pages themselves are being imported: so it reads the site
 for a row's page instead of importing the rooms' own pages.
 """
 

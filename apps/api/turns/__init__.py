@@ -1,1 +1,1 @@
-"""Turns: a message goes in, its reply comes out as it is written."""
+"""Turns: send a message, and receive its reply as a stream."""

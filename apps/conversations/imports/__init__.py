@@ -1,5 +1,5 @@
-"""Reading conversations out of files: pure code without a database, so that anything may use it and test it quickly.
+"""Parsers of conversation files: code without a database.
 
-It stands in this room because what it reads becomes this room's messages, and outside the engine because it reads
-dates and files. `apps.turns` joins it with storing and folding.
+It is in this app because the results become its messages, and outside the engine because it reads dates and files.
+`apps.turns` joins it with storage and compaction.
 """

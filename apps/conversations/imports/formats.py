@@ -1,4 +1,4 @@
-"""One way into files of any form."""
+"""Format detection and parsing of conversation files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Format(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file by its name (without a folder). An empty title stands for one made of the name or the speakers."""
+    """A file's name without its folder, and a title; an empty title is derived from the name or the speakers."""
 
     name: str
     format: Format = Format.AUTO
@@ -32,7 +32,7 @@ class Source:
 
 
 def read_items(file: BinaryIO, source: Source, begin: Place) -> Iterator[Item]:
-    """Everything in the file from a place on, in order; the file must be able to seek."""
+    """Yield the file's items from a position on, in order; the file must be seekable."""
     form = format_of(file) if source.format is Format.AUTO else source.format
     if form is Format.LOCOMO:
         return locomo_items(file, name=source.name, title=source.title, begin=begin)
@@ -41,7 +41,7 @@ def read_items(file: BinaryIO, source: Source, begin: Place) -> Iterator[Item]:
 
 
 def format_of(file: BinaryIO) -> Format:
-    """By how it begins: a list, or an object whose first field is one of LoCoMo's, is LoCoMo."""
+    """Detect the format by the beginning: a list, or an object whose first field is one of LoCoMo's, is LoCoMo."""
     file.seek(0)
     head = file.read(_HEAD).removeprefix(b"\xef\xbb\xbf")
     return Format.LOCOMO if _SAMPLE.match(head) else Format.JSONL

@@ -1,7 +1,7 @@
-"""The objects in one line of JSON Lines, also where the file was damaged.
+"""The objects in one line of JSON Lines, even if the file is damaged.
 
-Files that several programs appended to, or that a crash cut, hold lines with a break in the middle of an object, two
-objects without a line break between them, or runs of NUL bytes. What is whole is found again at the next `{"`.
+Files that several programs appended to, or that a crash truncated, contain lines with a break inside an object, two
+objects without a line break between them, or runs of NUL bytes. Parsing resumes at the next `{"`.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-# Searching a damaged line may cost so many characters for each that the line has, and no more. A false start costs what
-# was read for it, and the making of the error, which counts the line breaks before it.
+# The parsing work for a damaged line is limited to this many characters per character of the line. A false start costs
+# the characters read, and the error, which counts the line breaks before it.
 _ROOM = 10
 _LEAST_COST = 200
 _COUNTED_FOR_ONE = 50
 _BLANK = re.compile(r"[\s\x00]*")
 _START = re.compile(r'\{\s*"')
 _FOLLOWS = re.compile(r"[\s\x00]*(?:\{|\Z)")
-# No number matters to a message, and Python refuses to read whole ones of thousands of digits.
+# Messages need no numbers, and Python refuses to parse integers of thousands of digits.
 _decoder = json.JSONDecoder(parse_int=len)
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """An object with its text, or a fault (code and detail) without one."""
+    """An object with its text, or an error (code and detail)."""
 
     text: str
     value: dict[str, Any] | None
@@ -35,7 +35,7 @@ class Piece:
 
 
 def pieces_of(text: str) -> Iterator[Piece]:
-    """The objects of a line in their order; usually it is one.
+    """Yield the objects of a line in order; usually one.
 
     >>> [piece.value or piece.code for piece in pieces_of('{"a": 1}')]
     [{'a': 1}]
@@ -81,7 +81,7 @@ def _behind_blanks(text: str, place: int) -> int:
 
 
 def _object_at(text: str, start: int) -> tuple[dict[str, Any] | None, int]:
-    """The object that begins here, if a whole one does, and how far reading came."""
+    """Return the complete object that begins here, if any, and the position up to which the text was read."""
     try:
         value, end = _decoder.raw_decode(text, start)
     except json.JSONDecodeError as error:
@@ -92,7 +92,7 @@ def _object_at(text: str, start: int) -> tuple[dict[str, Any] | None, int]:
 
 
 def _next_object(text: str, begin: int) -> int:
-    """Where the next object begins that looks like a message and not like a part of a broken one."""
+    """Return the start of the next object that looks like a message and not like a part of a broken one."""
     room = _ROOM * len(text)
     for start in _START.finditer(text, begin):
         value, end = _object_at(text, start.start())

@@ -24,18 +24,18 @@ _DIGITS = 32
 
 
 def jsonl_items(file: BinaryIO, *, name: str, title: str, begin: Place) -> Iterator[Item]:
-    """Everything in the file from a place on.
+    """Yield the file's items from a position on.
 
-    **Identity.** The conversation is known by the file's name and its first message, a message by its `external_id`,
-    else by its line, its place in that line, and its text as it stands there. So a file imported again adds nothing,
-    and one that grew at its end adds what is new; a changed line is another message, and a line inserted further up
-    makes all behind it others.
+    **Identity.** A conversation is identified by the file's name and its first message, a message by its
+    `external_id`, or else by its line, its position in the line, and its text. So importing a file again adds nothing,
+    and a file that grew at its end adds the new messages; a changed line is a new message, and after an inserted line
+    all messages are new.
     """
     seed = _seed(file, name, title)
     for line in lines_of(file, begin):
         found = _found_in(line)
         for place, one in enumerate(found, start=1):
-            # A line is done with its last item: one that is interrupted is read again whole.
+            # A line is finished with its last item: an interrupted one is read again from its beginning.
             after = line.after if place == len(found) else Place(line.after.major - line.size, line.number - 1)
             yield Item(one, after, seed)
 
@@ -69,7 +69,7 @@ def _message(line: Line, place: int, piece: Piece) -> ReadMessage | Skipped:
 
 
 def digest(*parts: str) -> str:
-    """A name that the same parts always get."""
+    """Return a deterministic id of the parts."""
     name = hashlib.sha256("\x00".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
     return f"import:{name[:_DIGITS]}"
 

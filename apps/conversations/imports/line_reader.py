@@ -14,7 +14,7 @@ _BOM = b"\xef\xbb\xbf"
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """`size` counts all its bytes; of a line that is too long `content` is empty. `ended` is by a line break."""
+    """A line: `size` counts all its bytes, `content` is empty if it is too long, `ended` is by a line break."""
 
     number: int
     content: bytes
@@ -28,7 +28,7 @@ class Line:
 
 
 def lines_of(file: BinaryIO, begin: Place) -> Iterator[Line]:
-    """The lines from a place on: `major` is its byte, `minor` the number of lines before it."""
+    """Yield the lines from a position on: `major` is its byte, `minor` the number of lines before it."""
     file.seek(begin.major)
     number, offset = begin.minor, begin.major
     while content := file.readline(LONGEST_LINE + 1):
@@ -41,7 +41,7 @@ def lines_of(file: BinaryIO, begin: Place) -> Iterator[Line]:
 
 
 def _pass_over(file: BinaryIO) -> tuple[int, bool]:
-    """Read to the end of the line without keeping it: its bytes, and whether a line break ended it."""
+    """Skip the rest of the line; return its bytes, and whether a line break ended it."""
     size = 0
     while part := file.readline(LONGEST_LINE):
         size += len(part)

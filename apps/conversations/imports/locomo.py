@@ -1,4 +1,4 @@
-"""LoCoMo's form of a conversation: two speakers, sessions with a date each, and pictures told by a caption."""
+"""LoCoMo's conversation format: two speakers, dated sessions, and pictures described by a caption."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _DATE = "%I:%M %p on %d %B, %Y"
 
 
 def sample_messages(conversation: Mapping[str, Any], sample_id: str) -> Iterator[ReadMessage | Skipped]:
-    """The messages in the order of their sessions: speaker A as the user, B as the assistant, with their names.
+    """Yield the messages in the order of their sessions: speaker A as the user, B as the assistant, with their names.
 
-    The number of a skipped one counts all of the sample, from 1.
+    The number of a skipped message counts all messages of the sample, from 1.
     """
     roles = {_speaker(conversation, "a"): Role.USER, _speaker(conversation, "b"): Role.ASSISTANT}
     number = 0
@@ -48,7 +48,7 @@ def sample_title(conversation: Mapping[str, Any]) -> str:
 
 
 def session_time(text: object) -> datetime:
-    """The date of a session as LoCoMo writes it.
+    """Parse the date of a session in LoCoMo's format.
 
     >>> session_time("1:56 pm on 8 May, 2023").isoformat()
     '2023-05-08T13:56:00+00:00'
@@ -67,7 +67,7 @@ def _sessions(conversation: Mapping[str, Any]) -> list[str]:
 
 
 def _listed(session: object) -> list[Any]:
-    """A session that is no list counts as one message that cannot be read."""
+    """Return the session's messages; a session that is not a list counts as one unreadable message."""
     return session if isinstance(session, list) else [session]
 
 
@@ -91,7 +91,7 @@ def _message(fields: object, roles: Mapping[str, Role], dated: object, where: st
 
 
 def _content(fields: Mapping[str, Any]) -> str:
-    """What was said, and the caption of the picture that was shown with it in brackets."""
+    """Return the text, followed by the caption of its picture in brackets."""
     caption = optional_text(fields, "blip_caption", 10_000) or ""
     text = required_text(fields, "text") if "text" in fields or not caption else ""
     return f"{text} [{caption}]".lstrip() if caption.strip() else text

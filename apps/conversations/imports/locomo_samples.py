@@ -1,4 +1,4 @@
-"""Files in LoCoMo's form, read as a stream: of all the samples at most one conversation is in memory."""
+"""A streaming parser of LoCoMo files: at most one sample's conversation is in memory."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from apps.conversations.limits import LONGEST_TITLE
 
 LARGEST_CONVERSATION = 256 * 1024 * 1024
 _LONGEST_SAMPLE_ID = 100
-# What a value costs in memory beside its text.
+# Memory that a value needs in addition to its text.
 _OVERHEAD = 64
 
 
 @dataclass
 class Sample:
-    """One sample as far as it concerns us; with a `fault` there is no conversation in it."""
+    """The relevant parts of one sample; with a `fault` it has no conversation."""
 
     sample_id: str = ""
     builder: ijson.ObjectBuilder = field(default_factory=ijson.ObjectBuilder)
@@ -34,7 +34,7 @@ class Sample:
         return value if isinstance(value, dict) else {}
 
     def take(self, event: str, value: object) -> None:
-        """One event of the conversation's JSON; a conversation that grows too large is let go."""
+        """Process one event of the conversation's JSON; a conversation that grows too large is dropped."""
         self.size += _OVERHEAD + (len(value) if isinstance(value, str) else 0)
         if self.size > LARGEST_CONVERSATION:
             self.builder = ijson.ObjectBuilder()
@@ -45,10 +45,10 @@ class Sample:
 
 
 def locomo_items(file: BinaryIO, *, name: str, title: str, begin: Place) -> Iterator[Item]:
-    """Every message in the file from a place on: `major` counts samples, `minor` messages in the sample.
+    """Yield the messages of the file from a position on: `major` counts samples, `minor` messages in the sample.
 
-    **Identity.** A conversation is known by its `sample_id`, a message by that and its `dia_id`, whatever the file is
-    called. Half of a surrogate pair has become a question mark before we see it.
+    **Identity.** A conversation is identified by its `sample_id`, a message by that and its `dia_id`, whatever the
+    file's name. The decoder replaces unpaired surrogates by question marks.
     """
     for number, sample in enumerate(_samples(file)):
         if number < begin.major:
@@ -70,7 +70,7 @@ def _seed(sample: Sample, sample_id: str, title: str) -> ConversationSeed:
 
 
 def _samples(file: BinaryIO) -> Iterator[Sample]:
-    """The samples of a list, or the single one; broken JSON ends them with a fault."""
+    """Yield the samples of a list, or the single one; invalid JSON ends the stream with a fault."""
     file.seek(0)
     sample, base = Sample(), None
     try:

@@ -17,7 +17,7 @@ _SHOWN = 60
 
 
 class BadMessage(Exception):
-    """Why one message cannot be stored: `code` is for programs, `detail` for people."""
+    """The reason why a message cannot be stored: `code` is for programs, `detail` for people."""
 
     def __init__(self, code: str, detail: str) -> None:
         super().__init__(code, detail)
@@ -27,7 +27,7 @@ class BadMessage(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ReadMessage:
-    """A message that can be stored as it is. `number` counts as in `Skipped.line`."""
+    """A valid message. `number` counts as in `Skipped.line`."""
 
     role: str
     content: str
@@ -39,7 +39,7 @@ class ReadMessage:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """What was left out. `line` is its line in the file; in a file without lines, the message's number."""
+    """A skipped item. `line` is its line in the file; in a file without lines, the message's number."""
 
     line: int
     code: str
@@ -48,7 +48,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where to go on reading: a byte and the lines before it, or a sample and the messages before it."""
+    """A position to resume from: a byte and the lines before it, or a sample and the messages before it."""
 
     major: int = 0
     minor: int = 0
@@ -56,7 +56,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class ConversationSeed:
-    """Which conversation messages belong to, wherever they are read again."""
+    """The identity of the conversation that messages belong to, the same in every import."""
 
     external_id: str
     title: str
@@ -64,7 +64,7 @@ class ConversationSeed:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing that the file holds, and the place behind it. Without a seed there is no message near it."""
+    """One item of the file, and the position after it. Without a seed it belongs to no conversation."""
 
     found: ReadMessage | Skipped
     after: Place
@@ -72,7 +72,7 @@ class Item:
 
 
 def message_from(fields: Mapping[str, Any]) -> ReadMessage:
-    """The message that an object describes; fields of other names say nothing to us."""
+    """Return the message that an object describes; unknown fields are ignored."""
     role = required_text(fields, "role")
     if role not in ROLES:
         raise BadMessage("unknown_role", f"{shown(role)} is not one of {', '.join(ROLES)}")
@@ -106,7 +106,7 @@ def optional_text(fields: Mapping[str, Any], name: str, longest: int) -> str | N
 
 
 def shown(value: object) -> str:
-    """A value for a report: short, and of printable ASCII whatever it holds."""
+    """Format a value for a report: short, and in printable ASCII."""
     text = ascii(value)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
@@ -127,7 +127,7 @@ def _kind(value: object) -> str:
 
 
 def _date(value: object) -> datetime | None:
-    """ISO 8601; a date without a zone is taken as UTC."""
+    """Parse an ISO 8601 date; without a time zone it is UTC."""
     if value is None:
         return None
     if not isinstance(value, str):

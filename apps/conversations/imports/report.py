@@ -19,7 +19,7 @@ class ImportedConversation:
 
 @dataclass
 class ImportReport:
-    """`read` is `stored` + `already_there` + all of `skipped_by_code`; long lists hold the first thousand."""
+    """Counts of an import. `read` is `stored` + `already_there` + all of `skipped_by_code`; lists are cut at 1,000."""
 
     read: int = 0
     stored: int = 0

@@ -1,1 +1,1 @@
-"""Reading conversations: everything asks `conversation_access` first."""
+"""Reads of conversations; all of them check `conversation_access` first."""

@@ -1,4 +1,4 @@
-"""Access to conversations: the owner and those it is shared with; for everyone else it does not exist."""
+"""Access to conversations: for the owner and the people it is shared with; for everyone else it does not exist."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from apps.conversations.models import Conversation, ConversationShare, ShareAcce
 from apps.conversations.records import OWNER
 
 _READ = f"""
-SELECT {columns_of(Conversation, "talk")} FROM conversations_conversation AS talk
+SELECT {columns_of(Conversation, "conversation")} FROM conversations_conversation AS conversation
 WHERE workspace_id = %(workspace)s AND id = %(id)s
 """  # noqa: S608  # the only inserted text is the names of columns
-# What refers to the row may be stored meanwhile: its key does not change.
+# Rows that refer to this one may be inserted concurrently, because its key does not change.
 _LOCK = f"{_READ} FOR NO KEY UPDATE"
 
 
 def conversations_of(actor: Actor) -> QuerySet[Conversation]:
-    """All that the actor may read."""
+    """Return the conversations that the actor may read."""
     shared = active_shares().filter(conversation=OuterRef("pk"), user_id=actor.user_id)
     return Conversation.objects.filter(Q(owner_id=actor.user_id) | Exists(shared))
 
 
 def access_to(actor: Actor, rows: Sequence[Conversation]) -> dict[UUID, str]:
-    """What the actor may do with each of these, which they are known to read: owner, write or read."""
+    """Return the actor's access (owner, write or read) to each of these readable conversations."""
     if not actor.may_write:
         return {row.id: ShareAccess.READ.value for row in rows}
     access = {row.id: OWNER for row in rows if row.owner_id == actor.user_id}
@@ -46,13 +46,13 @@ def own_conversations(actor: Actor) -> QuerySet[Conversation]:
 
 
 def shared_conversations(actor: Actor) -> QuerySet[Conversation]:
-    """Of others, and shared with the actor."""
+    """Return the conversations of other people that are shared with the actor."""
     shared = active_shares().filter(user_id=actor.user_id).values("conversation")
     return Conversation.objects.filter(pk__in=shared).exclude(owner_id=actor.user_id)
 
 
 def active_shares() -> QuerySet[ConversationShare]:
-    """Shares that hold: who left the workspace and came back begins anew."""
+    """Return the effective shares: those older than the person's present membership don't count."""
     member = Membership.objects.filter(
         workspace_id=OuterRef("workspace_id"), user_id=OuterRef("user_id"), created_at__lte=OuterRef("created_at")
     )
@@ -60,7 +60,7 @@ def active_shares() -> QuerySet[ConversationShare]:
 
 
 def conversation_access(actor: Actor, conversation_id: UUID) -> Conversation:
-    """The conversation for reading; `NotFound` where it is absent or not the actor's to see."""
+    """Return the conversation for reading; `NotFound` if it does not exist or the actor may not see it."""
     row = fetch_model(Conversation, _READ, id=conversation_id)
     if row is None:
         raise _absent()
@@ -70,7 +70,7 @@ def conversation_access(actor: Actor, conversation_id: UUID) -> Conversation:
 
 
 def conversation_lock_for_write(actor: Actor, conversation_id: UUID) -> Conversation:
-    """The conversation for writing into it, locked until the unit ends: its owner's, or shared for writing."""
+    """Return the conversation for writing, locked until the unit of work ends."""
     row = conversation_lock(conversation_id)
     access = ShareAccess.WRITE if row.owner_id == actor.user_id else _shared_access(actor, conversation_id)
     require_write(actor)
@@ -80,7 +80,7 @@ def conversation_lock_for_write(actor: Actor, conversation_id: UUID) -> Conversa
 
 
 def conversation_lock_as_owner(actor: Actor, conversation_id: UUID) -> Conversation:
-    """The conversation for what only its owner does, locked until the unit ends: sharing, archiving."""
+    """Return the conversation for actions of its owner (sharing, archiving), locked until the unit of work ends."""
     row = conversation_lock_for_write(actor, conversation_id)
     if row.owner_id != actor.user_id:
         raise Forbidden("Only the owner of the conversation can do this.")
@@ -88,7 +88,7 @@ def conversation_lock_as_owner(actor: Actor, conversation_id: UUID) -> Conversat
 
 
 def conversation_lock(conversation_id: UUID) -> Conversation:
-    """The row, locked until the unit ends: whoever changes messages or counters holds it."""
+    """Lock the row until the unit of work ends, as every change of messages or counters must."""
     row = fetch_model(Conversation, _LOCK, id=conversation_id)
     if row is None:
         raise _absent()

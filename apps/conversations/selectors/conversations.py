@@ -29,7 +29,7 @@ def conversation_get(actor: Actor, conversation_id: UUID) -> ConversationRecord:
 def conversation_list(
     actor: Actor, *, after: str | None, limit: int, archived: bool = False
 ) -> Page[ConversationRecord]:
-    """The last one that somebody wrote in first; `after` is the `_place` of the last one seen."""
+    """Return a page of conversations, the most recently active first; `after` is the `_place` of the last one seen."""
     found = [
         row
         for rows in (own_conversations(actor), shared_conversations(actor))
@@ -41,7 +41,7 @@ def conversation_list(
 
 
 def conversation_shares(actor: Actor, conversation_id: UUID, *, after: str | None, limit: int) -> Page[ShareRecord]:
-    """With whom it is shared, the oldest share first; `after` is the id of the last one seen."""
+    """Return a page of the conversation's shares, oldest first; `after` is the id of the last one seen."""
     conversation_access(actor, conversation_id)
     rows = active_shares().filter(conversation_id=conversation_id).select_related("user")
     if after:

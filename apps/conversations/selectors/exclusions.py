@@ -1,4 +1,4 @@
-"""The messages that people left out. They have an index of their own: among many thousands they are few."""
+"""Excluded messages. They have a partial index, because they are few among many thousands."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from apps.conversations.selectors.access import conversation_access
 from apps.conversations.selectors.messages import in_index_order
 
 EXCERPT_LENGTH = 200
-# A message without content of its own tells its first part.
+# A message without content is represented by its first part.
 _SAID = Coalesce(NullIf(F("content"), Value("")), KeyTextTransform("text", KeyTransform(0, "parts")), Value(""))
 
 
 def exclusion_list(actor: Actor, conversation_id: UUID, *, after: str | None, limit: int) -> Page[ExclusionRecord]:
-    """The newest first; `after` is the index of the last one seen."""
+    """Return a page of excluded messages, newest first; `after` is the index of the last one seen."""
     conversation_access(actor, conversation_id)
     rows = Message.objects.filter(conversation_id=conversation_id, excluded=True).order_by("-index")
     if after:

@@ -19,7 +19,7 @@ class MessagePlace:
 
 
 def message_places(actor: Actor, message_ids: Iterable[UUID]) -> dict[UUID | None, MessagePlace]:
-    """Those of the messages that are there and that the actor may read."""
+    """Return the positions of those messages that exist and that the actor may read."""
     wanted = list(message_ids)
     if not wanted:
         return {}

@@ -1,4 +1,4 @@
-"""Reading messages in ways whose cost follows what is asked for, never the length of the conversation."""
+"""Reads of messages whose cost depends on the requested amount, never on the length of the conversation."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from apps.engine.messages.display import shown_tokens
 from apps.llm.selectors.usage import usage_of_replies
 
 _CHUNK = 64
-# Beyond all indexes.
+# Greater than every index.
 _END = 2**31 - 1
-# A limit inside keeps the planner from reading a whole conversation to join it with a few indexes, and the order from
-# taking another index than that of all places, which it cannot tell apart just after an import.
+# The inner limit keeps the planner from reading a whole conversation to join it with a few indexes, and from choosing
+# another index for the order, which it cannot tell apart just after an import.
 _THROUGH = """
 SELECT found."index", found.tokens_through FROM unnest(%s::int[]) AS wanted (place)
 CROSS JOIN LATERAL (
@@ -37,7 +37,7 @@ CROSS JOIN LATERAL (
 ) AS found
 WHERE found."index" = wanted.place
 """
-# The same: nothing but the primary key finds them.
+# Likewise: only the primary key can serve this.
 _BY_ID = f"""
 SELECT {columns_of(Message, "found")} FROM unnest(%s::uuid[]) AS wanted (place)
 CROSS JOIN LATERAL (SELECT * FROM conversations_message WHERE id = wanted.place LIMIT 1) AS found
@@ -47,7 +47,7 @@ _CHUNKS = f"""
 SELECT {columns_of(Message, "message")} FROM conversations_message AS message
 WHERE workspace_id = %(workspace)s AND conversation_id = %(conversation)s AND NOT excluded AND {{onward}} LIMIT {_CHUNK}
 """  # noqa: S608  # the inserted text is the names of columns and a number
-# Each by the expression of its partial index, see `FROM_THE_END` and the walks beside it.
+# Each by the expression of its partial index, see `FROM_THE_END` and the other walks.
 _LIVE_BEFORE = _CHUNKS.format(
     onward='compacted_in IS NULL AND "index"::bigint < %(index)s::bigint ORDER BY "index"::bigint DESC'
 )
@@ -65,7 +65,7 @@ _UNSAID = frozenset({MessageStatus.STREAMING, MessageStatus.FAILED})
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """An order, and what comes after an index in it."""
+    """An order, and the condition for rows after an index in it."""
 
     order: OrderBy
     onward: Callable[[int], Lookup[Any]]
@@ -73,7 +73,7 @@ class Walk:
 
 @dataclass(frozen=True, slots=True)
 class Newest:
-    """Messages, oldest first. To find them so many were passed, those that no model sees among them."""
+    """Messages, oldest first, and the number of rows that were read for them."""
 
     messages: list[Message]
     passed: int
@@ -81,7 +81,7 @@ class Newest:
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """What the choice of key messages needs to know of one: its importance by its words, and what it costs."""
+    """The input for choosing key messages: a message's importance and its cost in tokens."""
 
     index: int
     id: UUID
@@ -89,7 +89,7 @@ class Weight:
     live_cost: int
 
 
-# Each in an order that no index but its own knows: no other can be taken, and read past thousands of rows.
+# Each order matches only its own index, so that the planner cannot choose another and skip thousands of rows.
 FROM_THE_END = Walk(LIVE_PLACE.desc(), lambda index: LessThan(LIVE_PLACE, index))
 FROM_THE_BEGINNING = Walk(LIVE_PLACE.asc(), lambda index: GreaterThan(LIVE_PLACE, index))
 INCLUDED_FROM_THE_END = Walk(INCLUDED_PLACE.desc(), lambda index: LessThan(INCLUDED_PLACE, index))
@@ -98,7 +98,7 @@ INCLUDED_FROM_THE_END = Walk(INCLUDED_PLACE.desc(), lambda index: LessThan(INCLU
 def message_list(
     actor: Actor, conversation_id: UUID, *, after: str | None, limit: int, from_index: int = 0
 ) -> Page[MessageRecord]:
-    """In their order; `after` is the index of the last one seen, without one it begins at `from_index`."""
+    """Return a page in order; `after` is the index of the last one seen; without it the page begins at `from_index`."""
     conversation_access(actor, conversation_id)
     rows = _messages(conversation_id).filter(index__gte=int(after) + 1 if after else from_index)
     found = list(rows.order_by("index")[: limit + 1])
@@ -120,13 +120,13 @@ def message_of(conversation_id: UUID, message_id: UUID) -> Message:
 
 
 def messages_at(conversation_id: UUID, message_ids: Iterable[UUID]) -> list[Message]:
-    """Those of these messages that the conversation has, whole and in their order."""
+    """Return those of these messages that the conversation has, with content, in order."""
     wanted = list(set(message_ids))
     return list(Message.objects.raw(_BY_ID, [wanted, conversation_id])) if wanted else []
 
 
 def messages_named(conversation_id: UUID, message_ids: Iterable[UUID]) -> list[Message]:
-    """These messages without what they say, in their order; `NotFound` where one of them is not there."""
+    """Return these messages without their content, in order; `NotFound` if one of them does not exist."""
     wanted = set(message_ids)
     rows = list(_messages(conversation_id).filter(pk__in=wanted).defer("content", "parts").order_by("index"))
     if len(rows) != len(wanted):
@@ -135,7 +135,7 @@ def messages_named(conversation_id: UUID, message_ids: Iterable[UUID]) -> list[M
 
 
 def tokens_through(conversation_id: UUID, indexes: Iterable[int]) -> dict[int, int]:
-    """The running total of tokens at each of these indexes, read one by one."""
+    """Return the running total of tokens at each of these indexes, each by an index lookup."""
     values = [current_workspace_id(), conversation_id]
     with in_index_order(), connection.cursor() as cursor:
         cursor.execute(_THROUGH, [sorted(indexes), *values])
@@ -143,17 +143,17 @@ def tokens_through(conversation_id: UUID, indexes: Iterable[int]) -> dict[int, i
 
 
 def live_messages(conversation_id: UUID) -> QuerySet[Message]:
-    """Neither folded nor excluded: what the partial index `message_live_place` holds."""
+    """Return messages that are neither compacted nor excluded: those of the partial index `message_live_place`."""
     return _messages(conversation_id).filter(compacted_in__isnull=True, excluded=False)
 
 
 def included_messages(conversation_id: UUID) -> QuerySet[Message]:
-    """Folded or not: all that was not left out."""
+    """Return the messages that are not excluded, compacted or not."""
     return _messages(conversation_id).filter(excluded=False)
 
 
 def newest_message(conversation_id: UUID, *, roles: Collection[str] = ()) -> Message | None:
-    """The newest that was not left out, of certain roles if some are given."""
+    """Return the newest message that is not excluded, optionally of certain roles."""
     rows = included_messages(conversation_id).order_by(INCLUDED_FROM_THE_END.order)
     with in_index_order():
         return (rows.filter(role__in=roles) if roles else rows).first()
@@ -171,12 +171,12 @@ def newest_live_within(conversation_id: UUID, tokens: int, *, longest: int) -> N
 
 
 def newest_included_within(conversation_id: UUID, tokens: int, *, longest: int) -> Newest:
-    """The same of all that was not left out, folded or not."""
+    """The same for all messages that are not excluded, compacted or not."""
     return _newest_within(_in_chunks(conversation_id, _INCLUDED_BEFORE, _END), tokens, longest)
 
 
 def oldest_live_within(conversation_id: UUID, tokens: int, *, beyond: int) -> list[Message]:
-    """The oldest live messages up to `tokens`, and `beyond` more, so that a tool call's result is in sight."""
+    """Return the oldest live messages up to `tokens`, and `beyond` more, to include a tool call's result."""
     taken: list[Message] = []
     for row in _in_chunks(conversation_id, _LIVE_AFTER, -1):
         taken.append(row)
@@ -189,9 +189,9 @@ def oldest_live_within(conversation_id: UUID, tokens: int, *, beyond: int) -> li
 
 
 def high_importance_live(conversation_id: UUID, *, begin: int, end: int, most: int) -> list[Weight]:
-    """What the newest `most` live messages from the index `begin` to before `end` weigh, oldest first.
+    """Return the weights of the newest `most` live messages from the index `begin` to before `end`, oldest first.
 
-    None of them is read whole, but those that were stored before their importance was; what no model sees is passed.
+    Content is read only for rows stored without an importance; messages that no model sees are skipped.
     """
     rows = live_messages(conversation_id).filter(FROM_THE_END.onward(end), FROM_THE_BEGINNING.onward(begin - 1))
     said = rows.order_by(FROM_THE_END.order).values_list("index", "id", "importance", "live_cost", "status")
@@ -208,10 +208,10 @@ def newest_live_user(conversation_id: UUID) -> Message | None:
 
 
 def _newest_within(rows: Iterator[Message], tokens: int, longest: int) -> Newest:
-    """Without the replies that are being written or came to nothing: a model does not see those."""
+    """Return the newest rows within the tokens, without unfinished and failed replies, which a model does not see."""
     taken: list[Message] = []
     passed = 0
-    for passed, row in enumerate(rows, 1):  # noqa: B007  # counted for what comes after the loop
+    for passed, row in enumerate(rows, 1):  # noqa: B007  # the count is used after the loop
         if row.status in _UNSAID:
             continue
         taken.append(row)
@@ -222,12 +222,12 @@ def _newest_within(rows: Iterator[Message], tokens: int, longest: int) -> Newest
 
 
 def _shown_cost(row: Message) -> int:
-    """What a pack shows of a message may be less than what counts: reasoning is never shown."""
+    """Return a message's cost in a pack, which may be less than its tokens: reasoning is never included."""
     return shown_tokens(engine_message(row)) if row.parts else row.live_cost
 
 
 def _in_chunks(conversation_id: UUID, onward: str, index: int) -> Iterator[Message]:
-    """Page by page from beyond an index, so that the database reads little more than what is used."""
+    """Yield rows page by page from an index on, so that the database reads little more than what is used."""
     chunk = _read(onward, conversation_id, index)
     yield from chunk
     while len(chunk) == _CHUNK:
@@ -242,9 +242,9 @@ def _read(onward: str, conversation_id: UUID, index: int) -> list[Message]:
 
 @contextmanager
 def in_index_order() -> Iterator[None]:
-    """Keep PostgreSQL from reading a whole conversation to sort it.
+    """Keep PostgreSQL from sorting a whole conversation.
 
-    It takes every conversation for an average one, so for the longest it would, and just after an import for any.
+    The planner assumes a conversation of average length, so for the longest ones, and after an import, it would.
     """
     _planner_may_sort("off")
     yield

@@ -1,7 +1,7 @@
-"""Finding conversations by their titles and messages by their words, among all that somebody may read.
+"""Search for conversations by title and for messages by their words, among all that the actor may read.
 
-The words are looked for as they stand: what full text would find is not leakproof, so no index could serve it here.
-The work is bounded instead: so many conversations, so many messages in them, so many seconds.
+The words are matched literally: full text search is not leakproof, so no index could serve it under row-level security.
+The work is bounded instead by numbers of conversations and messages, and by a time limit.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _BEFORE, _SNIPPET = 60, 200
 _CUT = "…"
 _WILD, _ESCAPED = re.compile(r"([%_\\])"), r"\\\1"
 _FIND = """
-SELECT found.* FROM unnest(%(talks)s::uuid[], %(firsts)s::int[]) AS talk (id, first_index)
+SELECT found.* FROM unnest(%(conversations)s::uuid[], %(firsts)s::int[]) AS searched (id, first_index)
 CROSS JOIN LATERAL (
     SELECT conversation_id, id, "index", role, created_at, content,
         greatest(position(lower(%(words)s) IN lower(content)) - %(before)s, 1) AS begin
     FROM conversations_message
-    WHERE workspace_id = %(workspace)s AND conversation_id = talk.id AND "index" >= talk.first_index
+    WHERE workspace_id = %(workspace)s AND conversation_id = searched.id AND "index" >= searched.first_index
         AND content ILIKE %(pattern)s
     ORDER BY "index" DESC LIMIT %(limit)s
 ) AS found ORDER BY created_at DESC, id DESC LIMIT %(limit)s
@@ -45,22 +45,27 @@ FROM ({_FIND}) AS found ORDER BY created_at DESC, id DESC
 
 
 def search(actor: Actor, words: str, *, limit: int) -> SearchResults:
-    """The newest of both kinds, at most `limit` each; raises `Unavailable` when it takes too long."""
+    """Return the newest conversations and messages, at most `limit` each; raises `Unavailable` after a timeout."""
     with _bounded_time():
-        talks = list(conversations_of(actor).defer("system_prompt").order_by("-active_at", "-id")[:MOST_CONVERSATIONS])
-        rows = _messages(actor, talks, words, limit)
-    titles = {talk.id: talk.title for talk in talks}
-    named = [talk for talk in talks if words.casefold() in talk.title.casefold()]
+        conversations = list(
+            conversations_of(actor).defer("system_prompt").order_by("-active_at", "-id")[:MOST_CONVERSATIONS]
+        )
+        rows = _messages(actor, conversations, words, limit)
+    titles = {conversation.id: conversation.title for conversation in conversations}
+    named = [conversation for conversation in conversations if words.casefold() in conversation.title.casefold()]
     return SearchResults(
-        [ConversationMatch(talk.id, talk.title, talk.updated_at, talk.archived_at) for talk in named[:limit]],
+        [
+            ConversationMatch(conversation.id, conversation.title, conversation.updated_at, conversation.archived_at)
+            for conversation in named[:limit]
+        ],
         [_found(row, titles, words) for row in rows],
     )
 
 
-def _messages(actor: Actor, talks: Sequence[Conversation], words: str, limit: int) -> list[tuple[Any, ...]]:
-    reach = list(_reach(talks))
+def _messages(actor: Actor, conversations: Sequence[Conversation], words: str, limit: int) -> list[tuple[Any, ...]]:
+    reach = list(_reach(conversations))
     values: dict[str, Any] = {
-        "talks": [talk_id for talk_id, _ in reach],
+        "conversations": [conversation_id for conversation_id, _ in reach],
         "firsts": [first for _, first in reach],
         "workspace": actor.workspace_id,
         "words": words,
@@ -75,22 +80,22 @@ def _messages(actor: Actor, talks: Sequence[Conversation], words: str, limit: in
     return found
 
 
-def _reach(talks: Sequence[Conversation]) -> Iterator[tuple[UUID, int]]:
-    """Where to begin in each conversation, the newest first, until as many messages as may be read are reached."""
+def _reach(conversations: Sequence[Conversation]) -> Iterator[tuple[UUID, int]]:
+    """Yield each conversation's first index to search, newest conversation first, up to the limit of messages."""
     left = MOST_MESSAGES
-    for talk in talks:
+    for conversation in conversations:
         if left <= 0:
             break
-        yield talk.id, max(0, talk.message_count - left)
-        left -= talk.message_count
+        yield conversation.id, max(0, conversation.message_count - left)
+        left -= conversation.message_count
 
 
 def _found(row: tuple[Any, ...], titles: dict[UUID, str], words: str) -> MessageMatch:
-    talk_id, message_id, index, role, created_at, is_cut, piece = row
+    conversation_id, message_id, index, role, created_at, is_cut, piece = row
     snippet = re.sub(r"\s", " ", f"{_CUT}{piece}" if is_cut else piece)
     match = re.search(re.escape(words), snippet, re.IGNORECASE)
     place = (match.start(), match.end() - match.start()) if match else (0, 0)
-    return MessageMatch(talk_id, titles[talk_id], message_id, index, role, snippet, place, created_at)
+    return MessageMatch(conversation_id, titles[conversation_id], message_id, index, role, snippet, place, created_at)
 
 
 @contextmanager
@@ -109,7 +114,7 @@ def _bounded_time() -> Iterator[None]:
 
 
 def _time_limit(value: str) -> str:
-    """Set how long a statement of this transaction may take; what it was before."""
+    """Set the statement timeout of this transaction, and return the previous one."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT current_setting('statement_timeout')")
         (before,) = cursor.fetchone()

@@ -26,13 +26,13 @@ def turn_state(row: Conversation) -> TurnState | None:
 
 
 def newest_messages(row: Conversation) -> list[Message]:
-    """The newest messages without what they say, oldest first."""
+    """Return the newest messages without their content, oldest first."""
     rows = Message.objects.filter(conversation_id=row.id, index__gte=row.message_count - NEWEST_MESSAGES)
     return list(rows.defer("content", "parts").order_by("index"))
 
 
 def states_among_newest(row: Conversation, rows: Iterable[Message]) -> tuple[MessageState, ...]:
-    """Those of the given messages that belong to the newest."""
+    """Return the states of those of the given messages that are among the newest."""
     return message_states(message for message in rows if message.index >= row.message_count - NEWEST_MESSAGES)
 
 
@@ -41,7 +41,7 @@ def message_states(rows: Iterable[Message]) -> tuple[MessageState, ...]:
 
 
 def record_states(row: Conversation, records: Iterable[MessageRecord]) -> tuple[MessageState, ...]:
-    """Those of the given messages that belong to the newest."""
+    """Return the states of those of the given messages that are among the newest."""
     first = row.message_count - NEWEST_MESSAGES
     return tuple(_mark(record, record.state) for record in records if record.index >= first)
 

@@ -1,1 +1,1 @@
-"""Writing conversations: every change of messages or counters holds the conversation's row."""
+"""Writes of conversations: every change of messages or counters locks the conversation's row."""

@@ -1,4 +1,4 @@
-"""Making, renaming, archiving, sharing and forking conversations."""
+"""Creating, renaming, archiving, sharing and forking conversations."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from apps.events.types import AccessRevoked
 
 @dataclass(frozen=True, slots=True)
 class ConversationChange:
-    """What to change. None as budget: its packs get the reader's own budget again, or the workspace's."""
+    """A change of a conversation. A budget of None restores the reader's or the workspace's default."""
 
     title: str | Unchanged = UNCHANGED
     system_prompt: str | Unchanged = UNCHANGED
@@ -40,7 +40,7 @@ class ConversationChange:
 def conversation_create(
     actor: Actor, *, title: str = "", system_prompt: str = "", external_id: str | None = None
 ) -> ConversationRecord:
-    """A new conversation of the actor; with an `external_id` that exists already, that one is given back."""
+    """Create a conversation of the actor, or return the existing one with this `external_id`."""
     return conversation_ensure(actor, title=title, system_prompt=system_prompt, external_id=external_id)[0]
 
 
@@ -52,7 +52,7 @@ def conversation_ensure(
     external_id: str | None = None,
     token_budget: int | None = None,
 ) -> tuple[ConversationRecord, bool]:
-    """The same, and whether it is new."""
+    """The same; also return whether it was created."""
     require_write(actor)
     fields: dict[str, Any] = {"title": title, "system_prompt": system_prompt, "token_budget": token_budget}
     if external_id is None:
@@ -67,7 +67,7 @@ def conversation_ensure(
 def conversation_update(
     actor: Actor, *, conversation_id: UUID, change: ConversationChange, version: int
 ) -> ConversationRecord:
-    """Apply the change to the given version; raises `Stale` when somebody was quicker."""
+    """Apply the change to the given version; raises `Stale` if it changed concurrently."""
     values = changes_of(change)
     row = (conversation_lock_as_owner if "archived" in values else conversation_lock_for_write)(actor, conversation_id)
     if row.version != version:
@@ -83,7 +83,7 @@ def conversation_update(
 
 
 def conversation_share(actor: Actor, *, conversation_id: UUID, email: str, access: ShareAccess | str) -> ShareRecord:
-    """Let a member of the same workspace read, or read and write."""
+    """Share with a member of the same workspace, to read or to write."""
     row = conversation_lock_as_owner(actor, conversation_id)
     members = Membership.objects.filter(workspace_id=actor.workspace_id)
     member = members.filter(user__email=email.lower()).first()
@@ -101,7 +101,7 @@ def conversation_share(actor: Actor, *, conversation_id: UUID, email: str, acces
 
 
 def conversation_unshare(actor: Actor, *, conversation_id: UUID, user_id: UUID) -> None:
-    """Take the conversation back from somebody, or leave one that is somebody else's."""
+    """End a share, as the owner or as the person it is shared with."""
     require(actor, Permission.MANAGE_SELF)
     leaves = user_id == actor.user_id
     row = (conversation_access if leaves else conversation_lock_as_owner)(actor, conversation_id)
@@ -119,9 +119,9 @@ def _announce(row: Conversation, *others: UUID) -> None:
 
 
 def conversation_copy(actor: Actor, *, conversation_id: UUID, through_index: int, title: str | None) -> Conversation:
-    """A new conversation of the actor with the messages up to `through_index`, copied in one statement.
+    """Create a conversation of the actor with the messages up to `through_index`, copied in one statement.
 
-    Copies are live; whoever knows what a summary covers marks them.
+    The copies are live; the caller marks those that a summary covers as compacted.
     """
     source = conversation_access(actor, conversation_id)
     require_write(actor)
@@ -169,7 +169,7 @@ FROM conversations_message WHERE workspace_id = %s AND conversation_id = %s
 
 
 def counters_refresh(row: Conversation) -> None:
-    """Count the whole conversation anew: after a copy, and to check the counters kept on the way."""
+    """Recalculate the counters from all messages: after a copy, and to verify the incremental counters."""
     names = ("message_count", "token_total", "excluded_tokens", "live_count", "live_tokens")
     with connection.cursor() as cursor:
         cursor.execute(_COUNTERS, [row.workspace_id, row.id])
@@ -179,6 +179,6 @@ def counters_refresh(row: Conversation) -> None:
 
 
 def copied_ids(copy: Conversation) -> dict[str, str]:
-    """From the id of each original message to that of its copy."""
+    """Return the id of each copied message by the id of its original."""
     pairs = Message.objects.filter(conversation_id=copy.id).values_list("copied_from", "id")
     return {str(original): str(new) for original, new in pairs}

@@ -1,7 +1,6 @@
-"""Telling those who look at a conversation what changed in it. Each of these takes the next version of its state,
-unless the write took it already.
+"""Live events of conversations. Each function increments the state version, unless the write has done so already.
 
-They are called after the write they tell of, in its transaction, since they tell how things are, not what was done.
+Call them after the write, in its transaction, because events carry the present state and not the change.
 """
 
 from __future__ import annotations
@@ -63,7 +62,7 @@ def _publish_stored(row: Conversation, first: int, last: int, states: tuple[Mess
 
 
 def reply_announce(written: Written) -> None:
-    """That a reply is another now: its text, and with it the counts. What was written took the version."""
+    """Announce the reply's new text and counts. The write has incremented the version."""
     row = written.conversation
     publish(
         MessageUpdated(
@@ -76,7 +75,7 @@ def reply_announce(written: Written) -> None:
 
 
 def exclusions_announce(*, conversation_id: UUID, message_ids: Sequence[UUID], excluded: bool) -> None:
-    """That messages are left out from now on, or taken in again."""
+    """Announce that messages were excluded or included."""
     row = conversation_advance(conversation_id)
     rows = _rows(row).filter(pk__in=message_ids)
     publish(
@@ -92,9 +91,9 @@ def exclusions_announce(*, conversation_id: UUID, message_ids: Sequence[UUID], e
 
 
 def turn_announce_start(*, conversation: Conversation, said: MessageRecord, reply: MessageRecord) -> None:
-    """That a reply is being written: what it answers and its own message are stored, the conversation names it.
+    """Announce that a reply is being written, after the user's message and the reply's row were stored.
 
-    The row is the one that the reply was opened with, which took the version.
+    The row is the one returned when the reply was opened, which incremented the version.
     """
     publish(
         TurnStarted(
@@ -108,7 +107,7 @@ def turn_announce_start(*, conversation: Conversation, said: MessageRecord, repl
 
 
 def turn_announce_end(written: Written) -> None:
-    """How the reply ended; the conversation has given the turn back. What was written took the version."""
+    """Announce how the reply ended, after the turn was released. The write has incremented the version."""
     row, reply = written.conversation, written.reply
     publish(
         TurnFinished(
@@ -125,7 +124,7 @@ def turn_announce_end(written: Written) -> None:
 
 
 def conversation_announce(*, conversation_id: UUID) -> None:
-    """That its title, its place in the archive or its shares changed."""
+    """Announce a change of the title, the archived state or the shares."""
     row = conversation_advance(conversation_id)
     publish(
         ConversationChanged(
@@ -137,11 +136,11 @@ def conversation_announce(*, conversation_id: UUID) -> None:
 
 
 def lists_announce(*, conversation: Conversation, readers: Collection[UUID] = ()) -> None:
-    """That it stands otherwise in lists: in its owner's, and in those of the readers named."""
+    """Announce a change in the lists of the owner and of the given readers."""
     for user_id in {conversation.owner_id, *readers}:
         publish(ConversationsChanged(workspace_id=current_workspace_id(), user_id=user_id))
 
 
 def _rows(row: Conversation) -> QuerySet[Message]:
-    """Without what they say: nobody is told that here."""
+    """Return the messages without their content, which these events do not carry."""
     return Message.objects.filter(conversation_id=row.id).defer("content", "parts").order_by("index")

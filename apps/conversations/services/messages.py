@@ -1,4 +1,4 @@
-"""Storing messages, one or many, and leaving them out: the counters move with them in the same transaction."""
+"""Storing and excluding messages, with the counters in the same transaction."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Appended:
 
     @property
     def new(self) -> list[MessageRecord]:
-        """Those that were stored now, in the order of their indexes."""
+        """The newly stored messages, in the order of their indexes."""
         first = self.first_index
         new = {} if first is None else {record.index: record for record in self.records if record.index >= first}
         return [new[index] for index in sorted(new)]
@@ -36,7 +36,7 @@ class Appended:
 
 @dataclass(frozen=True, slots=True)
 class Excluded:
-    """Ids and indexes of the messages left out or taken in again, and ids of those among them that are compacted."""
+    """Ids and indexes of the messages excluded or included, and the ids of the compacted ones among them."""
 
     changed: list[UUID]
     indexes: list[int]
@@ -46,9 +46,9 @@ class Excluded:
 def messages_append(
     *, conversation: Conversation, drafts: Sequence[MessageDraft], policy: Policy, reply_follows: bool = False
 ) -> Appended:
-    """Store the drafts at the end, in order; all or none. A known `external_id` is not stored twice.
+    """Append the drafts in order; all or none. A known `external_id` is not stored twice.
 
-    The caller holds the conversation's row, for somebody who may write. Where a reply is opened next in the same
+    The caller has checked write access and locked the conversation's row. If a reply is opened next in the same
     transaction, the row's counters are stored with that.
     """
     known = _known(conversation.id, drafts)
@@ -67,7 +67,7 @@ def messages_append(
 
 
 def messages_exclude(*, conversation: Conversation, message_ids: Sequence[UUID]) -> Excluded:
-    """Leave messages out of packs and compaction. The caller holds the row, for somebody who may write."""
+    """Exclude messages from packs and compaction. The caller has checked write access and locked the row."""
     changed = [row for row in messages_named(conversation.id, message_ids) if not row.excluded]
     _count_out(conversation, changed)
     Message.objects.filter(pk__in=[row.id for row in changed]).update(excluded=True)
@@ -77,7 +77,7 @@ def messages_exclude(*, conversation: Conversation, message_ids: Sequence[UUID])
 def messages_include(
     *, conversation: Conversation, message_ids: Sequence[UUID], stay_folded: Collection[UUID] = ()
 ) -> Excluded:
-    """Take them in again. One that was folded is live, but for those of which the summary tells again."""
+    """Include messages again. A compacted one becomes live, unless the summary covers it again."""
     changed = [row for row in messages_named(conversation.id, message_ids) if row.excluded]
     unfolded = [row for row in changed if row.compacted_in is not None and row.id not in stay_folded]
     for row in unfolded:
@@ -89,9 +89,9 @@ def messages_include(
 
 
 def messages_compact(*, conversation: Conversation, message_ids: Sequence[str], version: int) -> bool:
-    """Mark the messages as covered by a summary's version; False when one of them is not live any more.
+    """Mark the messages as covered by a summary's version; return False if one of them is no longer live.
 
-    The caller holds the conversation's row and stores the summary in the same transaction.
+    The caller has locked the conversation's row and stores the summary in the same transaction.
     """
     rows = Message.objects.filter(
         conversation_id=conversation.id, pk__in=message_ids, compacted_in__isnull=True, excluded=False
@@ -106,7 +106,7 @@ def messages_compact(*, conversation: Conversation, message_ids: Sequence[str], 
 
 
 def messages_restore(*, conversation: Conversation, version: int) -> int:
-    """Make the messages live again that the version covered; how many they are. The caller holds the row."""
+    """Make the messages live again that the version covered, and return their number. The caller has locked the row."""
     rows = Message.objects.filter(conversation_id=conversation.id, compacted_in=version)
     live = list(rows.filter(excluded=False).values_list("live_cost", flat=True))
     count = rows.update(compacted_in=None)

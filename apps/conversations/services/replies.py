@@ -1,6 +1,6 @@
-"""The reply of a running turn: one at a time, written by whoever holds the turn, kept as far as it came.
+"""The reply of a running turn: one at a time, written by the holder of the turn's lease.
 
-Its row is there from the beginning, as `streaming`; nothing but the provider's own word makes it `complete`.
+Its row exists from the beginning, as `streaming`; only an ending by the provider makes it `complete`.
 """
 
 from __future__ import annotations
@@ -79,9 +79,9 @@ class Ending:
 
 
 def reply_open(*, conversation: Conversation, policy: Policy) -> Opened:
-    """Begin a reply at the end of the conversation, whose row the caller holds; `TurnRunning` while one is open.
+    """Open a reply at the end of the conversation, whose row the caller has locked; `TurnRunning` while one is open.
 
-    All counters of the row are stored with it, those of messages that were appended just before too.
+    This stores all counters of the row, including those of messages appended just before.
     """
     if conversation.turn_reply is not None:
         raise TurnRunning
@@ -145,7 +145,7 @@ def turn_runs(conversation: Conversation) -> bool:
 
 
 def turn_stop_note(*, conversation: Conversation) -> UUID:
-    """Ask the running turn to stop; the id of its reply. The caller holds the row."""
+    """Request the running turn to stop, and return the id of its reply. The caller has locked the row."""
     if conversation.turn_reply is None or not turn_runs(conversation):
         raise Conflict("No reply is being written.", code="no_turn_running")
     conversation.turn_stop = True
@@ -161,7 +161,7 @@ def _held(lease: TurnLease) -> Conversation:
 
 
 def _rewrite(conversation: Conversation, reply_id: UUID, text: str, ending: Ending, policy: Policy) -> Message:
-    """Change the reply's text with all counts that depend on it, those of later messages too."""
+    """Change the reply's text and all dependent counts, including those of later messages."""
     row = fetch_model(Message, _READ, conversation=conversation.id, id=reply_id)
     if row is None:
         raise TurnLost(str(reply_id))

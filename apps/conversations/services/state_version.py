@@ -1,4 +1,4 @@
-"""The version of a conversation's live state: up by one with every change that somebody who looks at it would see."""
+"""The version of a conversation's live state, incremented with every change that is visible to its viewers."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ UPDATE conversations_conversation SET {fields}, state_version = state_version + 
 WHERE workspace_id = %(workspace)s AND id = %(id)s RETURNING state_version
 """
 _NEXT = f"""
-UPDATE conversations_conversation AS talk SET state_version = state_version + 1
+UPDATE conversations_conversation AS conversation SET state_version = state_version + 1
 WHERE workspace_id = %(workspace)s AND id = %(id)s
-RETURNING {columns_of(Conversation, "talk")}
+RETURNING {columns_of(Conversation, "conversation")}
 """  # noqa: S608  # the only inserted text is the names of columns
 
 
 def conversation_advance(conversation_id: UUID) -> Conversation:
-    """The next version, taken in the caller's transaction, and the row as it is now; held until the end of it."""
+    """Increment the version in the caller's transaction, and return the row, locked until its end."""
     (row,) = fetch_models(Conversation, _NEXT, id=conversation_id)
     return row
 
 
 def conversation_store(conversation: Conversation, names: Iterable[str]) -> None:
-    """Store these fields of the row, which the caller holds, and take the next version in the same statement."""
+    """Store these fields of the row, which the caller has locked, and increment the version in the same statement."""
     conversation.updated_at = timezone.now()
     values = {name: getattr(conversation, name) for name in (*names, "updated_at")}
     fields = ", ".join(f"{name} = %({name})s" for name in values)

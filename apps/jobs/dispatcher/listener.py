@@ -1,6 +1,6 @@
 """Waiting for work: a PostgreSQL notification, the next due time, a signal, or the end of a local job.
 
-Notifications only make it quicker. Where they do not arrive (behind a pooler, say) the due times do.
+Notifications only reduce the latency. Without them (behind a pooler, for example) jobs start by their due times.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Schedules: the dispatcher that inserts a period's row requests its jobs in the same transaction.
 
-Several dispatchers may tick. Missed periods are not made up for: each run covers the time since the last one.
+Several dispatchers may run. Missed periods are not repeated: each run covers the time since the last one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Writes from the console, through the services, as the operator, row by row, with a message for each refusal."""
+"""Bulk writes from the admin: services called as the operator, row by row, with a message for each refusal."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ else:
     from unfold.forms import ActionForm as _ActionForm
 
 MOST_AT_ONCE = 500
-_REFUSALS_TOLD = 5
-_UNTOLD = "By an operator, in the console."
+_REFUSALS_SHOWN = 5
+_DEFAULT_REASON = "By an operator, in the console."
 
 Act = Callable[[Actor, MemNode], Any]
 
 
 class ReasonForm(_ActionForm):
-    """The bar of actions, with a place to say why."""
+    """The action bar with a field for the reason."""
 
     reason = forms.CharField(
         required=False,
@@ -44,13 +44,13 @@ class ReasonForm(_ActionForm):
     )
 
 
-def reason_of(said: str | None) -> str:
-    """What the operator said, or at least that it was one."""
-    return (said or "").strip()[:LONGEST_REASON] or _UNTOLD
+def reason_of(text: str | None) -> str:
+    """Return the operator's reason, or a default."""
+    return (text or "").strip()[:LONGEST_REASON] or _DEFAULT_REASON
 
 
 def acting_on(request: HttpRequest, row: MemNode) -> AbstractContextManager[Actor]:
-    """A unit of the row's workspace, in which the operator sees what its owner does."""
+    """Open a unit of work in the row's workspace with the visibility of the row's owner."""
     return acting(_operator_id(request), workspace_id=row.workspace.id, on_behalf_of=row.owner_id)
 
 
@@ -59,7 +59,7 @@ def acting_in(request: HttpRequest, workspace_id: UUID) -> AbstractContextManage
 
 
 def chosen(queryset: QuerySet[MemNode]) -> list[MemNode]:
-    """What an action was asked for: directories before what is in them."""
+    """Return the selected rows, directories before their content. Raise `TooLarge` if there are too many."""
     rows = list(queryset.order_by("workspace_id", "owner_id", "uri")[: MOST_AT_ONCE + 1])
     if len(rows) > MOST_AT_ONCE:
         raise TooLarge(f"Choose at most {MOST_AT_ONCE} at once.")
@@ -69,15 +69,15 @@ def chosen(queryset: QuerySet[MemNode]) -> list[MemNode]:
 def each(
     page: ConsoleAdmin, request: HttpRequest, queryset: QuerySet[MemNode], act: Act, *, done: str, only: Q
 ) -> None:
-    """Do it to every row that is still as `only` says when its turn comes; a refusal stops no other."""
+    """Run `act` on every selected row that still matches `only`; a refusal does not stop the others."""
     count, refused = 0, []
     try:
-        wanted = [row.pk for row in chosen(queryset)]
+        node_ids = [row.pk for row in chosen(queryset)]
     except TooLarge as error:
         page.message_user(request, error.detail, messages.ERROR)
         return
-    for node_id in wanted:
-        # What was done to a directory was done to what is in it.
+    for node_id in node_ids:
+        # An action on a directory has already changed its content, so each row is read again.
         row = MemNode.objects.select_related("workspace").filter(only, pk=node_id).first()
         if row is None:
             continue
@@ -92,10 +92,10 @@ def each(
 
 
 def refusals_show(page: ConsoleAdmin, request: HttpRequest, refused: Collection[str]) -> None:
-    for text in islice(refused, _REFUSALS_TOLD):
+    for text in islice(refused, _REFUSALS_SHOWN):
         page.message_user(request, text, messages.ERROR)
-    if len(refused) > _REFUSALS_TOLD:
-        page.message_user(request, f"{len(refused) - _REFUSALS_TOLD:,} more were refused.", messages.ERROR)
+    if len(refused) > _REFUSALS_SHOWN:
+        page.message_user(request, f"{len(refused) - _REFUSALS_SHOWN:,} more were refused.", messages.ERROR)
 
 
 def _operator_id(request: HttpRequest) -> UUID:

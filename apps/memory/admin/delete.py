@@ -1,4 +1,4 @@
-"""Asking before memories are erased: how many they are with all that is below them, and which."""
+"""Confirmation of permanent deletion, with the number and addresses of the nodes including subtrees."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """`named` are the addresses of some; `refused` says which cannot go, and why."""
+    """A deletion preview: `named` has example addresses, `refused` the undeletable nodes with reasons."""
 
     count: int
     named: list[str]
@@ -31,7 +31,7 @@ class Preview:
 
 
 def erase_page(page: ConsoleAdmin, request: HttpRequest, queryset: QuerySet[MemNode]) -> HttpResponse | None:
-    """Ask first; asked, erase."""
+    """Show the confirmation page, or delete once confirmed."""
     if request.POST.get("post"):
         each(
             page,
@@ -52,19 +52,19 @@ def erase_page(page: ConsoleAdmin, request: HttpRequest, queryset: QuerySet[MemN
 
 
 def preview_of(request: HttpRequest, rows: Sequence[MemNode]) -> Preview:
-    """Of rows in the order of their addresses: what lies below another of them goes, and is counted, with that."""
+    """Preview the deletion of rows, given in address order; rows below another selected one are counted with it."""
     count, named, refused = 0, list[str](), list[str]()
-    going: set[tuple[object, object, str]] = set()
+    counted: set[tuple[object, object, str]] = set()
     for row in rows:
-        if any((row.workspace_id, row.owner_id, above.text) in going for above in Address(row.uri).ancestors):
+        if any((row.workspace_id, row.owner_id, above.text) in counted for above in Address(row.uri).ancestors):
             continue
         try:
             with acting_on(request, row) as actor:
-                found = node_erase_preview(actor, row.pk)
+                preview = node_erase_preview(actor, row.pk)
         except ContinuityError as error:
             refused.append(f"{row.uri}: {error.detail}")
             continue
-        going.add((row.workspace_id, row.owner_id, row.uri))
-        count += found.count
-        named += found.examples
+        counted.add((row.workspace_id, row.owner_id, row.uri))
+        count += preview.count
+        named += preview.examples
     return Preview(count, named, refused)

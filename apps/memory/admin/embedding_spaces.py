@@ -1,4 +1,4 @@
-"""The vectors of each model, in the console: which answer queries, how far the next ones are, and changing models."""
+"""Admin of embedding spaces: the serving one, the progress of the next, and changes of the model."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class EmbeddingSpaceAdmin(ReadOnlyAdmin):
         return bool(request.user.has_perm("memory.change_embeddingspace"))
 
     def _for_each(self, request: HttpRequest, rows: list[EmbeddingSpace], act: Any, done: str) -> None:
-        """Once for each workspace, whatever spaces of it were chosen."""
+        """Run once per workspace of the selected spaces."""
         count, refused = 0, []
         for row in {row.workspace_id: row for row in rows}.values():
             try:

@@ -1,4 +1,4 @@
-"""Merging in the console: which memory stays, and what it will say, is seen and corrected before it is done."""
+"""Merge page of the admin: the target and the merged text are reviewed and edited first."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FEWEST = 2
 
 
 def merge_page(page: ConsoleAdmin, request: HttpRequest, queryset: QuerySet[MemNode]) -> HttpResponse | None:
-    """Ask which one stays and show what it will say; asked to, merge. What is refused is said on the page."""
+    """Show the choice of target and the merged text, or merge once confirmed. Refusals are shown on the page."""
     try:
         rows = chosen(queryset.defer(None))
         _check(rows)
@@ -41,16 +41,16 @@ def merge_page(page: ConsoleAdmin, request: HttpRequest, queryset: QuerySet[MemN
         else:
             page.message_user(request, f"{len(rows) - 1:,} merged into {target.uri}.", messages.SUCCESS)
             return None
-    return _asked(page, request, rows, target)
+    return _confirmation(page, request, rows, target)
 
 
-def _asked(page: ConsoleAdmin, request: HttpRequest, rows: Sequence[MemNode], target: MemNode) -> HttpResponse:
+def _confirmation(page: ConsoleAdmin, request: HttpRequest, rows: Sequence[MemNode], target: MemNode) -> HttpResponse:
     others = [row for row in rows if row.pk != target.pk]
-    kept = request.POST.get("content", "") if request.POST.get("post") == "merge" else ""
+    edited = request.POST.get("content", "") if request.POST.get("post") == "merge" else ""
     context = {
         "choices": [(row, label_of(row), row.pk == target.pk) for row in rows],
         "target": target,
-        "content": kept or merge_contents([target.l2_content, *(row.l2_content for row in others)]),
+        "content": edited or merge_contents([target.l2_content, *(row.l2_content for row in others)]),
         "trust": lowest(Trust(row.trust) for row in rows).replace("_", " "),
         "seen": _seen(rows),
         "reason": request.POST.get("reason", ""),
@@ -71,7 +71,7 @@ def _merge(request: HttpRequest, rows: Sequence[MemNode], target: MemNode) -> No
 
 
 def _check(rows: Sequence[MemNode]) -> None:
-    """What the page could not show sensibly; all else is for the service to refuse."""
+    """Reject selections that the page cannot show; the service checks everything else."""
     if len(rows) < _FEWEST:
         raise Unprocessable("Choose at least two memories to merge.")
     if len({(row.workspace_id, row.owner_id) for row in rows}) > 1:
@@ -81,11 +81,11 @@ def _check(rows: Sequence[MemNode]) -> None:
 
 
 def _target(request: HttpRequest, rows: Sequence[MemNode]) -> MemNode:
-    """The one that was chosen; at first the most trusted, of those the one that says most."""
+    """Return the chosen target; by default the most trusted memory, then the longest."""
     named = request.POST.get("target", "")
     ranks = {trust.value: rank for rank, trust in enumerate(Trust)}
-    usual = min(rows, key=lambda row: (ranks[row.trust], -len(row.l2_content)))
-    return next((row for row in rows if row.pk == _id(named)), usual)
+    default = min(rows, key=lambda row: (ranks[row.trust], -len(row.l2_content)))
+    return next((row for row in rows if row.pk == _id(named)), default)
 
 
 def _seen(rows: Sequence[MemNode]) -> str:

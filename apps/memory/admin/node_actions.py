@@ -1,4 +1,4 @@
-"""Actions on chosen memories in the console: each calls its service for one memory after the other."""
+"""Admin actions on selected memories; each calls its service once per memory."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ IN_USE, ARCHIVED = Q(archived_at__isnull=True), Q(archived_at__isnull=False)
 
 
 class NodeActions(ServiceAdmin):
-    """The actions of the page of memories."""
+    """Actions of the memory list."""
 
     @admin.action(description="Archive, with all that is below", permissions=["change"])
     def archive(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> None:

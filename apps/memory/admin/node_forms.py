@@ -1,4 +1,4 @@
-"""The forms by which an operator writes a memory down or changes one."""
+"""Admin forms to create and edit a memory."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from apps.memory.services.tree.paths import sentence
 
 TIERS = {"l0_abstract": "abstract", "l1_overview": "overview", "l2_content": "content"}
 _EDITED = {**TIERS, "tags": "tags", "occurred_at": "occurred_at"}
-"""The fields of the form that are edits, by the name that the service has for them."""
+"""Editable form fields, mapped to the service's names."""
 _ROWS = {"l0_abstract": 3, "l1_overview": 8, "l2_content": 14}
 
 
 class NodeForm(TenantForm):
-    """An address that there can be; all else is refused by the services."""
+    """Form of a memory. It validates the address; the services validate everything else."""
 
     class Meta:
         labels: ClassVar = {
@@ -63,28 +63,28 @@ class NodeForm(TenantForm):
 
 
 def node_add(request: HttpRequest, form: Any) -> MemNode:
-    """Write down what the form holds; the team's where it names no owner."""
-    said, row = form.cleaned_data, form.instance
+    """Create the memory from the form, owned by the team if the form has no owner."""
+    data, row = form.cleaned_data, form.instance
     draft = NodeDraft(
-        address=Address(said["uri"]),
-        **{name: said[field] for field, name in TIERS.items()},
-        tags=said["tags"],
-        occurred_at=said["occurred_at"],
-        shared=said["owner"] is None,
-        is_directory=said["node_type"] == NodeType.DIRECTORY,
+        address=Address(data["uri"]),
+        **{name: data[field] for field, name in TIERS.items()},
+        tags=data["tags"],
+        occurred_at=data["occurred_at"],
+        shared=data["owner"] is None,
+        is_directory=data["node_type"] == NodeType.DIRECTORY,
     )
     with acting_on(request, row) as actor:
-        row.pk = node_create(actor, draft=draft, reason=reason_of(said["reason"])).id
+        row.pk = node_create(actor, draft=draft, reason=reason_of(data["reason"])).id
     return MemNode.objects.get(pk=row.pk)
 
 
 def node_change(request: HttpRequest, form: Any) -> None:
-    """An edit, a move, or both: of the version that the operator saw."""
-    said, row = form.cleaned_data, form.instance
-    version, reason = said["seen_version"] or 0, reason_of(said["reason"])
-    changes = {name: said[field] for field, name in _EDITED.items() if field in form.changed_data}
+    """Edit and move the version that the operator saw, as far as fields changed."""
+    data, row = form.cleaned_data, form.instance
+    version, reason = data["seen_version"] or 0, reason_of(data["reason"])
+    changes = {name: data[field] for field, name in _EDITED.items() if field in form.changed_data}
     with acting_on(request, row) as actor:
         if changes:
             version = node_edit(actor, node_id=row.pk, changes=changes, version=version, reason=reason).version
         if "uri" in form.changed_data:
-            node_move(actor, node_id=row.pk, to=Address(said["uri"]), version=version, reason=reason)
+            node_move(actor, node_id=row.pk, to=Address(data["uri"]), version=version, reason=reason)

@@ -25,7 +25,7 @@ _LISTS = {
     SourceKind.NODE: "memory.MemNode",
     SourceKind.PERSON: "accounts.User",
 }
-"""Where a source is shown that is a row."""
+"""Models of the admin lists in which sources of each kind are shown."""
 FIELDS = {
     "owner": "owner",
     "uri": "address",
@@ -45,17 +45,17 @@ FIELDS = {
     "access_count": "accesses",
     "sources": "sources",
 }
-"""The fields of a revision, in the order in which they are shown, as people call them."""
+"""Labels of revision fields, in display order."""
 
 
 def fading(row: MemNode, policy: Policy) -> str:
-    """Its relevance on days to come."""
+    """Format the future relevance of a memory."""
     strength = strength_of(row)
     if strength.exempt:
         return "It stays as it is."
     now = timezone.now().timestamp()
-    told = [f"{relevance_at(strength, now + days * DAY, policy):.2f} in {days} days" for days in _DAYS]
-    return ", ".join(told)
+    values = [f"{relevance_at(strength, now + days * DAY, policy):.2f} in {days} days" for days in _DAYS]
+    return ", ".join(values)
 
 
 def tiers(row: MemNode) -> str:
@@ -69,7 +69,7 @@ def sources(row: MemNode) -> SafeString:
 
 
 def source_link(source: MemSource) -> SafeString | str:
-    """To what it comes from, where that is a row."""
+    """Link to the source if it is a row, else return its reference."""
     label = _LISTS.get(SourceKind(source.kind))
     if label is None or not _is_id(source.reference):
         return source.reference
@@ -78,14 +78,14 @@ def source_link(source: MemSource) -> SafeString | str:
 
 
 def revisions(row: MemNode) -> SafeString:
-    """The newest ones, each leading to its own page."""
+    """Render the newest revisions, each linked to its page."""
     found = MemRevision.objects.filter(node_id=row.pk).select_related("actor").order_by("-number")[:_REVISIONS]
     lines = [(change_link(one, f"v{one.number}"), changed(one), writer(one), one) for one in found]
     return render_to_string("console/revisions.html", {"lines": lines})
 
 
 def changed(revision: MemRevision) -> str:
-    """The names of what it changed; of a new memory that is all."""
+    """Return the labels of the changed fields; empty for the first revision, which sets all."""
     return ", ".join(FIELDS[name] for name in FIELDS if name in revision.after) if revision.number > 1 else ""
 
 
@@ -95,7 +95,7 @@ def writer(revision: MemRevision) -> str:
 
 
 def passage(row: MemNode) -> SafeString | str:
-    """The words and vectors that search finds it by."""
+    """Render the search passage and its embeddings."""
     found = Passage.objects.filter(node_id=row.pk).defer("words").first()
     if found is None:
         return "Nothing: it is not in use, or says nothing."

@@ -1,4 +1,4 @@
-"""The memory tree in the console: found by filters, corrected, put away, merged, shared and erased by its services."""
+"""Admin of the memory tree: filter, edit, archive, merge, share and delete nodes through the services."""
 
 from __future__ import annotations
 
@@ -180,12 +180,12 @@ class MemNodeAdmin(NodeActions):
         return (*super().get_readonly_fields(request, obj), *compiled)
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        """A page that nothing can be changed on has no fields of a form."""
-        found = super().get_fieldsets(request, obj)
-        return found if obj is None or self.has_change_permission(request, obj) else _only_shown(found)
+        """Omit form-only fields on a read-only page."""
+        result = super().get_fieldsets(request, obj)
+        return result if obj is None or self.has_change_permission(request, obj) else _only_shown(result)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """What is in the archive is taken out of it first; the roots stay as they are."""
+        """Deny changes of archived nodes, which must be unarchived first, and of the fixed roots."""
         return super().has_change_permission(request, obj) and (
             obj is None or (obj.archived_at is None and not _is_fixed(obj))
         )
@@ -194,10 +194,10 @@ class MemNodeAdmin(NodeActions):
         return super().has_delete_permission(request, obj) and (obj is None or not _is_fixed(obj))
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        """Erasing asks in its own way."""
-        found: dict[str, Any] = super().get_actions(request)
-        found.pop("delete_selected", None)
-        return found
+        """Remove Django's delete action: permanent deletion has its own confirmation."""
+        result: dict[str, Any] = super().get_actions(request)
+        result.pop("delete_selected", None)
+        return result
 
     def save_model(self, request: HttpRequest, obj: MemNode, form: Any, change: bool) -> None:
         if change:
@@ -206,7 +206,7 @@ class MemNodeAdmin(NodeActions):
             node_add(request, form)
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """With all that is below it; what else belongs to it goes unnamed."""
+        """Preview the deletion with subtrees; dependent rows are not listed."""
         preview = preview_of(request, list(objs))
         return preview.named, {"memory nodes": preview.count}, set(), preview.refused
 

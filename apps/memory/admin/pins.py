@@ -1,4 +1,4 @@
-"""Console pages of pins. Token counts and versions follow the text."""
+"""Admin pages of pins. Token counts and versions are updated with the text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from apps.memory.services.events import pins_announce
 
 
 class PinForm(TenantForm):
-    """A pin's message is one of its conversation."""
+    """Form of a pin, whose message must belong to its conversation."""
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
@@ -99,6 +99,6 @@ class PinnedMemoryAdmin(ConsoleAdmin):
 
 
 def _announce(workspace_id: UUID, conversation_id: UUID) -> None:
-    """Announce the pins of a conversation, from an operator's unit."""
+    """Announce the pins of a conversation, in a unit of work of the operator."""
     with workspace(workspace_id):
         pins_announce(conversation_id=conversation_id)

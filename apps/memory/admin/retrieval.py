@@ -1,4 +1,4 @@
-"""Read-only console pages of passages and their embeddings, without the vectors' values."""
+"""Read-only admin pages of passages and their embeddings, without the vectors' values."""
 
 from __future__ import annotations
 

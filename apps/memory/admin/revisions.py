@@ -1,4 +1,4 @@
-"""Console pages of revisions and undo, sources, accesses and tombstones."""
+"""Admin pages of revisions and undo, sources, accesses and tombstones."""
 
 from __future__ import annotations
 
@@ -144,14 +144,14 @@ class MemSourceAdmin(ReadOnlyAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        """What it comes from has an id too, which stands there as a text."""
+        """Also search by the source's id, which is stored as text."""
         found, twice = super().get_search_results(request, queryset, search_term)
         return (found | queryset.filter(reference=search_term.strip()) if search_term else found), twice
 
 
 @admin.register(MemTombstone)
 class MemTombstoneAdmin(ReadOnlyAdmin):
-    """It holds digests: what was erased is on no page."""
+    """Admin of tombstones, which store only digests."""
 
     list_display = ("shown_address", "shown_what", "owner_link", "erased_by_link", "workspace_link", "erased_at")
     list_filter = (("erased_by", AutocompleteSelectFilter), BY_WORKSPACE)
@@ -178,7 +178,7 @@ class MemTombstoneAdmin(ReadOnlyAdmin):
 
 @admin.register(MemAccess)
 class MemAccessAdmin(ReadOnlyAdmin):
-    """Those that a job has not counted yet."""
+    """Admin of accesses that a job has not applied yet."""
 
     list_display = ("node_name", "workspace_link", "accessed_at")
     list_filter = (BY_WORKSPACE,)

@@ -1,4 +1,4 @@
-"""Console pages of user memory. Token counts and versions follow the text."""
+"""Admin pages of user memory. Token counts and versions are updated with the text."""
 
 from __future__ import annotations
 

@@ -12,12 +12,12 @@ from apps.common.models import Dependent, WorkspaceOwned
 
 
 class Passage(Dependent):
-    """A memory in use, or a message, as retrieval reads it.
+    """An active memory, or a message, as retrieval reads it.
 
-    `bank` is who may read it: the owner's id or the workspace's of a memory, the conversation's of a message. `series`
-    and `session` say what belongs together (a folder; a conversation and the number of its session), `place` the order
-    in there: a message's index, nothing for a memory. `wanted_at` is since when it waits for its vectors, nothing once
-    it has them; `text_hash` tells whether a memory says something else than when it was written here.
+    `bank` groups passages with the same readers: the owner's or workspace's id for a memory, the conversation's for a
+    message. `series` and `session` group related passages (a directory; a conversation and its session number), and
+    `place` orders them: a message's index, null for a memory. `wanted_at` is the time of the pending embedding request,
+    null once embedded; `text_hash` detects a changed text.
     """
 
     bank = models.UUIDField()
@@ -78,11 +78,11 @@ class SpaceState(models.TextChoices):
 
 
 class EmbeddingSpace(WorkspaceOwned):
-    """The vectors of one model: only vectors of one space are ever compared. Queries go by the one that serves.
+    """The embeddings of one model; only vectors of the same space are compared. Queries use the serving space.
 
-    `filled_through` is the id of the last passage that the job reached while it fills the space. One that nobody has
-    `chosen` for the workspace follows the installation. `failures` counts how often in a row its model was asked in
-    vain while it was built; one that was given up for that has a `retry_at`, until when nothing of it is removed.
+    `filled_through` is the watermark of the job that fills the space: the id of the last passage processed. A space not
+    `chosen` for the workspace follows the installation. `failures` counts consecutive failures of its model while it
+    was built; an abandoned space has a `retry_at`, before which its embeddings are not deleted.
     """
 
     model = models.CharField(max_length=160)

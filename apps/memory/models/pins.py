@@ -17,7 +17,7 @@ class PinCategory(models.TextChoices):
 
 
 class PinnedMemory(WorkspaceOwned):
-    """Text that stands in every pack byte for byte; `message` is where it came from, if it came from one."""
+    """Text included verbatim in every pack; `message` is its source, if any."""
 
     conversation = models.ForeignKey("conversations.Conversation", models.CASCADE, related_name="pins", db_index=False)
     message = models.ForeignKey(

@@ -1,7 +1,7 @@
-"""The memory tree: its nodes, where each comes from, all that was ever done to it, and what must not come back.
+"""Tables of the memory tree: nodes, sources, revisions, tombstones and accesses.
 
-What refers to a node has no constraint of the database's: its check, which knows no workspace, would read a whole table
-for every node that is erased. Whoever erases a node holds it, and takes away what refers to it.
+References to nodes have no database constraint: its check does not filter by workspace and would scan a whole table for
+every deleted node. Code that deletes a node must lock it and delete the rows that refer to it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LONGEST_TAG = 64
 
 
 def _named(words: type[StrEnum]) -> list[tuple[str, str]]:
-    """The engine's words as a column's choices."""
+    """Return an engine enum as a column's choices."""
     return [(word.value, word.value.replace("_", " ").capitalize()) for word in words]
 
 
@@ -32,9 +32,9 @@ class NodeType(models.TextChoices):
 class MemNode(WorkspaceOwned):
     """One address of the memory tree, `mem://…`, in three tiers.
 
-    `owner` is who alone sees it, in `mem://agent` too; empty where everybody of the workspace does. Relevance at a time
-    follows from `base_relevance` and `last_access` alone, so no job has to keep it current. `tiers_of` is the hash of
-    the content that the two short tiers were made of, `tiers_by` who made them.
+    Only `owner` sees the node, also in `mem://agent`; null makes it visible to the workspace. Relevance at a time
+    follows from `base_relevance` and `last_access` alone, so no job has to update it. `tiers_of` is the hash of
+    the content that abstract and overview were derived from, `tiers_by` their author.
     """
 
     owner = models.ForeignKey("accounts.User", models.CASCADE, null=True, blank=True, related_name="+", db_index=False)
@@ -43,7 +43,7 @@ class MemNode(WorkspaceOwned):
         "self", models.CASCADE, null=True, blank=True, related_name="children", db_index=False, db_constraint=False
     )
     node_type = models.CharField(max_length=4, choices=NodeType)
-    # Which there are is the engine's to say: `derive` sets it from the address.
+    # No choices: the engine defines the categories, and `derive` sets this from the address.
     category = models.CharField(max_length=40, blank=True, help_text="Empty for roots that hold several.")
     l0_abstract = models.TextField(blank=True)
     l1_overview = models.TextField(blank=True)
@@ -109,7 +109,7 @@ class SourceKind(models.TextChoices):
 
 
 class MemSource(Dependent):
-    """Where a node comes from: the id of a message, of a hook's event, of another node or of a person, or an import."""
+    """The source of a node: the id of a message, a hook event, another node or a person, or an import."""
 
     node = models.ForeignKey(MemNode, models.CASCADE, related_name="sources", db_index=False, db_constraint=False)
     kind = models.CharField(max_length=7, choices=SourceKind)
@@ -138,9 +138,9 @@ class Operation(models.TextChoices):
 
 
 class MemRevision(Dependent):
-    """What one write did to one node: only the fields that differ, before and after it.
+    """A write of one node: the fields that differ, before and after it.
 
-    The revisions of one operation share `change`; `undoes` is the change that this one took back. `made_by` names the
+    The revisions of one operation share `change`; `undoes` is the change that this one undid. `made_by` names the
     model or program where no person wrote.
     """
 
@@ -175,7 +175,7 @@ class MemRevision(Dependent):
 
 
 class MemTombstone(WorkspaceOwned):
-    """That something was erased here: no import and no extraction brings it back. It holds digests, never content."""
+    """A permanently deleted address or content, stored as digests, that no import or extraction may recreate."""
 
     owner = models.ForeignKey("accounts.User", models.CASCADE, null=True, blank=True, related_name="+", db_index=False)
     address_digest = models.CharField(max_length=64)
@@ -193,7 +193,7 @@ class MemTombstone(WorkspaceOwned):
 
 
 class MemAccess(WorkspaceOwned):
-    """That a memory was of use, until a job has counted it."""
+    """An access of a memory that a job has not applied yet."""
 
     node = models.ForeignKey(MemNode, models.CASCADE, related_name="+", db_index=False, db_constraint=False)
     accessed_at = models.DateTimeField()

@@ -17,7 +17,7 @@ class UserMemoryType(models.TextChoices):
 
 
 class UserMemory(WorkspaceOwned):
-    """What a person wrote about themselves: it is in every pack of theirs while it is active."""
+    """Text that a person wrote about themselves, included in all their packs while active."""
 
     user = models.ForeignKey("accounts.User", models.CASCADE, related_name="+", db_index=False)
     type = models.CharField(max_length=10, choices=UserMemoryType)

@@ -24,7 +24,7 @@ HIT_KINDS: tuple[HitKind, ...] = ("memory", "message")
 
 @dataclass(frozen=True, slots=True)
 class SpaceRecord:
-    """The vectors of one model in a workspace; `chosen` by somebody for it, else it follows the installation."""
+    """The embedding space of a model in a workspace; unless `chosen` for the workspace, it follows the installation."""
 
     id: UUID
     model: str
@@ -35,8 +35,7 @@ class SpaceRecord:
 
 @dataclass(frozen=True, slots=True)
 class GivenUp:
-    """A model that the vectors were to be made by, and why they are not; before `retry_at` the installation does not
-    begin with it again."""
+    """A model whose embedding space was abandoned, and why; the installation does not retry it before `retry_at`."""
 
     model: str
     code: str
@@ -48,8 +47,8 @@ class GivenUp:
 
 @dataclass(frozen=True, slots=True)
 class SpaceProgress:
-    """`waiting` counts what has no vector yet, up to `most` of them; `building` is the space to come, if one is;
-    `given_up` the last that was to come, for some hours."""
+    """Progress of the embedding spaces. `waiting` counts passages without an embedding, up to a limit; `building` is
+    the space being built, if any; `given_up` the last abandoned one, for some hours."""
 
     serving: SpaceRecord | None
     building: SpaceRecord | None
@@ -138,7 +137,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Hits, best first. `by_meaning` is false when only words were compared, `because` gives the reason. `actor` is
+    """Hits, best first. `by_meaning` is false if only words were compared; `reason` says why. `actor` is
     the person that the query was resolved to, if there are hits."""
 
     hits: tuple[Hit, ...]

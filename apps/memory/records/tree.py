@@ -1,4 +1,4 @@
-"""Nodes of the memory tree and what was done to them, as plain data."""
+"""Nodes of the memory tree and their revisions as plain data."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from apps.memory.models import MemNode, NodeType
 
 @dataclass(frozen=True, slots=True)
 class SourceRecord:
-    """Where a node comes from: `reference` is an id, or what an import calls itself."""
+    """The source of a node; `reference` is an id or the name of an import."""
 
     kind: str
     reference: str
@@ -27,7 +27,7 @@ class SourceRecord:
 
 @dataclass(frozen=True, slots=True)
 class NodeRecord:
-    """`relevance` is that of the moment of reading; `shared` is true where everybody of the workspace sees the node."""
+    """A node. `relevance` is as of the time of reading; `shared` nodes are visible to all members of the workspace."""
 
     id: UUID
     uri: str
@@ -70,7 +70,7 @@ class DecayPoint:
 
 @dataclass(frozen=True, slots=True)
 class DecayRecord:
-    """What the relevance follows from, and its curve around now, which is empty for an exempt node."""
+    """The inputs of the relevance and its curve around now, which is empty for an exempt node."""
 
     half_life_days: int
     floor: float
@@ -103,9 +103,9 @@ class NodeLine:
 
 @dataclass(frozen=True, slots=True)
 class RevisionRecord:
-    """One write of one node; `before` and `after` hold only `fields`, `hunks` the lines of the content that differ.
+    """One write of one node; `before` and `after` contain only `fields`, `hunks` the changed lines of the content.
 
-    `undone` says whether the change was taken back and not made again since; `cut` names what is told in part alone.
+    `undone` is true if the change was undone and not redone since; `cut` names the truncated fields.
     """
 
     id: UUID
@@ -128,7 +128,7 @@ class RevisionRecord:
 
 @dataclass(frozen=True, slots=True)
 class ErasePreview:
-    """How many nodes would be gone for good, with the addresses of some."""
+    """The number of nodes that would be permanently deleted, with example addresses."""
 
     count: int
     examples: tuple[str, ...]
@@ -136,8 +136,8 @@ class ErasePreview:
 
 @dataclass(frozen=True, slots=True)
 class CreatePreview:
-    """The address that a draft would get. `taken`: another memory has the address that its name makes, so a chosen
-    address is refused, and one that follows from a name gets a number."""
+    """The address that a draft would get. If `taken`, another memory has it: a chosen address is refused, one derived
+    from a name gets a number."""
 
     uri: str
     category: str
@@ -146,7 +146,7 @@ class CreatePreview:
 
 @dataclass(frozen=True, slots=True)
 class MergePreview:
-    """What the target of a merge would say, and how far it would be trusted."""
+    """The content and trust that the target of a merge would have."""
 
     content: str
     trust: str
@@ -154,7 +154,7 @@ class MergePreview:
 
 @dataclass(frozen=True, slots=True)
 class ItemResult:
-    """What became of one item of many: `created`, `updated`, `unchanged`, or `refused` with a code and the reason."""
+    """The result of one item of a batch: `created`, `updated`, `unchanged`, or `refused` with a code and the reason."""
 
     position: int
     state: str
@@ -165,7 +165,7 @@ class ItemResult:
 
 
 def strength_of(row: MemNode) -> Strength:
-    """All that the node's relevance follows from."""
+    """Return the values that determine the node's relevance."""
     counted_from = row.last_access or row.occurred_at
     exempt = not decays(Address.stored(row.uri), is_directory=row.node_type == NodeType.DIRECTORY)
     return Strength(row.base_relevance, counted_from.timestamp(), exempt)

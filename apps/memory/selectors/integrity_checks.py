@@ -43,9 +43,9 @@ _FAULTS: Mapping[str, str] = {
         SELECT node.id FROM mem_nodes AS node LEFT JOIN LATERAL (
             SELECT count(*), min(number), max(number) FROM mem_revisions AS revision
             WHERE revision.workspace_id = node.workspace_id AND revision.node_id = node.id
-        ) AS told ON true
+        ) AS numbers ON true
         WHERE node.workspace_id = %(workspace)s
-            AND (told.count, told.min, told.max) IS DISTINCT FROM (node.version::bigint, 1, node.version)
+            AND (numbers.count, numbers.min, numbers.max) IS DISTINCT FROM (node.version::bigint, 1, node.version)
     """,
     "without a source": """
         SELECT id FROM mem_nodes AS node WHERE workspace_id = %(workspace)s AND node_type = 'leaf' AND NOT EXISTS (
@@ -74,14 +74,14 @@ _FAULTS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class TreeFault:
-    """What is wrong, in a word or some, and with which node."""
+    """An integrity violation: its kind and the node."""
 
     kind: str
     node_id: UUID
 
 
 def tree_faults() -> list[TreeFault]:
-    """Of the unit's workspace; at most 100 of a kind."""
+    """Return the violations in the current workspace, at most 100 of a kind."""
     values = {"workspace": current_workspace_id(), "trusts": [trust.value for trust in Trust], "most": MOST}
     faults: list[TreeFault] = []
     with connection.cursor() as cursor:

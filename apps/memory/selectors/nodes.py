@@ -1,4 +1,4 @@
-"""The rows of the memory tree: who may read and write them, and what lies below one.
+"""Reads of memory tree rows: visibility, write access and subtrees.
 
 `tree_locks` locks several of them, or whole subtrees.
 """
@@ -27,7 +27,7 @@ WHERE workspace_id = %(workspace)s AND node_id = ANY(%(nodes)s::uuid[]) ORDER BY
 
 
 def visible_nodes(actor: Actor) -> QuerySet[MemNode]:
-    """One's own and the team's, the archived ones too."""
+    """Select the nodes of the actor and the team, including archived ones."""
     return MemNode.objects.filter(Q(owner_id=actor.person_id) | Q(owner__isnull=True))
 
 
@@ -39,7 +39,7 @@ def node_row(actor: Actor, node_id: UUID) -> MemNode:
 
 
 def node_lock(actor: Actor, node_id: UUID) -> MemNode:
-    """The node alone, for a change of what it says."""
+    """Lock a single node for a change of its content."""
     rows = visible_nodes(actor).select_for_update(of=("self",), no_key=True)
     row = rows.filter(pk=node_id).first()
     if row is None:
@@ -48,7 +48,7 @@ def node_lock(actor: Actor, node_id: UUID) -> MemNode:
 
 
 def nodes_rows(actor: Actor, node_ids: Collection[UUID]) -> dict[UUID, MemNode]:
-    """Read several nodes by id without locking them; `NotFound` where the actor does not see one of them."""
+    """Read several nodes by id without locking them; `NotFound` if the actor cannot see one of them."""
     rows = {row.id: row for row in visible_nodes(actor).filter(pk__in=node_ids)}
     if len(rows) < len(set(node_ids)):
         raise _absent()
@@ -56,7 +56,7 @@ def nodes_rows(actor: Actor, node_ids: Collection[UUID]) -> dict[UUID, MemNode]:
 
 
 def in_tree(owner_id: UUID | None) -> QuerySet[MemNode]:
-    """The tree of one person, or the team's."""
+    """Select the tree of a person or, with None, of the team."""
     return MemNode.objects.filter(owner_id=owner_id) if owner_id else MemNode.objects.filter(owner__isnull=True)
 
 
@@ -66,14 +66,14 @@ def within(owner_id: UUID | None, address: Address) -> QuerySet[MemNode]:
 
 
 def visible_within(actor: Actor, address: Address) -> QuerySet[MemNode]:
-    """The same as far as the actor sees it; the team has something in one root alone."""
+    """Select the visible nodes at an address and below it; the team has nodes in one root only."""
     if owner_of(address) is not Owner.AGENT:
         return within(actor.person_id, address)
     return visible_nodes(actor).filter(at_or_below(address))
 
 
 def at_or_below(address: Address) -> Q:
-    """A filter for an address and all below it: one range of the index.
+    """Return a filter for an address and its subtree, as a single index range.
 
     The range also covers addresses between this one and its first child, such as `a-b` between `a` and `a/`.
     """
@@ -82,7 +82,7 @@ def at_or_below(address: Address) -> Q:
 
 
 def sources_of(node_ids: Iterable[UUID]) -> dict[UUID, tuple[SourceRecord, ...]]:
-    """In the order in which they came to be known; nodes without any are left out."""
+    """Return the sources by node in order of creation; nodes without any are omitted."""
     found: dict[UUID, list[SourceRecord]] = {}
     for node_id, kind, reference in fetch_rows(_SOURCES, nodes=list(node_ids)):
         found.setdefault(node_id, []).append(SourceRecord(kind, reference))
@@ -100,7 +100,7 @@ def require_curator(actor: Actor) -> None:
 
 
 def require_writable(actor: Actor, rows: Sequence[MemNode], *, as_author: bool = False) -> None:
-    """One's own, or the team's for a curator; with `as_author` also what the actor once wrote for the team."""
+    """Require own nodes, or a curator for the team's; with `as_author` also allow team nodes that the actor wrote."""
     require_write(actor)
     if may_curate(actor):
         return

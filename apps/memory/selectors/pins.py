@@ -29,7 +29,7 @@ WHERE pin.workspace_id = %(workspace)s AND pin.conversation_id = %(conversation)
 
 
 def pin_list(actor: Actor, conversation_id: UUID, *, after: str | None, limit: int) -> Page[PinRecord]:
-    """The oldest first; `after` is the id of the last one seen."""
+    """Return a page of pins, oldest first; `after` is the id of the last one seen."""
     conversation_access(actor, conversation_id)
     rows = PinnedMemory.objects.filter(conversation_id=conversation_id)
     if after:
@@ -46,7 +46,7 @@ def pin_get(actor: Actor, conversation_id: UUID, pin_id: UUID) -> PinRecord:
 
 
 def pin_states(conversation_id: UUID) -> tuple[PinState, ...]:
-    """All of them, in their order."""
+    """Return all pins of the conversation in order."""
     return tuple(
         PinState(row.id, row.message_id, row.category, row.token_count, row.version) for row in _of(conversation_id)
     )
@@ -66,6 +66,6 @@ def _of(conversation_id: UUID) -> list[PinnedMemory]:
 
 
 def pin_tokens_outside_live(conversation_id: UUID) -> int:
-    """Tokens of the pins whose message is not live: a live one is counted as a message already."""
+    """Return the tokens of pins whose message is not live; live messages are counted already."""
     row = fetch_row(_TOKENS_WITHOUT_LIVE, conversation=conversation_id)
     return int(row[0]) if row else 0

@@ -17,12 +17,13 @@ from apps.memory.selectors.nodes import node_row
 
 _CONTENT = "l2_content"
 LONGEST_LISTED = 10_000
-"""So many characters of a text, and of what differs, stand in a list."""
+"""Maximum characters of a text, and of its diff, in a listing."""
 
 
 def revision_list(actor: Actor, node_id: UUID, *, after: str | None = None, limit: int) -> Page[RevisionRecord]:
-    """`after` is the number of the last one seen. What was private before it was the team's stays so; of long texts
-    their beginnings are told."""
+    """Return a page of revisions; `after` is the number of the last one seen.
+
+    Revisions from before a node was shared remain private. Long texts are truncated."""
     first = first_seen(actor, node_row(actor, node_id))
     rows = MemRevision.objects.filter(node_id=node_id, number__gte=first)
     rows = rows.select_related("actor").order_by("-number")
@@ -33,7 +34,7 @@ def revision_list(actor: Actor, node_id: UUID, *, after: str | None = None, limi
 
 
 def revision_get(actor: Actor, node_id: UUID, revision_id: UUID) -> RevisionRecord:
-    """One of them, whole."""
+    """Return one revision with complete texts."""
     first = first_seen(actor, node_row(actor, node_id))
     rows = MemRevision.objects.filter(node_id=node_id, number__gte=first).select_related("actor")
     row = rows.filter(pk=revision_id).first()
@@ -44,7 +45,7 @@ def revision_get(actor: Actor, node_id: UUID, revision_id: UUID) -> RevisionReco
 
 
 def first_seen(actor: Actor, row: MemNode) -> int:
-    """The number of the first revision that the actor may see: of what others had before, the one that shared it."""
+    """Return the number of the first revision visible to the actor; for others' nodes, the one that shared it."""
     if row.owner_id is not None or row.author_id == actor.person_id:
         return 1
     shared = MemRevision.objects.filter(node_id=row.id, number__gt=1, after__contains={"owner": None})
@@ -53,19 +54,19 @@ def first_seen(actor: Actor, row: MemNode) -> int:
 
 
 def _undoing(node_id: UUID) -> Mapping[UUID, list[UUID]]:
-    """Of each change of the node those that took it back."""
-    found: dict[UUID, list[UUID]] = {}
+    """Map each undone change of the node to the changes that undid it."""
+    undoing: dict[UUID, list[UUID]] = {}
     pairs: Iterable[tuple[UUID | None, UUID]] = MemRevision.objects.filter(
         node_id=node_id, undoes__isnull=False
     ).values_list("undoes", "change")
     for undone, change in pairs:
         if undone is not None:
-            found.setdefault(undone, []).append(change)
-    return found
+            undoing.setdefault(undone, []).append(change)
+    return undoing
 
 
 def _is_undone(change: UUID, undoing: Mapping[UUID, list[UUID]]) -> bool:
-    """Whether the last word on it was an undo that stands itself."""
+    """Return whether the change was undone by a change that is itself not undone."""
     return any(not _is_undone(by, undoing) for by in undoing.get(change, ()))
 
 
@@ -91,11 +92,11 @@ def _record(row: MemRevision, undoing: Mapping[UUID, list[UUID]]) -> RevisionRec
 
 def _shortened(row: MemRevision, undoing: Mapping[UUID, list[UUID]]) -> RevisionRecord:
     hunks, more = diff_begin(*_contents(row), LONGEST_LISTED) if _CONTENT in row.after else ((), False)
-    told = [row.before, row.after]
-    cut = {name for values in told for name, value in values.items() if _is_long(value)}
+    states = [row.before, row.after]
+    cut = {name for values in states for name, value in values.items() if _is_long(value)}
     before, after = (
         {name: value[:LONGEST_LISTED] if _is_long(value) else value for name, value in values.items()}
-        for values in told
+        for values in states
     )
     cut |= {"hunks"} if more else set()
     return replace(_record(row, undoing), before=before, after=after, hunks=hunks, cut=tuple(sorted(cut)))

@@ -1,4 +1,4 @@
-"""Reading the memory tree: a node, what lies below an address, and how a node's relevance will go on."""
+"""Reads of the memory tree: a node, a subtree, and a node's future relevance."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ WHERE workspace_id = %(workspace)s AND uri {after} AND parent_id = (
 ORDER BY uri LIMIT %(limit)s
 """
 _IN_USE = "AND archived_at IS NULL"
-# A directory that one has as well as the team is one line.
+# A directory that exists for both the person and the team is listed once.
 _NOT_TWICE = """
 AND NOT (node_type = 'dir' AND EXISTS (
     SELECT FROM mem_nodes AS own WHERE own.workspace_id = %(workspace)s AND own.owner_id = %(user)s
@@ -91,7 +91,7 @@ WHERE workspace_id = %(workspace)s AND (owner_id = %(user)s OR owner_id IS NULL)
 
 
 def node_get(actor: Actor, node_id: UUID) -> NodeRecord:
-    """One's own or the team's, archived or not."""
+    """Return a node of the actor or the team, archived or not."""
     found = _read(actor, "id = %(id)s", id=node_id)
     if not found:
         raise NotFound("There is no such memory.")
@@ -166,7 +166,7 @@ def _strength(record: NodeRecord) -> Strength:
 
 
 def _read(actor: Actor, which: str, **values: Any) -> list[NodeRecord]:
-    """With their sources and what the workspace changed of the policy, in one statement."""
+    """Read rows with their sources and the workspace's policy overrides in one statement."""
     wanted = {"workspace": current_workspace_id(), "user": actor.person_id, **values}
     with connection.cursor() as cursor:
         cursor.execute(_READ.format(which=which), wanted)
@@ -183,7 +183,7 @@ def _record(actor: Actor, row: Sequence[Any], now: datetime) -> NodeRecord:
 
 
 def _child_count(actor: Actor, row: MemNode) -> int:
-    """How many things in use are in a directory that the actor sees, the team's among them."""
+    """Count the active nodes in a directory that the actor can see, including the team's."""
     if row.node_type != NodeType.DIRECTORY:
         return 0
     here = visible_nodes(actor).filter(uri=row.uri, node_type=NodeType.DIRECTORY).values_list("pk", flat=True)

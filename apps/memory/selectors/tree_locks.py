@@ -1,10 +1,10 @@
-"""Locks of the memory tree: operations that change addresses, owners or whole subtrees run one after the other.
+"""Locks of the memory tree: operations that change addresses, owners or whole subtrees are serialized.
 
 Such an operation (move, merge, archive, share, delete, undo) first takes an advisory lock on each tree that it changes:
 the person's, then the team's. While it has them no address and no owner changes, so the rows can be read once and
-locked in the order of their addresses. An edit of memories where they are locks a memory before its directory, against
+locked in the order of their addresses. An in-place edit of memories locks a memory before its directory, against
 that order: it takes the trees' locks too, but shared. Adding a memory takes none: it locks all directories above
-(`rows.nodes_lock_at`), so that locking the top of a subtree waits for it and keeps the next one out.
+(`rows.nodes_lock_at`), so that locking the top of a subtree waits for it and blocks the next one.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def trees_share(owner_ids: Iterable[UUID | None]) -> None:
 
 
 def nodes_lock(actor: Actor, node_ids: Collection[UUID]) -> dict[UUID, MemNode]:
-    """Lock several nodes by id; `NotFound` where the actor does not see one of them."""
+    """Lock several nodes by id; `NotFound` if the actor cannot see one of them."""
     _trees_lock(actor, node_ids)
     found = {row.id: row for row in _locking(visible_nodes(actor).filter(pk__in=node_ids))}
     _require_all(found, node_ids)
@@ -43,7 +43,7 @@ def nodes_lock(actor: Actor, node_ids: Collection[UUID]) -> dict[UUID, MemNode]:
 
 
 def subtree_lock(actor: Actor, node_id: UUID, *, to: Address | None = None, to_team: bool = False) -> list[MemNode]:
-    """Lock the node and all below it, the node first; also what is above it and, for a move, at and above `to`."""
+    """Lock the node, its subtree and its parents, for a move also `to` and its parents; return the subtree."""
     use_custom_plans()
     _trees_lock(actor, [node_id], team=to_team)
     row = node_row(actor, node_id)
@@ -57,9 +57,9 @@ def subtree_lock(actor: Actor, node_id: UUID, *, to: Address | None = None, to_t
 def changed_lock(
     actor: Actor, node_ids: Collection[UUID], leaving: Mapping[UUID, Collection[Address]]
 ) -> tuple[list[MemNode], dict[UUID, list[MemNode]]]:
-    """Lock several nodes, in the order of their addresses; and of each that leaves its place all that is below it.
+    """Lock several nodes in address order, with the subtrees of those that move.
 
-    `leaving` has the addresses to which each of those goes; what is above both places is locked too.
+    `leaving` maps each moving node to its new addresses; the parents at both are locked too.
     """
     use_custom_plans()
     _trees_lock(actor, node_ids, team=True)
@@ -79,7 +79,7 @@ def changed_lock(
 def _trees_lock(actor: Actor, node_ids: Collection[UUID], *, team: bool = False) -> None:
     """Lock the person's tree, then the team's where one of the nodes is in it.
 
-    A node becomes the team's, or a person's again, only under both locks: what is read after these stays true.
+    The owner of a node changes only under both locks, so rows read after them remain current.
     """
     _tree_lock(actor.person_id)
     if team or in_tree(None).filter(pk__in=node_ids).exists():
@@ -106,7 +106,7 @@ def _require_all(found: Mapping[UUID, MemNode], node_ids: Collection[UUID]) -> N
 
 
 def _uppermost(rows: Sequence[MemNode]) -> list[MemNode]:
-    """Those that lie below none of the others."""
+    """Return the nodes that are below none of the others."""
     places = {(row.owner_id, row.uri) for row in rows}
     return [row for row in rows if not any((row.owner_id, one.text) in places for one in Address(row.uri).ancestors)]
 

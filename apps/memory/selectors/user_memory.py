@@ -15,7 +15,7 @@ from apps.engine.summary.rendering import MemoryItem
 from apps.memory.models import UserMemory, UserMemoryType
 from apps.memory.records import UserMemoryRecord, engine_memory, user_memory_record
 
-# What binds a reply comes first.
+# Constraints on replies come first.
 _PACK_ORDER = (UserMemoryType.CONSTRAINT, UserMemoryType.PREFERENCE, UserMemoryType.DEFINITION, UserMemoryType.FACT)
 _FOR_PACK = f"""
 SELECT {columns_of(UserMemory, "memory")} FROM user_memory AS memory
@@ -25,7 +25,7 @@ ORDER BY array_position(%(order)s::text[], type::text), updated_at DESC, id DESC
 
 
 def user_memory_list(actor: Actor, *, after: str | None, limit: int) -> Page[UserMemoryRecord]:
-    """The actor's own, oldest first, active or not; `after` is the id of the last one seen."""
+    """Return a page of the actor's items, oldest first, active or not; `after` is the id of the last one seen."""
     rows = _own(actor)
     if after:
         rows = rows.filter(pk__gt=UUID(after))

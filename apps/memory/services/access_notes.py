@@ -21,36 +21,38 @@ _log = structlog.get_logger("continuity.memory")
 
 
 class AccessNotes:
-    """Of one process, for all its workspaces; written `after_s` seconds by one thread at a time, or only when told."""
+    """Per-process access buffer of all workspaces, flushed by one thread `after_s` seconds after the first access.
+
+    With `after_s=None` it is flushed only by `write`."""
 
     def __init__(self, after_s: float | None) -> None:
         self._after_s = after_s
         self._lock = Lock()
-        self._found: dict[UUID, list[UUID]] = defaultdict(list)
+        self._buffered: dict[UUID, list[UUID]] = defaultdict(list)
         self._is_due = False
 
     def add(self, workspace_id: UUID, node_ids: Iterable[UUID]) -> None:
-        """Each was found just now."""
+        """Record that a search returned each of these nodes now."""
         with self._lock:
-            self._found[workspace_id] += node_ids
-            self._is_due = self._is_due or self._wait()
+            self._buffered[workspace_id] += node_ids
+            self._is_due = self._is_due or self._start_timer()
 
     def write(self) -> None:
-        """All that was found until now."""
+        """Write all buffered accesses; log those that fail."""
         with self._lock:
-            found, self._found = self._found, defaultdict(list)
-        for workspace_id, node_ids in found.items():
+            buffered, self._buffered = self._buffered, defaultdict(list)
+        for workspace_id, node_ids in buffered.items():
             try:
                 with workspace(workspace_id):
                     accesses_add(node_ids)
-            except Exception as error:  # nobody is there to hear of it, and others wait for theirs
+            except Exception as error:  # no caller could handle it, and it must not block other workspaces
                 _log.warning("memory.accesses_lost", count=len(node_ids), error=type(error).__name__)
 
-    def _wait(self) -> bool:
-        """Whether somebody is going to write them."""
+    def _start_timer(self) -> bool:
+        """Start the flush timer; return whether it was started."""
         if self._after_s is None:
             return False
-        timer = Timer(self._after_s, self._write_apart)
+        timer = Timer(self._after_s, self._flush)
         timer.daemon = True
         try:
             timer.start()
@@ -59,14 +61,14 @@ class AccessNotes:
             return False
         return True
 
-    def _write_apart(self) -> None:
-        """On a thread of its own, whose connection ends with it."""
+    def _flush(self) -> None:
+        """Flush on the timer's thread and close its database connections."""
         try:
             self.write()
         finally:
             connections.close_all()
             with self._lock:
-                self._is_due = bool(self._found) and self._wait()
+                self._is_due = bool(self._buffered) and self._start_timer()
 
 
 access_notes = AccessNotes(settings.ACCESS_NOTES_AFTER_S)

@@ -29,30 +29,30 @@ _RUN_S, _BATCH = 10, 2_000
 _LOW = [trust.value for trust in Trust if is_low(trust)]
 _NOTE = """
 INSERT INTO mem_accesses (id, workspace_id, node_id, accessed_at)
-SELECT told.id, node.workspace_id, node.id, %(now)s
-FROM unnest(%(ids)s::uuid[], %(nodes)s::uuid[]) AS told (id, node_id)
-JOIN mem_nodes AS node ON node.workspace_id = %(workspace)s AND node.id = told.node_id
+SELECT input.id, node.workspace_id, node.id, %(now)s
+FROM unnest(%(ids)s::uuid[], %(nodes)s::uuid[]) AS input (id, node_id)
+JOIN mem_nodes AS node ON node.workspace_id = %(workspace)s AND node.id = input.node_id
 WHERE node.node_type = 'leaf' AND node.archived_at IS NULL AND NOT node.trust = ANY(%(low)s)
 """
 _TAKE = """
-WITH taken AS (
+WITH removed AS (
     DELETE FROM mem_accesses WHERE workspace_id = %(workspace)s AND id IN (
         SELECT id FROM mem_accesses WHERE workspace_id = %(workspace)s ORDER BY id LIMIT %(most)s
     ) RETURNING node_id, accessed_at
 )
-SELECT node_id, array_agg(accessed_at ORDER BY accessed_at) FROM taken GROUP BY node_id
+SELECT node_id, array_agg(accessed_at ORDER BY accessed_at) FROM removed GROUP BY node_id
 """
 _COUNT = """
 UPDATE mem_nodes AS node
-SET base_relevance = told.base, last_access = told.last_access, access_count = access_count + told.more
+SET base_relevance = input.base, last_access = input.last_access, access_count = access_count + input.more
 FROM unnest(%(ids)s::uuid[], %(bases)s::float8[], %(times)s::timestamptz[], %(more)s::int[])
-    AS told (id, base, last_access, more)
-WHERE node.workspace_id = %(workspace)s AND node.id = told.id
+    AS input (id, base, last_access, more)
+WHERE node.workspace_id = %(workspace)s AND node.id = input.id
 """
 
 
 def accesses_add(node_ids: Collection[UUID]) -> None:
-    """Each was found or given to a model just now. What waits for a person gains nothing by it."""
+    """Record that each node was retrieved now. Directories and archived or low-trust memories are ignored."""
     if not node_ids:
         return
     now, ids = timezone.now(), uuid7s(len(node_ids))
@@ -65,7 +65,7 @@ def accesses_add(node_ids: Collection[UUID]) -> None:
 
 
 def accesses_run(lease: Lease) -> None:
-    """Count for a while; raises `RescheduleJob` where more is to be counted."""
+    """Apply recorded accesses for a limited time; raise `RescheduleJob` if more remain."""
     end = time.monotonic() + _RUN_S
     while _count_some(lease):
         if time.monotonic() > end:
@@ -79,23 +79,25 @@ def _count_some(lease: Lease) -> bool:
 
 
 def accesses_count() -> bool:
-    """The oldest of them; whether there were any."""
+    """Apply a batch of the oldest accesses; return whether there were any."""
     with connection.cursor() as cursor:
         cursor.execute(_TAKE, {"workspace": current_workspace_id(), "most": _BATCH})
-        taken: dict[UUID, list[datetime]] = dict(cursor.fetchall())
-    if taken:
-        rows = MemNode.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=taken).order_by("uri", "id")
-        _store(rows, taken, policy_for_workspace())
-    return bool(taken)
+        removed: dict[UUID, list[datetime]] = dict(cursor.fetchall())
+    if removed:
+        rows = MemNode.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=removed).order_by("uri", "id")
+        _store(rows, removed, policy_for_workspace())
+    return bool(removed)
 
 
-def _store(rows: Collection[MemNode], taken: Mapping[UUID, Sequence[datetime]], policy: Policy) -> None:
+def _store(rows: Collection[MemNode], removed: Mapping[UUID, Sequence[datetime]], policy: Policy) -> None:
     stronger = []
     for row in rows:
         strength = strength_of(row)
-        for moment in taken[row.id]:
+        for moment in removed[row.id]:
             strength = accessed(strength, moment.timestamp(), policy)
-        stronger.append((row.id, strength.base, datetime.fromtimestamp(strength.last_access, UTC), len(taken[row.id])))
+        stronger.append(
+            (row.id, strength.base, datetime.fromtimestamp(strength.last_access, UTC), len(removed[row.id]))
+        )
     ids, bases, times, more = zip(*stronger, strict=True) if stronger else ((), (), (), ())
     values = {"ids": list(ids), "bases": list(bases), "times": list(times), "more": list(more)}
     with connection.cursor() as cursor:

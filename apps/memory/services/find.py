@@ -10,22 +10,22 @@ from apps.memory.selectors.search.search_config import search_config
 from apps.memory.services.access_notes import access_notes
 
 
-def memories_find(actor: Actor, *, wish: SearchQuery) -> SearchResult:
-    """Search with the query's embedding, and record accesses of the results. Call this outside of a unit of work: a
-    provider embeds the query between two units."""
-    found = _find(actor, wish)
+def memories_find(actor: Actor, *, query: SearchQuery) -> SearchResult:
+    """Search with the query's embedding, and record accesses of the results. Call this outside a unit of work: a
+    provider embeds the query between two of them."""
+    found = _find(actor, query)
     if used := [hit.id for hit in found.hits if hit.kind == "memory"]:
-        # After the answer: to record it here takes a quarter of the searches per second of eight clients.
+        # Written after the response: a synchronous write costs a quarter of the throughput with eight clients.
         access_notes.add(actor.workspace_id, used)
     return found
 
 
-def _find(actor: Actor, wish: SearchQuery) -> SearchResult:
-    """Search in one unit, or in two with the provider's call between them."""
+def _find(actor: Actor, query: SearchQuery) -> SearchResult:
+    """Search in one unit of work, or in two with the provider's call between them."""
     with workspace(actor.workspace_id, plans="force_generic_plan"):
         config = search_config()
         if not config.needs_provider:
-            return find(actor, wish, config)
-    ready = with_vector(actor, wish)
+            return find(actor, query, config)
+    ready = with_vector(actor, query)
     with workspace(actor.workspace_id, plans="force_generic_plan"):
         return find(actor, ready)

@@ -21,7 +21,7 @@ MOST_PINS = 200
 
 @dataclass(frozen=True, slots=True)
 class PinDraft:
-    """A message, whose content is pinned verbatim unless `content` is given, or a text alone."""
+    """A pin to create, from a message or a text; `content` overrides the text of the message."""
 
     message_id: UUID | None = None
     content: str | None = None
@@ -61,7 +61,7 @@ def pin_update(
 
 
 def pin_delete(actor: Actor, *, conversation_id: UUID, pin_id: UUID, version: int | None = None) -> None:
-    """Take the pin out of the packs; with a version, only if it is still that one."""
+    """Delete the pin. With a version, only if the pin still has it; otherwise raise `Stale`."""
     row = _pin_lock(actor, conversation_id, pin_id)
     if version is not None:
         _require_version(row, version)

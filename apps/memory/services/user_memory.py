@@ -49,7 +49,7 @@ def user_memory_update(actor: Actor, *, memory_id: UUID, changes: Mapping[str, A
 
 
 def user_memory_delete(actor: Actor, *, memory_id: UUID, version: int | None = None) -> None:
-    """Forget it; with a version, only if it is still that one."""
+    """Delete the item. With a version, only if the item still has it."""
     require_write(actor)
     row = _locked(actor, memory_id)
     if version is not None:

@@ -1,4 +1,4 @@
-"""The demo workspace: a person, a key, and a conversation of some days with everything a conversation may have."""
+"""The demo workspace: a person, an API key, and a conversation over several days with every kind of content."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PATIENCE_S = 60
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """Password and key only when they were made just now: they are kept nowhere in the clear."""
+    """The demo's credentials. Password and key are set only if just created: they are stored only as hashes."""
 
     email: str
     workspace_id: UUID
@@ -39,9 +39,9 @@ class Demo:
 
 
 def demo_seed(*, new_credentials: bool = False, operator: bool = False) -> Demo:
-    """Make what is missing of the demo; a finished one stays as people left it. Opens units of its own.
+    """Create the missing parts of the demo; a complete one is unchanged. Opens units of work of its own.
 
-    As an `operator` the person may use the console over all workspaces: for an installation of one's own.
+    An `operator` may use the console for all workspaces, which suits a private installation.
     """
     user, password = demo_person(new_credentials)
     if operator:
@@ -59,7 +59,7 @@ def demo_seed(*, new_credentials: bool = False, operator: bool = False) -> Demo:
 
 
 def _compact(actor: Actor, conversation_id: UUID) -> None:
-    """Have the compaction done before we return: here and now, or by a worker that was quicker."""
+    """Return when the compaction is done, either here or by a worker that claimed it first."""
     with workspace(actor.workspace_id):
         conversation = conversation_lock(conversation_id)
         wanted = compaction_schedule_if_due(conversation=conversation, policy=policy_for_workspace(), at_once=True)

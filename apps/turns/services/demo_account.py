@@ -15,7 +15,7 @@ EMAIL = "demo@continuity.local"
 
 
 def demo_person(new_credentials: bool) -> tuple[User, str | None]:
-    """The demo's person, and the password if it was made now."""
+    """Return the demo's person, and the password if it was created now."""
     password = secrets.token_urlsafe(12)
     with transaction.atomic():
         user = User.objects.select_for_update().filter(email=EMAIL).first()

@@ -21,7 +21,7 @@ from apps.memory.services.tree.node_drafts import NodeDraft
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """`message` is the number in the demo's conversation of the message that it comes from."""
+    """A memory of the demo; `message` is the index of its source message in the demo's conversation."""
 
     uri: str
     content: str
@@ -76,7 +76,7 @@ MERGED = "Two machines with 8 cores and 32 GB at a small provider in Vienna, 64 
 
 
 def memories_fill(actor: Actor, *, message_ids: Sequence[UUID]) -> None:
-    """Write what is missing of them; in units of its own. `message_ids` are the conversation's, in their order."""
+    """Create the missing memories in units of work of its own. `message_ids` are the conversation's, in order."""
     for one in MEMORIES:
         source = SourceRecord("message", str(message_ids[one.message - 1]))
         with workspace(actor.workspace_id), suppress(Conflict):

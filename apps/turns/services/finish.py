@@ -1,4 +1,4 @@
-"""The end of a turn: the reply as it is, what the call took, and what is due now."""
+"""The end of a turn: store the reply and its usage, and request the jobs that are due."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from apps.turns.records import Turn
 
 
 def turn_end(turn: Turn, *, text: str, ending: Ending) -> Ending:
-    """Store the reply and the ledger, ask for a compaction where one is due, learn how the provider counts. In a unit.
+    """Store the reply and its usage, request a compaction if due, and calibrate the token estimator. In a unit of work.
 
-    How the reply ends: otherwise than told where the turn was taken from its owner meanwhile.
+    Returns the stored ending, which differs from `ending` if the turn's lease was lost in the meantime.
     """
     try:
         written = reply_close(turn.lease, text=text, ending=ending, policy=turn.policy)
@@ -35,13 +35,13 @@ def turn_end(turn: Turn, *, text: str, ending: Ending) -> Ending:
 
 
 def turn_account(turn: Turn) -> None:
-    """Store what the turn's calls took, which was paid for whatever became of the reply. Inside a unit."""
+    """Store the usage of the turn's calls, which is charged even if the reply failed. Inside a unit of work."""
     lease = turn.lease
     usage_record(reports=turn.chosen.reports, conversation_id=lease.conversation_id, message_id=lease.reply_id)
 
 
 def _ended_before(turn: Turn, ending: Ending) -> Ending:
-    """Either an earlier try was stored, only its answer did not reach us; or somebody thought the owner dead."""
+    """Return the ending stored earlier: by an attempt whose commit was not confirmed, or by the orphan job."""
     stored = reply_ending(turn.lease)
     if stored == ending:
         return stored

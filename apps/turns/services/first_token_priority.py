@@ -1,6 +1,6 @@
-"""Whoever waits for a first word goes first: for a moment, what is stored of other replies gives way.
+"""Priority of requests that wait for their first token over background writes of other replies.
 
-Both need the interpreter, which one thread has at a time, and who asks the database waits for it after each answer.
+Both compete for the GIL, and a thread that queries the database has to acquire it again after every result.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-# Twice what a turn takes to begin on a busy machine.
+# Twice the time that a turn needs to begin on a busy machine.
 GIVES_WAY_S = 0.1
-# Each look takes the interpreter from who begins.
+# Each check takes the GIL from the turns that begin.
 _LOOKS_EVERY_S = 0.025
 
 
 class _Beginnings:
-    """How many turns are on their way to their model, in this process."""
+    """The number of this process's turns that have not called their model yet."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -33,7 +33,7 @@ _beginnings = _Beginnings()
 
 @contextmanager
 def beginning() -> Iterator[None]:
-    """A turn is on its way to its model."""
+    """Count a turn as beginning until it calls its model."""
     _beginnings.add(1)
     try:
         yield
@@ -42,7 +42,7 @@ def beginning() -> Iterator[None]:
 
 
 async def give_way() -> None:
-    """Wait while others begin, but never long; before a thread is taken, so that nobody waits for that."""
+    """Wait briefly while turns begin. Call it before occupying a thread of the pool."""
     loop = asyncio.get_running_loop()
     until = loop.time() + GIVES_WAY_S
     while _beginnings.count and loop.time() < until:

@@ -22,14 +22,14 @@ _log = structlog.get_logger("continuity.turns")
 
 @dataclass(frozen=True, slots=True)
 class Follower:
-    """Who follows, and by what right: an API key, or the session of a browser."""
+    """A client that follows a reply, with its credentials: an API key or a browser session."""
 
     actor: Actor
     session_key: str | None
     conversation_id: UUID
 
     async def may_follow(self) -> bool:
-        """On a thread, which gives its connection back. Where the database does not answer, nothing has changed."""
+        """Check access on a thread that returns its connection. If the database is unavailable, access is unchanged."""
         return await asyncio.to_thread(self._asked)
 
     def _asked(self) -> bool:
@@ -53,7 +53,7 @@ class Follower:
         return True
 
     def _present(self) -> Actor | None:
-        """The actor as of now, if there still is one."""
+        """Return the current actor, or None if access was revoked."""
         actor = self.actor
         if actor.key_id is not None:
             return api_key_actor(actor.key_id)

@@ -1,4 +1,4 @@
-"""A message that comes a second time, as from a client that lost the first answer: one message has one reply."""
+"""Idempotent replay: a message that is sent again, as after a lost response, gets the reply it already has."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ ANSWERED = (MessageRole.USER, MessageRole.TOOL)
 
 @dataclass(frozen=True, slots=True)
 class StoredReply:
-    """A stored reply, told as its owner once told it; how its pack was built is not known any more, nor what more there
-    was to say of a failure."""
+    """A stored reply, replayed like a live one, but without its pack and the detail of a failure."""
 
     message: MessageRecord
     reply_id: UUID
@@ -37,9 +36,9 @@ class StoredReply:
 
 
 def reply_again(conversation_id: UUID, external_id: str | None) -> ReplyWriter | StoredReply | None:
-    """The reply to the message of that name, while it is written here or as it is stored; None if it has none yet.
+    """Return the reply to the message with this `external_id`, live if this process writes it; None if it has none.
 
-    Inside a unit that holds the conversation's row: a reply that is being written does not end meanwhile.
+    The caller must have locked the conversation's row, so that a running reply cannot end concurrently.
     """
     known = Message.objects.filter(conversation_id=conversation_id, external_id=external_id)
     message = known.first() if external_id else None
@@ -59,7 +58,7 @@ def reply_again(conversation_id: UUID, external_id: str | None) -> ReplyWriter |
 
 
 def _reply_to(message: Message) -> Message | None:
-    """The model's message that follows, if nobody else said anything in between. One that was tried again is out."""
+    """Return the assistant message that directly follows; a retried reply is excluded and does not count."""
     later = Message.objects.filter(conversation_id=message.conversation_id, index__gt=message.index, excluded=False)
     following = later.exclude(role=MessageRole.SYSTEM).order_by("index").first()
     return following if following is not None and following.role == MessageRole.ASSISTANT else None

@@ -1,9 +1,9 @@
-"""Storing what a file holds, batch by batch: an import that is interrupted is simply done again.
+"""Storage of an imported file in batches: an interrupted import can simply be repeated.
 
-**Identity.** What makes a message the same message stands with each format: `apps.conversations.imports.jsonl` and
-`….samples`. The conversation is found by the name that its format gives it. Where a conversation of that name shares
-less than half of its beginning with the file, it came from another file that is called the same and begins alike; then
-the file gets a conversation of its own.
+**Identity.** Each format defines the identity of a message: see `apps.conversations.imports.jsonl` and
+`….locomo_samples`. A conversation is identified by the external id that the format derives. If a conversation with this
+id shares less than half of its beginning with the file, it came from another file of the same name, and the file gets a
+new conversation.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from apps.memory.services.index.passages import messages_index_schedule
 
 BATCH_MESSAGES = 500
 BATCH_CHARACTERS = 4_000_000
-# How many messages are stored before others hear of it and a compaction is asked for.
+# The number of messages stored between two announcements, each with a request for a compaction.
 _TELL_EVERY = 10_000
 _MOST_NAMESAKES = 100
 
 
 @dataclass(frozen=True, slots=True)
 class ImportRequest:
-    """With an `external_id` everything goes into the one conversation of that name."""
+    """Options of an import. With an `external_id` all messages go into the one conversation with that id."""
 
     source: Source
     external_id: str | None = None
@@ -46,7 +46,7 @@ class ImportRequest:
 
 @dataclass
 class ImportState:
-    """How far an import is; `to_json` gives what another process needs to go on. The rest is lost without harm."""
+    """Progress of an import; `to_json` returns the part that another process needs to continue."""
 
     place: Place = field(default_factory=Place)
     report: ImportReport = field(default_factory=ImportReport)
@@ -86,7 +86,7 @@ def conversation_import(
 
 
 def import_batches(file: BinaryIO, request: ImportRequest, begin: Place) -> Iterator[list[Item]]:
-    """What the file holds from a place on, in pieces for one short transaction each, of one conversation each."""
+    """Yield the file's items from a position on, in batches of one conversation and one short transaction each."""
     batch: list[Item] = []
     room = BATCH_CHARACTERS
     for item in read_items(file, request.source, begin):
@@ -100,7 +100,7 @@ def import_batches(file: BinaryIO, request: ImportRequest, begin: Place) -> Iter
 
 
 def batch_store(actor: Actor, *, batch: list[Item], request: ImportRequest, state: ImportState) -> None:
-    """Store one batch and write down in `state` what came of it. Runs in the caller's unit."""
+    """Store one batch and record its results in `state`. Runs in the caller's unit of work."""
     messages = [item.found for item in batch if isinstance(item.found, ReadMessage)]
     seed = batch[-1].seed
     if messages and seed is not None:
@@ -116,7 +116,7 @@ def batch_store(actor: Actor, *, batch: list[Item], request: ImportRequest, stat
 
 
 def import_announce(actor: Actor, *, state: ImportState) -> None:
-    """Let others know of the messages stored since the last time, and ask for the compaction that they make due."""
+    """Announce the messages stored since the last call, and request a compaction if one is due."""
     if state.conversation_id is None:
         return
     conversation = conversation_lock(state.conversation_id)
@@ -131,7 +131,7 @@ def import_announce(actor: Actor, *, state: ImportState) -> None:
 def _turn_to(
     actor: Actor, seed: ConversationSeed, messages: list[ReadMessage], *, request: ImportRequest, state: ImportState
 ) -> None:
-    """Make the seed's conversation the present one."""
+    """Switch to the conversation of the seed."""
     if state.seed == seed.external_id:
         return
     import_announce(actor, state=state)
@@ -188,7 +188,7 @@ def _draft(message: ReadMessage) -> MessageDraft:
 
 
 def _different(messages: Iterable[ReadMessage], appended: Appended) -> Iterator[Skipped]:
-    """Messages under whose `external_id` the conversation holds another text: nothing is ever overwritten."""
+    """Return messages whose `external_id` is stored with another text, which is never overwritten."""
     for message, record in zip(messages, appended.records, strict=True):
         if (record.role, record.content) != (message.role, message.content):
             yield Skipped(message.number, "id_taken", f"{message.external_id}: another message has this external_id")

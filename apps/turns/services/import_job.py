@@ -1,7 +1,7 @@
-"""Imports in the background: the file is kept beside the database, and a job reads it in slices of some seconds.
+"""Imports in the background: the file is stored in the data directory, and a job imports it in slices of some seconds.
 
-How far an import is stands in its operation, written in the transaction that stores the messages: a worker may be
-killed at any point, and the next one goes on behind the last batch.
+The operation holds the position, written in the transaction that stores the messages: a worker may be killed at any
+point, and the next one continues after the last batch.
 """
 
 from __future__ import annotations
@@ -47,15 +47,15 @@ KIND = "import"
 JOB = "conversation_import"
 LARGEST_FILE = 256 * 1024 * 1024
 SLICE_S = 12.0
-# A file whose import was never written down, or ended long ago, is of no use to anybody.
+# Files without an operation, or whose import ended long ago, can be deleted.
 _KEEP_S = 30 * 24 * 3600
 
 
 def import_start(actor: Actor, *, request: ImportRequest, chunks: Iterable[bytes]) -> OperationView:
-    """Keep the file that comes in `chunks`, of any size each, and have it imported; the operation tells the progress.
+    """Store the file that arrives in `chunks` of any size, and start its import; the operation reports the progress.
 
-    In the end its result is the report. Raises `TooLarge` beyond 256 MB and `Invalid` for an empty file. Call it
-    outside a unit of work, for the file may take long to arrive.
+    The operation's result is the report. Raises `TooLarge` beyond 256 MB and `Invalid` for an empty file. Call it
+    outside a unit of work, because the file may take long to arrive.
     """
     require_write(actor)
     _check(request)
@@ -70,7 +70,7 @@ def import_start(actor: Actor, *, request: ImportRequest, chunks: Iterable[bytes
 
 
 def import_slice(lease: Lease) -> None:
-    """Import for some seconds; raises `RescheduleJob` while there is more."""
+    """Import for some seconds; raises `RescheduleJob` while the file is not finished."""
     operation = _open_operation(lease)
     if operation is None:
         return
@@ -185,7 +185,7 @@ def _write_state(operation_id: UUID, request: ImportRequest, state: ImportState)
 
 
 def import_given_up(*, workspace_id: UUID, operation_id: UUID) -> None:
-    """Every slice ended with the worker's death: say so, and let the file go. What was stored stays."""
+    """Fail the operation after every slice killed its worker, and delete the file. Stored messages remain."""
     error = {"code": "worker_lost", "detail": "The import ended its worker again and again."}
     with workspace(workspace_id):
         operation_fail(operation_id=operation_id, error=error)
@@ -194,7 +194,7 @@ def import_given_up(*, workspace_id: UUID, operation_id: UUID) -> None:
 
 
 def _give_up(lease: Lease, operation: Operation, error: Exception) -> None:
-    """What was stored stays. An unforeseen error tells its kind only, for its text may quote what was said."""
+    """Fail the import; stored messages remain. Of an unexpected error only the type is recorded: its text may quote."""
     code, detail = "internal_error", f"The import failed with {type(error).__name__}."
     if isinstance(error, ContinuityError):
         code, detail = error.code, error.detail

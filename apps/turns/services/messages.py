@@ -1,4 +1,4 @@
-"""Storing and leaving out messages, with what follows from it in the other rooms."""
+"""Storing and excluding messages, with the consequences in other apps."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from apps.memory.services.tree.exclusion_sync import memories_exclude, memories_
 
 
 def messages_store(actor: Actor, *, conversation_id: UUID, drafts: Sequence[MessageDraft]) -> Appended:
-    """Store the messages and ask for a compaction where one is due by now."""
+    """Store the messages and request a compaction if one is due."""
     conversation, policy = conversation_lock_for_write(actor, conversation_id), policy_for_workspace()
     appended = messages_append(conversation=conversation, drafts=drafts, policy=policy)
     if new := appended.new:
@@ -35,7 +35,7 @@ def messages_store(actor: Actor, *, conversation_id: UUID, drafts: Sequence[Mess
 
 
 def messages_leave_out(actor: Actor, *, conversation_id: UUID, message_ids: Sequence[UUID], excluded: bool) -> Excluded:
-    """Leave messages out or take them in again; what only they told goes at once, or comes back."""
+    """Exclude or include messages; memories whose only sources they are get archived or restored."""
     conversation = conversation_lock_for_write(actor, conversation_id)
     if excluded:
         change = messages_exclude(conversation=conversation, message_ids=message_ids)

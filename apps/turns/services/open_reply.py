@@ -39,10 +39,10 @@ def turn_open(
     return Turn(actor.workspace_id, said, opened.lease, built, chosen, policy)
 
 
-def _pack(actor: Actor, conversation: Conversation, policy: Policy, wish: PackRequest) -> BuiltPack:
-    """Within the budget asked for; without one it grows by a message that is too long for it, so that the rest keeps
-    its room. The model's room bounds both."""
-    room, token_budget = wish.chosen.pack_room, wish.token_budget
+def _pack(actor: Actor, conversation: Conversation, policy: Policy, request: PackRequest) -> BuiltPack:
+    """Build the pack within the requested budget. A default budget grows by a message that exceeds it; the model's
+    context window bounds both."""
+    room, token_budget = request.chosen.pack_room, request.token_budget
     if token_budget is not None and token_budget > room:
         raise Unprocessable(
             f"The model has room for {room} tokens beside its answer.",
@@ -50,16 +50,16 @@ def _pack(actor: Actor, conversation: Conversation, policy: Policy, wish: PackRe
             extra={"budget": token_budget, "largest_budget": room},
         )
     try:
-        return pack_of(actor, conversation, policy, wish)
+        return pack_of(actor, conversation, policy, request)
     except Unprocessable as refusal:
         needed = refusal.extra.get("smallest_budget", room + 1)
         if token_budget is not None or needed > room:
             raise
         beside = refusal.extra["budget"] + refusal.extra["parts"]["current_message"]
-    return pack_of(actor, conversation, policy, replace(wish, token_budget=min(room, max(needed, beside))))
+    return pack_of(actor, conversation, policy, replace(request, token_budget=min(room, max(needed, beside))))
 
 
 def _watch(workspace_id: UUID, conversation_id: UUID) -> None:
-    """Whatever becomes of this process, somebody looks after the reply."""
+    """Request the job that ends the reply if this process dies."""
     at = timezone.now() + timedelta(seconds=times().lease_s + 1)
     job_request(workspace_id=workspace_id, kind=WATCH, key=str(conversation_id), due_at=at, deadline_at=at)

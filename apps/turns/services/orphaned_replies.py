@@ -1,4 +1,4 @@
-"""A reply whose owner died: it is kept as far as it came, and the turn is given back."""
+"""Orphaned replies, whose writer died: store the text written so far, and release the turn."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LOOK_AGAIN_S = 5
 
 
 def turn_watch(lease: Lease) -> None:
-    """Look after the conversation's reply until its turn has ended."""
+    """End the conversation's reply if it is orphaned; reschedule while it is being written."""
     with workspace(lease.workspace_id):
         conversation = conversation_lock(UUID(lease.key))
         if turn_runs(conversation):
@@ -27,7 +27,7 @@ def turn_watch(lease: Lease) -> None:
 
 
 def turn_give_back(conversation: Conversation) -> None:
-    """End the reply that a dead owner left, if there is one. The caller holds the conversation's row."""
+    """End an orphaned reply, if there is one. The caller must have locked the conversation's row."""
     reply_id = conversation.turn_reply
     if reply_id is None or turn_runs(conversation):
         return

@@ -1,7 +1,7 @@
-"""The owner of a reply: a task of its own that reads the model and does all writing; whoever listens only follows.
+"""The reply writer: a task that reads the model's stream and stores the reply, while clients only follow.
 
-A listener that goes away ends nothing. The reply is kept every other second, so that a crash loses little; it is
-complete only by the provider's own word, and otherwise stays partial or failed with the reason.
+A client that disconnects does not end the reply. The text is stored every two seconds, so that a crash loses little.
+A reply is complete only if the provider ended it; otherwise it is partial or failed, with the reason.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ _closing = threading.Event()
 
 
 class ReplyWriter:
-    """One reply in the making. `text` grows; `ending` is set when nothing more comes, and is stored by then.
+    """A reply that is being written. `text` grows; `ending` is set once the ending is stored.
 
-    `detail` is a sentence on what went wrong, where there is one.
+    `detail` describes the error, if any.
     """
 
     def __init__(self, turn: Turn) -> None:
@@ -61,7 +61,7 @@ class ReplyWriter:
         self.task = asyncio.create_task(self._own(), context=contextvars.Context())
 
     async def follow(self) -> AsyncIterator[str]:
-        """The text from its beginning, piece by piece as it comes, until the reply has ended; empty after a silence."""
+        """Yield the text from its beginning as it arrives, until the reply ends; an empty piece after a silence."""
         told = 0
         while self.ending is None or told < len(self.text):
             if told == len(self.text):
@@ -76,7 +76,7 @@ class ReplyWriter:
         return self.ending
 
     def stop(self, code: str = "stopped") -> None:
-        """End the reply with what it has; from any thread. Only the first wish counts, and none after the answer."""
+        """End the reply with its present text; from any thread. Only the first call before the ending counts."""
         self._loop.call_soon_threadsafe(self._cut, code)
 
     def _cut(self, code: str) -> None:
@@ -96,7 +96,7 @@ class ReplyWriter:
             self._tell()
 
     async def _outcome(self) -> Ending:
-        """How the reply ends, whatever ends it. The provider's last word stands, whatever comes after it."""
+        """Return the ending, whatever the cause. An ending by the provider takes precedence."""
         code = "cut"
         try:
             await self._reading
@@ -122,9 +122,9 @@ class ReplyWriter:
                         self._answered = self._short(reason) if reason == MAX_TOKENS else Ending(MessageStatus.COMPLETE)
 
     async def _keep(self) -> None:
-        """Store what there is every other second, and heed a wish to stop that came through another process.
+        """Store the text every two seconds, and stop if another process requested it.
 
-        It goes on until the end is stored: until then the turn must stay ours.
+        Runs until the ending is stored, because it also renews the turn's lease.
         """
         while True:
             await asyncio.sleep(times().save_every_s)
@@ -137,7 +137,7 @@ class ReplyWriter:
                 self._log("turn.not_kept", error)
 
     def _write(self) -> bool:
-        """Whether somebody asked to stop."""
+        """Store the text, and return whether a stop was requested."""
         lease, text = self.turn.lease, self.text
         written = reply_write(lease, text=text, policy=self.turn.policy)
         reply_announce(written)
@@ -145,9 +145,9 @@ class ReplyWriter:
         return written.conversation.turn_stop
 
     async def _stored(self, ending: Ending) -> Ending:
-        """Store the end, again and again while the database is away; how it really ended.
+        """Store the ending, with retries while the database is unavailable, and return the stored one.
 
-        What cannot be stored at all is left to the watch, which gives the turn back with what was kept.
+        If it can't be stored at all, the orphan job releases the turn with the text stored before.
         """
         until = self._loop.time() + times().store_s
         while self._loop.time() < until:
@@ -170,7 +170,7 @@ class ReplyWriter:
         _log.error(event, reply_id=str(self.reply_id), error=type(error).__name__)
 
     async def _news(self) -> None:
-        """Wait for more text or the end, but not for ever: after a silence all who wait go on without."""
+        """Wait for more text or the ending, at most until a silence times out."""
         silence = self._loop.call_later(self._times.keepalive_s, self._tell)
         try:
             await self._grown.wait()
@@ -178,13 +178,13 @@ class ReplyWriter:
             silence.cancel()
 
     def _tell(self) -> None:
-        """Wake those who wait; who waits from now on waits for the next time."""
+        """Wake all followers that wait for news."""
         self._grown.set()
         self._grown = asyncio.Event()
 
 
 async def reply_writer_start(turn: Turn) -> ReplyWriter:
-    """Begin to write the reply on the running event loop. The turn's beginning must be stored by then."""
+    """Start to write the reply on the running event loop, after the beginning of the turn was committed."""
     require_no_transaction()
     writer = ReplyWriter(turn)
     _writers[writer.reply_id] = writer
@@ -194,26 +194,26 @@ async def reply_writer_start(turn: Turn) -> ReplyWriter:
 
 
 def reply_writer_of(reply_id: UUID) -> ReplyWriter | None:
-    """The owner of a reply, if it is in this process."""
+    """Return the writer of a reply if it is in this process."""
     return _writers.get(reply_id)
 
 
 def owners_stop() -> None:
-    """This process ends soon: have every reply end with what it has, those too that are yet to begin."""
+    """End all replies of this process with their present text, including those that begin later."""
     _closing.set()
     for writer in list(_writers.values()):
         writer.stop("interrupted")
 
 
 async def owners_end() -> None:
-    """Stop them and wait until they are stored, but not for ever."""
+    """Stop all replies and wait, up to a timeout, until they are stored."""
     owners_stop()
     if tasks := [writer.task for writer in _writers.values()]:
         await asyncio.wait(tasks, timeout=times().close_s)
 
 
 async def _in_unit(turn: Turn, write: Callable[[], T]) -> T:
-    """Do the write in a thread of the writers', which must not keep its connection; who begins a turn goes first."""
+    """Run the write in the writers' thread pool, without keeping a connection, after turns that begin."""
 
     def whole() -> T:
         close_old_connections()

@@ -1,4 +1,4 @@
-"""The beginning of a turn: the message is stored, the reply's place taken, and what the model sees is settled."""
+"""The beginning of a turn: store the message, reserve the reply, and build the pack."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class WrittenElsewhere(ContinuityError):
 def turn_begin(
     actor: Actor, *, conversation_id: UUID, draft: MessageDraft, token_budget: int | None = None
 ) -> Turn | ReplyWriter | StoredReply:
-    """Store the message and begin its reply; `TurnRunning` while another reply is being written. Inside a unit.
+    """Store the message and begin its reply; `TurnRunning` while another reply is being written. In a unit of work.
 
-    A message that the conversation has already is answered if it is the newest; else its reply is told again.
-    No compaction is asked for now: it would wait for the end of the turn, which asks for it.
+    A message that is stored already is answered if it is the newest; otherwise its reply is replayed.
+    No compaction is requested now: it would wait for the end of the turn, which requests it.
     """
     conversation = _writable(actor, conversation_id)
     if turn_runs(conversation):
@@ -47,7 +47,7 @@ def turn_begin(
 
 
 def turn_retry(actor: Actor, *, conversation_id: UUID, token_budget: int | None = None) -> Turn:
-    """Answer the newest message again after a reply that failed or stopped, which is left out from now on."""
+    """Answer the newest message again after a failed or stopped reply, which is excluded."""
     conversation = _writable(actor, conversation_id)
     if turn_runs(conversation):
         raise TurnRunning
@@ -65,7 +65,7 @@ def turn_retry(actor: Actor, *, conversation_id: UUID, token_budget: int | None 
 
 
 def _writable(actor: Actor, conversation_id: UUID) -> Conversation:
-    """The conversation, whose row we hold from now on, in a process that writes replies."""
+    """Lock and return the conversation; refuse in a process that cannot write replies."""
     conversation = conversation_lock_for_write(actor, conversation_id)
     if not settings.WRITES_REPLIES:
         raise WrittenElsewhere("This process answers no turns; they belong to the ASGI server.")
@@ -80,7 +80,7 @@ def _running(conversation_id: UUID, draft: MessageDraft) -> ReplyWriter | Stored
 
 
 def _again(conversation_id: UUID, draft: MessageDraft) -> ReplyWriter | StoredReply | None:
-    """The reply to a message that is stored already; None if it is still to be answered, as the newest one."""
+    """Return the reply to a message that is stored already; None if it is the newest and has none yet."""
     again = reply_again(conversation_id, draft.external_id)
     newest = newest_message(conversation_id)
     if again is None and (newest is None or newest.external_id != draft.external_id):

@@ -1,4 +1,4 @@
-"""Stopping a reply that is being written, in whatever process its owner is."""
+"""Stopping a running reply in any process."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from apps.turns.services.reply_writer import reply_writer_of
 
 
 def turn_stop(actor: Actor, *, conversation_id: UUID) -> UUID:
-    """Ask the owner to stop: at once if it is in this process, else it reads the wish within seconds."""
+    """Request the writer to stop: immediately in this process, within seconds in another."""
     reply_id = turn_stop_note(conversation=conversation_lock_for_write(actor, conversation_id))
     transaction.on_commit(partial(_stop_here, reply_id), robust=True)
     return reply_id
 
 
 def turn_running(actor: Actor, *, conversation_id: UUID) -> UUID | None:
-    """The reply that is being written now."""
+    """Return the id of the reply that is being written, if any."""
     conversation = conversation_access(actor, conversation_id)
     return conversation.turn_reply if turn_runs(conversation) else None
 

@@ -1,4 +1,4 @@
-"""`migrate` prepares the database first: the application's role, what it may do, and the vector extension."""
+"""`migrate` first prepares the database: the application's role, its privileges, and the vector extension."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Command(MigrateCommand):
         super().handle(*args, **options)
 
     def _set_password(self, cursor: CursorWrapper) -> None:
-        """Give the role the password in the application's URL; as a verifier, so that no log of the server has it."""
+        """Set the role's password from the application's URL, as a verifier, so that it appears in no server log."""
         if password := getattr(settings, "APPLICATION_PASSWORD", ""):
             libpq = cursor.connection.pgconn
             verifier = libpq.encrypt_password(password.encode(), APPLICATION_ROLE.encode(), b"scram-sha-256").decode()

@@ -1,1 +1,1 @@
-"""Finding memories and messages by words and by vectors."""
+"""Search of memories and messages by words and by vectors."""

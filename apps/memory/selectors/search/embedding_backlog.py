@@ -14,10 +14,10 @@ from apps.common.tenancy import current_workspace_id
 from apps.llm.embedding.base import BATCH
 
 BEGINNING = 1_000
-"""So much of a memory without an abstract its vector is made of."""
+"""Characters of the content that are embedded for a memory without an abstract."""
 LONGEST = 50_000
 
-# A message is told with the one before it in its session, of which it takes a part of its meaning.
+# A message is returned with its predecessor in the session, which contributes to its embedding.
 _TEXTS = f"""
 SELECT p.id, p.bank, p.wanted_at,
     CASE WHEN p.node_id IS NULL THEN left(m.content, %(longest)s)
@@ -42,16 +42,16 @@ SELECT * FROM mem_passages WHERE workspace_id = %(workspace)s AND wanted_at IS N
 ORDER BY wanted_at LIMIT %(batch)s
 """
 _MISSING = """
-SELECT * FROM mem_passages AS held WHERE workspace_id = %(workspace)s AND id > %(after)s AND NOT EXISTS (
+SELECT * FROM mem_passages AS passage WHERE workspace_id = %(workspace)s AND id > %(after)s AND NOT EXISTS (
     SELECT 1 FROM mem_embeddings AS e
-    WHERE e.workspace_id = %(workspace)s AND e.passage_id = held.id AND e.space_id = %(space)s
+    WHERE e.workspace_id = %(workspace)s AND e.passage_id = passage.id AND e.space_id = %(space)s
 ) ORDER BY id LIMIT %(batch)s
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """`earlier` is the message before; `wanted_at` says for which wish the vector is made."""
+    """A passage to embed. `earlier` is the preceding message; `wanted_at` identifies the request."""
 
     passage_id: UUID
     bank: UUID
@@ -61,12 +61,12 @@ class Waiting:
 
 
 def wanted_texts() -> list[Waiting]:
-    """The next that wait for vectors, those that wait longest first."""
+    """Return the next batch of pending passages, longest waiting first."""
     return _texts(_WANTED, "wanted_at", {})
 
 
 def missing_texts(space_id: UUID, after: UUID | None) -> list[Waiting]:
-    """The next that a space has no vector of, by their ids."""
+    """Return the next batch of passages without an embedding in the space, by id."""
     return _texts(_MISSING, "id", {"space": space_id, "after": after or UUID(int=0)})
 
 

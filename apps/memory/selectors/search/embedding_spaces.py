@@ -1,4 +1,4 @@
-"""The spaces of vectors of a workspace: which one answers queries, and how far the next one is."""
+"""Reads of a workspace's embedding spaces: the serving one, and the progress of the next."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SELECT (SELECT count(*) FROM (
 
 
 def serving_space() -> SpaceRecord | None:
-    """The one that queries go by."""
+    """Return the space that serves queries."""
     with connection.cursor() as cursor:
         cursor.execute(_SERVING, [current_workspace_id()])
         row = cursor.fetchone()
@@ -34,7 +34,7 @@ def serving_space() -> SpaceRecord | None:
 
 
 def space_progress() -> SpaceProgress:
-    """Counts what there is, as far as counting is quick."""
+    """Return the progress of the spaces, with counts up to a limit."""
     building = EmbeddingSpace.objects.filter(state=SpaceState.BUILDING).first()
     values = {
         "workspace": current_workspace_id(),
@@ -57,7 +57,7 @@ def _given_up() -> GivenUp | None:
 
 
 def vector_text(vector: Vector) -> str:
-    """A vector as PostgreSQL reads it, with as many digits as it has."""
+    """Format a vector as a pgvector literal at full precision."""
     return f"[{','.join([f'{value:.9g}' for value in vector.tolist()])}]"
 
 

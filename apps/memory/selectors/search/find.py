@@ -48,63 +48,63 @@ _ANY_IN = "SELECT FROM mem_passages WHERE workspace_id = %(workspace)s AND bank 
 NO_SPACE, NO_MEANING, NOT_MADE = "no_vectors_yet", "nothing_to_compare", "vector_not_made"
 
 
-def find(actor: Actor, wish: SearchQuery, config: SearchConfig | None = None) -> SearchResult:
-    """Return the best matches for the query, at most `top_k`. Inside of a unit of work.
+def find(actor: Actor, query: SearchQuery, config: SearchConfig | None = None) -> SearchResult:
+    """Return the best matches for the query, at most `top_k`. Call it inside a unit of work.
 
-    A vector that only a provider makes must be in the query already: see `with_vector`. `config` is read if not given.
+    An embedding that requires a provider must be in the query already (`with_vector`). `config` is read if not given.
     """
-    find_query_check(wish)
-    banks = banks_for(actor, wish)
+    find_query_check(query)
+    banks = banks_for(actor, query)
     if not banks.every:
         return SearchResult((), by_meaning=False, reason=NO_MEANING)
-    question = question_for(actor, wish, banks)
+    question = question_for(actor, query, banks)
     config = config or search_config()
-    vector, reason = _meaning(wish, question, config.space)
+    vector, reason = _meaning(query, question, config.space)
     with use_generic_plans():
-        rows = SEARCH.rows(SearchRow, search_values(wish, banks, question, config, vector))
-    hits = tuple(_hit(row, explain=wish.explain) for row in rows)
+        rows = SEARCH.rows(SearchRow, search_values(query, banks, question, config, vector))
+    hits = tuple(_hit(row, explain=query.explain) for row in rows)
     return SearchResult(hits, vector is not None, reason, rows[0].subject or None if rows else None)
 
 
 def memories_are_there(actor: Actor) -> bool:
-    """Whether there is any memory that the actor could find."""
+    """Return whether the actor has access to any memory."""
     return fetch_row(_ANY_IN, banks=[actor.person_id, actor.workspace_id]) is not None
 
 
-def with_vector(actor: Actor, wish: SearchQuery) -> SearchQuery:
-    """Return the query with its embedding, if a provider computes it. Call it outside of a unit of work.
+def with_vector(actor: Actor, query: SearchQuery) -> SearchQuery:
+    """Return the query with its embedding, if a provider computes it. Call it outside a unit of work.
 
     If the provider fails, the query is unchanged and only words are compared.
     """
-    find_query_check(wish)
+    find_query_check(query)
     with workspace(actor.workspace_id):
         space = search_config().space
         embedder = _embedder(space)
         if space is None or embedder is None or embedder.is_local:
-            return wish
-        question = question_for(actor, wish, banks_for(actor, wish))
+            return query
+        question = question_for(actor, query, banks_for(actor, query))
     try:
         (values,) = embedder.embed([question.text])
     except ModelError:
-        return wish
-    return replace(wish, vector=QueryVector(space.model, values))
+        return query
+    return replace(query, vector=QueryVector(space.model, values))
 
 
-def find_query_check(wish: SearchQuery) -> None:
-    """Refuses what makes no sense."""
-    if not wish.query.strip() or len(wish.query) > LONGEST_QUERY or "\0" in wish.query:
+def find_query_check(query: SearchQuery) -> None:
+    """Raise an error for an inconsistent query."""
+    if not query.query.strip() or len(query.query) > LONGEST_QUERY or "\0" in query.query:
         raise Invalid(f"Say what to look for, in at most {LONGEST_QUERY:,} characters.", code="bad_query")
-    if not 1 <= wish.top_k <= MOST_FOUND:
+    if not 1 <= query.top_k <= MOST_FOUND:
         raise Invalid(f"Ask for 1 to {MOST_FOUND} results.", code="bad_top_k")
-    if not (math.isfinite(wish.threshold) and 0 <= wish.threshold <= 1):
+    if not (math.isfinite(query.threshold) and 0 <= query.threshold <= 1):
         raise Invalid("The threshold is a similarity from 0 to 1.", code="bad_threshold")
-    if wish.corpus not in CORPORA:
+    if query.corpus not in CORPORA:
         raise Invalid(f"Look among one of {', '.join(CORPORA)}.", code="bad_corpus")
-    if wish.category is not None and wish.category not in set(Category):
+    if query.category is not None and query.category not in set(Category):
         raise Invalid(f"The category is one of {', '.join(Category)}.", code="bad_category")
-    if wish.owner is not None and wish.owner not in OWNERS:
+    if query.owner is not None and query.owner not in OWNERS:
         raise Invalid(f"The owner is one of {', '.join(OWNERS)}.", code="bad_owner")
-    if wish.corpus == "messages" and wish.of_memories:
+    if query.corpus == "messages" and query.of_memories:
         raise Invalid("Messages have no category, address, trust, tags or owner.", code="filters_of_memories")
 
 
@@ -118,19 +118,19 @@ def _embedder(space: SpaceRecord | None) -> Embedder | None:
         return None
 
 
-def _meaning(wish: SearchQuery, question: Question, space: SpaceRecord | None) -> tuple[HalfVector | None, str]:
-    """The query's vector in the space that answers; or none, and why."""
+def _meaning(query: SearchQuery, question: Question, space: SpaceRecord | None) -> tuple[HalfVector | None, str]:
+    """Return the query's embedding in the serving space, or None and the reason."""
     if space is None:
         return None, NO_SPACE
-    vector = _vector(wish, question, space)
+    vector = _vector(query, question, space)
     if vector is None:
         return None, NOT_MADE
     return (HalfVector(vector), "") if vector.any() else (None, NO_MEANING)
 
 
-def _vector(wish: SearchQuery, question: Question, space: SpaceRecord) -> Vector | None:
-    if wish.vector is not None and wish.vector.model == space.model:
-        return wish.vector.values
+def _vector(query: SearchQuery, question: Question, space: SpaceRecord) -> Vector | None:
+    if query.vector is not None and query.vector.model == space.model:
+        return query.vector.values
     embedder = _embedder(space)
     if embedder is None or not embedder.is_local:
         return None

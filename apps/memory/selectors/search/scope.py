@@ -46,25 +46,25 @@ class Banks:
         return [*self.memories, *self.conversations]
 
 
-def banks_for(actor: Actor, wish: SearchQuery) -> Banks:
+def banks_for(actor: Actor, query: SearchQuery) -> Banks:
     """Select the actor's and the workspace's memories, and one conversation or the newest readable ones.
 
     Raises `NotFound` for a conversation that the actor may not read.
     """
-    memories = _memories(actor, wish) if wish.corpus != "messages" else ()
-    if wish.corpus == "memories" or wish.of_memories:
+    memories = _memories(actor, query) if query.corpus != "messages" else ()
+    if query.corpus == "memories" or query.of_memories:
         return Banks(memories, ())
-    if wish.conversation_id is not None:
-        return Banks(memories, (conversation_access(actor, wish.conversation_id).id,))
+    if query.conversation_id is not None:
+        return Banks(memories, (conversation_access(actor, query.conversation_id).id,))
     return Banks(memories, tuple(_readable_conversations(actor)))
 
 
-def _memories(actor: Actor, wish: SearchQuery) -> tuple[UUID, ...]:
+def _memories(actor: Actor, query: SearchQuery) -> tuple[UUID, ...]:
     banks = {"mine": actor.person_id, "team": actor.workspace_id}
-    return tuple(banks.values()) if wish.owner is None else (banks[wish.owner],)
+    return tuple(banks.values()) if query.owner is None else (banks[query.owner],)
 
 
-def question_for(actor: Actor, wish: SearchQuery, banks: Banks) -> Question:
+def question_for(actor: Actor, query: SearchQuery, banks: Banks) -> Question:
     """Analyze the query with the names of the banks' speakers.
 
     Memories always count as about the asker; the search itself resolves other people.
@@ -72,7 +72,7 @@ def question_for(actor: Actor, wish: SearchQuery, banks: Banks) -> Question:
     names = _names(actor, banks.conversations) if banks.conversations else {}
     speakers = names.get("speaker", [])
     own = [ASKER] if banks.memories else [name for name in (ASKER, *names.get("asker", ())) if name in speakers]
-    return read_question(wish.query, speakers=speakers, asker=own, today=timezone.now().date())
+    return read_question(query.query, speakers=speakers, asker=own, today=timezone.now().date())
 
 
 def _names(actor: Actor, conversations: Sequence[UUID]) -> dict[str, list[str]]:

@@ -58,7 +58,7 @@ SEARCH = sql_file(
 
 @dataclass(frozen=True, slots=True)
 class SearchRow:
-    """One row of the statement: a memory where `node_id` is set, else a message; `id` is that one's."""
+    """One row of the statement: a memory if `node_id` is set, else a message; `id` is its id."""
 
     id: UUID
     node_id: UUID | None
@@ -93,7 +93,7 @@ class SearchRow:
 
 
 def search_values(
-    wish: SearchQuery, banks: Banks, question: Question, config: SearchConfig, vector: HalfVector | None
+    query: SearchQuery, banks: Banks, question: Question, config: SearchConfig, vector: HalfVector | None
 ) -> dict[str, Any]:
     """The statement's parameters. Without a vector, words alone decide."""
     named, policy = question.named, config.policy
@@ -106,8 +106,8 @@ def search_values(
         "phrases": list(question.phrases),
         "query_vector": vector,
         "space": config.space.id if config.space else None,
-        "top_k": wish.top_k,
-        "threshold": wish.threshold,
+        "top_k": query.top_k,
+        "threshold": query.threshold,
         "month": named.month if named else None,
         "day": named.day if named else None,
         "first_date": named.first if named else None,
@@ -116,25 +116,25 @@ def search_values(
         "relevance_floor": policy.relevance_floor_percent / 100,
         "half_life_days": policy.memory_half_life_days,
         "exempt_uri": RELATIONAL_PROFILE.text,
-        **_filters(wish),
+        **_filters(query),
     }
 
 
-def _filters(wish: SearchQuery) -> dict[str, Any]:
-    first, end = wish.within.descendant_range if wish.within else (None, None)
+def _filters(query: SearchQuery) -> dict[str, Any]:
+    first, end = query.within.descendant_range if query.within else (None, None)
     return {
-        "since": wish.since,
-        "until": wish.until,
-        "filters_memories": bool(wish.category or wish.within or wish.trust_at_least or wish.tags),
-        "category": wish.category or None,
-        "within": wish.within.text if wish.within else None,
+        "since": query.since,
+        "until": query.until,
+        "filters_memories": bool(query.category or query.within or query.trust_at_least or query.tags),
+        "category": query.category or None,
+        "within": query.within.text if query.within else None,
         "within_first": first,
         "within_end": end,
-        "trusts": _trusts(wish.trust_at_least),
-        "tags": list(wish.tags) or None,
+        "trusts": _trusts(query.trust_at_least),
+        "tags": list(query.tags) or None,
     }
 
 
 def _trusts(least: Trust | None) -> list[str] | None:
-    """All that are trusted as much as `least`, or more."""
+    """Return the trust levels at or above `least`."""
     return [trust.value for trust in Trust if lowest((trust, least)) is least] if least else None

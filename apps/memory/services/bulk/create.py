@@ -1,7 +1,7 @@
-"""Many memories at once: each item has a result of its own, and a bad one stops no other.
+"""Bulk creation of memories: each item gets its own result, and an invalid item does not fail the others.
 
-What is written by hand only adds. An import also changes what it may: nothing that is trusted more than it is, and
-nothing that was erased.
+A manual bulk create only adds. An import may also update memories, except those with a higher trust than its own, and
+it never recreates deleted ones.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from apps.memory.services.tree.paths import address_taken, owner_for, parents_en
 
 MOST_ITEMS = 1_000
 _FEW = 10
-"""So many may be told by a model; more at once would be as many calls for what nobody may ever ask for."""
+"""The largest batch whose abstracts a model writes; a larger one would cause too many model calls."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """A draft with its place among the others, and whose it is to be."""
+    """A draft with its position in the batch and its future owner."""
 
     position: int
     draft: NodeDraft
@@ -50,7 +50,7 @@ def nodes_create_bulk(
     trusts: Mapping[int, Trust] | None = None,
     reason: str = "",
 ) -> list[ItemResult]:
-    """At most 1,000, all in one change. `trusts` tells of positions that an import trusts no more than so."""
+    """Create up to 1,000 memories in one change. `trusts` maps positions to the highest trust an import gives them."""
     require_write(actor)
     if len(drafts) > MOST_ITEMS:
         raise TooLarge(f"At most {MOST_ITEMS:,} memories at once.", code="too_many_items")
@@ -73,7 +73,7 @@ def _trust(position: int, trusts: Mapping[int, Trust]) -> Trust:
 
 
 def _checked(actor: Actor, drafts: Sequence[NodeDraft], results: dict[int, ItemResult]) -> list[_Item]:
-    """What can stand by itself and beside those before it."""
+    """Return the valid items that do not conflict with earlier ones; record a refusal for each of the others."""
     seen: dict[tuple[UUID | None, str], bool] = {}
     items: list[_Item] = []
     for position, draft in enumerate(drafts):
@@ -81,7 +81,7 @@ def _checked(actor: Actor, drafts: Sequence[NodeDraft], results: dict[int, ItemR
             place_check(draft.address)
             draft_check(draft)
             item = _item(position, draft, owner_for(actor, draft.address, shared=draft.shared))
-            _check_beside(item, seen)
+            _check_duplicates(item, seen)
         except ContinuityError as error:
             results[position] = _refused(position, draft, error)
         else:
@@ -94,8 +94,8 @@ def _item(position: int, draft: NodeDraft, owner_id: UUID | None) -> _Item:
     return _Item(position, draft, owner_id, draft.address.text, above)
 
 
-def _check_beside(item: _Item, seen: dict[tuple[UUID | None, str], bool]) -> None:
-    """`seen` tells of each address whether it is a leaf's."""
+def _check_duplicates(item: _Item, seen: dict[tuple[UUID | None, str], bool]) -> None:
+    """Raise `Conflict` if the item collides with an earlier one; `seen` maps an address to whether it is a leaf."""
     key = (item.owner_id, item.uri)
     if key in seen and not (item.draft.is_directory and not seen[key]):
         raise Conflict("Another item has this address.", code="duplicate")
@@ -107,10 +107,10 @@ def _check_beside(item: _Item, seen: dict[tuple[UUID | None, str], bool]) -> Non
 
 
 def _write(change: Change, owner_id: UUID | None, items: Sequence[_Item], results: dict[int, ItemResult]) -> None:
-    """What is one person's, or the team's."""
-    standing = nodes_lock_at(owner_id, _places(items))
-    items = _without_graves(change, owner_id, items, standing, results)
-    items = _without_taken(change, items, standing, results)
+    """Write the items of one owner, or those of the team."""
+    existing = nodes_lock_at(owner_id, _addresses(items))
+    items = _without_deleted(change, owner_id, items, existing, results)
+    items = _without_existing(change, items, existing, results)
     parents = parents_ensure(change, owner_id, [one.draft.address for one in items])
     few = len(items) <= _FEW
     rows = {one.uri: _row(change, one, owner_id, parents, few) for one in items if one.uri not in parents}
@@ -124,7 +124,7 @@ def _write(change: Change, owner_id: UUID | None, items: Sequence[_Item], result
 
 
 def _add(change: Change, items: Mapping[str, _Item], rows: Mapping[str, MemNode]) -> set[UUID]:
-    """The ids of what is new; nothing that somebody else stored in the same moment is among it."""
+    """Insert the rows and return the ids of the new ones, without those that another transaction inserted first."""
     leaves = [row for row in rows.values() if not is_directory(row)]
     directories = [row for row in rows.values() if is_directory(row)]
     sources = {row.id: _sources(change, items[row.uri]) for row in rows.values()}
@@ -149,59 +149,59 @@ def _arrival(change: Change, item: _Item) -> Arrival:
 
 
 def _sources(change: Change, item: _Item) -> Sequence[SourceRecord]:
-    """Who wrote it down, or with which import it came, after what it says itself."""
+    """Return the draft's sources and the import; without an import, the draft's sources or else the author."""
     kind = SourceKind.IMPORT if change.cause.operation == Operation.IMPORT else SourceKind.PERSON
     reference = change.cause.change if kind is SourceKind.IMPORT else change.cause.actor_id
     own = SourceRecord(kind.value, str(reference))
-    told = [*item.draft.sources, own] if kind is SourceKind.IMPORT else item.draft.sources or [own]
-    return list(dict.fromkeys(told))
+    sources = [*item.draft.sources, own] if kind is SourceKind.IMPORT else item.draft.sources or [own]
+    return list(dict.fromkeys(sources))
 
 
-def _without_graves(
+def _without_deleted(
     change: Change,
     owner_id: UUID | None,
     items: Sequence[_Item],
-    standing: Collection[str],
+    existing: Collection[str],
     results: dict[int, ItemResult],
 ) -> list[_Item]:
-    """An import brings nothing back that was erased; a person may write it anew by hand."""
+    """Refuse imported items that were permanently deleted; a person may create them again manually."""
     if change.cause.operation != Operation.IMPORT:
         return list(items)
-    graves = Tombstones(owner_id, [one.draft.address for one in items], [one.draft.content for one in items])
-    kept = []
+    tombstones = Tombstones(owner_id, [one.draft.address for one in items], [one.draft.content for one in items])
+    remaining = []
     for one in items:
-        if graves.matches(one.draft.address, one.draft.content, standing):
+        if tombstones.matches(one.draft.address, one.draft.content, existing):
             results[one.position] = _refused(one.position, one.draft, Conflict("It was erased.", code="erased"))
         else:
-            kept.append(one)
-    return kept
+            remaining.append(one)
+    return remaining
 
 
-def _without_taken(
-    change: Change, items: Sequence[_Item], standing: Mapping[str, MemNode], results: dict[int, ItemResult]
+def _without_existing(
+    change: Change, items: Sequence[_Item], existing: Mapping[str, MemNode], results: dict[int, ItemResult]
 ) -> list[_Item]:
-    """What stands there already is the same, or changed by an import, or in the way."""
-    kept = []
+    """Handle items whose address exists: unchanged, updated by an import, or refused. Return the others."""
+    remaining = []
     for one in items:
         try:
-            row = standing.get(one.uri)
+            row = existing.get(one.uri)
             if row is None:
-                _check_above(one, standing)
-                kept.append(one)
+                _check_above(one, existing)
+                remaining.append(one)
             else:
-                results[one.position] = _met(change, one, row)
+                results[one.position] = _existing_result(change, one, row)
         except ContinuityError as error:
             results[one.position] = _refused(one.position, one.draft, error)
-    return kept
+    return remaining
 
 
-def _check_above(item: _Item, standing: Mapping[str, MemNode]) -> None:
-    above = [standing[uri] for uri in item.above if uri in standing]
+def _check_above(item: _Item, existing: Mapping[str, MemNode]) -> None:
+    above = [existing[uri] for uri in item.above if uri in existing]
     if not all(map(is_directory, above)):
         place_check(item.draft.address, above)
 
 
-def _met(change: Change, item: _Item, row: MemNode) -> ItemResult:
+def _existing_result(change: Change, item: _Item, row: MemNode) -> ItemResult:
     if is_directory(row) != item.draft.is_directory or row.archived_at is not None:
         raise address_taken(row)
     if row.l2_content == item.draft.content:
@@ -212,9 +212,9 @@ def _met(change: Change, item: _Item, row: MemNode) -> ItemResult:
     return ItemResult(item.position, "updated", row.id, item.uri)
 
 
-def _rewrite(change: Change, item: _Item, held: MemNode) -> None:
-    """By an import, what is trusted no more than the import is."""
-    row = MemNode.objects.select_for_update(no_key=True).get(pk=held.id)
+def _rewrite(change: Change, item: _Item, existing: MemNode) -> None:
+    """Update an existing memory by an import whose trust is at least as high."""
+    row = MemNode.objects.select_for_update(no_key=True).get(pk=existing.id)
     if not may_merge(item.trust, Trust(row.trust)):
         raise Conflict("What stands there is trusted more than an import.", code="trusted_more")
     change.open(row)
@@ -225,7 +225,7 @@ def _rewrite(change: Change, item: _Item, held: MemNode) -> None:
     change.give_sources(row, _sources(change, item))
 
 
-def _places(items: Iterable[_Item]) -> list[str]:
+def _addresses(items: Iterable[_Item]) -> list[str]:
     return sorted({uri for item in items for uri in (item.uri, *item.above)})
 
 

@@ -1,4 +1,4 @@
-"""Many memories by hand, some of which nobody chose an address for: where a name is taken, a number goes behind it."""
+"""Bulk creation of memories without a chosen address: a number is appended to a name that is taken."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from apps.memory.services.tree.node_drafts import NodeDraft
 from apps.memory.services.tree.node_snapshot import content_hash
 
 _MOST_TRIES = 20
-_AT_ONCE = 100
+_LOOKUP_BATCH = 100
 _NOTHING, _DIRECTORY, _OTHER = "", "directory", "other"
 
 
 def nodes_create_named(actor: Actor, *, drafts: Sequence[NodeDraft]) -> list[ItemResult]:
-    """As `nodes_create_bulk`; those that are `numbered` at the first address of their name that no other text has.
+    """Create memories like `nodes_create_bulk`, but store each `numbered` one at its first free numbered address.
 
-    Somebody may be quicker at one of these: then at the next.
+    If a concurrent transaction takes an address first, retry with the next one.
     """
     require_write(actor)
     results = nodes_create_bulk(actor, drafts=_placed(actor, drafts))
     for _ in range(_MOST_TRIES):
-        late = [one.position for one in results if one.code == "address_taken" and drafts[one.position].numbered]
-        if not late:
+        conflicting = [one.position for one in results if one.code == "address_taken" and drafts[one.position].numbered]
+        if not conflicting:
             break
-        again = nodes_create_bulk(actor, drafts=_placed(actor, [drafts[position] for position in late]))
-        for position, result in zip(late, again, strict=True):
+        again = nodes_create_bulk(actor, drafts=_placed(actor, [drafts[position] for position in conflicting]))
+        for position, result in zip(conflicting, again, strict=True):
             results[position] = replace(result, position=position)
     return results
 
@@ -45,46 +45,46 @@ def _placed(actor: Actor, drafts: Sequence[NodeDraft]) -> list[NodeDraft]:
 
 
 class _Names:
-    """Of one tree: what is said at which address, by what stands there or by drafts, and so what is free."""
+    """Free addresses of one tree, given its existing nodes and the drafts placed so far."""
 
     def __init__(self, owner_id: UUID | None, drafts: Sequence[NodeDraft]) -> None:
         self._owner_id = owner_id
         chosen = [one.address for one in drafts if not one.numbered]
         self._given = {place.text: _OTHER for address in chosen for place in (address, *address.ancestors)}
-        self._standing = self._said_at([one.address for one in drafts if one.numbered])
+        self._existing = self._digests_at([one.address for one in drafts if one.numbered])
         self._seen: dict[Address, dict[str, Address]] = {}
         self._names: dict[Address, Iterator[Address]] = {}
 
     def give(self, draft: NodeDraft) -> Address:
-        """The first that is free, or where the same is said already: the same text under the same name is one."""
-        said = _said(draft.is_directory, content_hash(draft.content))
+        """Return the first address that is free or already has the same content under the same name."""
+        key = _content_key(draft.is_directory, content_hash(draft.content))
         seen = self._seen.setdefault(draft.address, {})
         names = self._names.setdefault(draft.address, self._walk(draft.address))
-        while said not in seen:
+        while key not in seen:
             address = next(names)
-            there = self._given.get(address.text) or self._standing.get(address.text, _NOTHING)
-            seen.setdefault(there or said, address)
-        self._given[seen[said].text] = said
-        return seen[said]
+            occupant = self._given.get(address.text) or self._existing.get(address.text, _NOTHING)
+            seen.setdefault(occupant or key, address)
+        self._given[seen[key].text] = key
+        return seen[key]
 
     def _walk(self, address: Address) -> Iterator[Address]:
         yield address
         names = numbered_siblings(address)
-        while beside := list(islice(names, _AT_ONCE)):
-            self._standing |= self._said_at(beside)
-            yield from beside
+        while siblings := list(islice(names, _LOOKUP_BATCH)):
+            self._existing |= self._digests_at(siblings)
+            yield from siblings
 
-    def _said_at(self, addresses: Collection[Address]) -> dict[str, str]:
+    def _digests_at(self, addresses: Collection[Address]) -> dict[str, str]:
         if not addresses:
             return {}
         rows = in_tree(self._owner_id).filter(uri__in={one.text for one in addresses})
         return {
-            uri: _OTHER if archived_at else _said(node_type == NodeType.DIRECTORY, digest)
+            uri: _OTHER if archived_at else _content_key(node_type == NodeType.DIRECTORY, digest)
             for uri, node_type, digest, archived_at in rows.values_list(
                 "uri", "node_type", "content_hash", "archived_at"
             )
         }
 
 
-def _said(is_directory: bool, digest: str) -> str:
+def _content_key(is_directory: bool, digest: str) -> str:
     return _DIRECTORY if is_directory else digest

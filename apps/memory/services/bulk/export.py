@@ -1,6 +1,7 @@
-"""A part of the memory tree as a file: JSON, which says all there is to say, or Markdown, which people can read.
+"""Export of a memory subtree: complete as JSON, or human-readable as Markdown.
 
-A file is told piece by piece, each in a short unit of its own; call these outside of a unit, or read them within one.
+A file is streamed in pages, each read in its own short unit of work (a transaction with tenancy settings). Call these
+outside a unit of work, or consume the stream within one.
 """
 
 from __future__ import annotations
@@ -26,25 +27,25 @@ _HEADING = re.compile(r"^(\\*# mem://)", re.MULTILINE)
 
 def subtree_json(actor: Actor, address: Address) -> Iterator[str]:
     """One JSON object: its format, the address, and the nodes in use with their directories first."""
-    _require_there(actor, address)
+    _require_exists(actor, address)
     yield json.dumps(_head(address), ensure_ascii=False)[:-1] + ', "nodes": ['
     between = "\n"
     for record in _records(actor, address):
-        yield between + json.dumps(_told(record), ensure_ascii=False)
+        yield between + json.dumps(_fields(record), ensure_ascii=False)
         between = ",\n"
     yield "\n]}\n"
 
 
 def subtree_markdown(actor: Actor, address: Address) -> Iterator[str]:
-    """After a comment that says what the file is: a heading with the address of each memory, what else is known of it
-    in a comment, and its content."""
-    _require_there(actor, address)
+    """Yield the subtree as Markdown: a comment with the format, then for each memory a heading with its address, a
+    comment with its other fields, and its content."""
+    _require_exists(actor, address)
     yield f"<!-- {_comment(_head(address))} -->\n\n"
     for record in _records(actor, address):
-        told = _told(record)
-        known = {name: value for name, value in told.items() if name not in ("uri", "content")}
+        fields = _fields(record)
+        known = {name: value for name, value in fields.items() if name not in ("uri", "content")}
         text = _HEADING.sub(r"\\\1", record.content)
-        yield f"# {record.uri}\n\n<!-- {_comment(known)} -->\n\n{text}{_ending(text)}"
+        yield f"# {record.uri}\n\n<!-- {_comment(known)} -->\n\n{text}{_trailing_newlines(text)}"
 
 
 def _head(address: Address) -> dict[str, Any]:
@@ -61,17 +62,17 @@ def _records(actor: Actor, address: Address) -> Iterator[NodeRecord]:
             return
 
 
-def _require_there(actor: Actor, address: Address) -> None:
-    """A fixed directory is, even before anything is in it."""
+def _require_exists(actor: Actor, address: Address) -> None:
+    """Raise `NotFound` unless the address exists; a fixed directory exists even while it is empty."""
     if address not in FIXED:
         with workspace(actor.workspace_id):
             node_at(actor, address)
 
 
-def _told(record: NodeRecord) -> dict[str, Any]:
-    """Without what is made of something else, and what is empty."""
+def _fields(record: NodeRecord) -> dict[str, Any]:
+    """Serialize a node without derived and empty fields."""
     by_hand = record.tiers_by == PERSON
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "uri": record.uri,
         "directory": record.node_type == NodeType.DIRECTORY,
         "shared": record.shared,
@@ -83,13 +84,13 @@ def _told(record: NodeRecord) -> dict[str, Any]:
         "occurred_at": record.occurred_at.isoformat(),
         "sources": [{"kind": source.kind, "reference": source.reference} for source in record.sources],
     }
-    return {name: value for name, value in told.items() if value}
+    return {name: value for name, value in fields.items() if value}
 
 
 def _comment(known: dict[str, Any]) -> str:
-    """In a comment of Markdown no two hyphens stand together."""
+    """Serialize to JSON for a Markdown comment, where `--` and `>` must be escaped."""
     return json.dumps(known, ensure_ascii=False).replace("--", "-\\u002d").replace(">", "\\u003e")
 
 
-def _ending(text: str) -> str:
+def _trailing_newlines(text: str) -> str:
     return "\n\n" if text and not text.endswith("\n") else "\n" if text else ""

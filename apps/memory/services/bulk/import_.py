@@ -1,4 +1,4 @@
-"""Reading a file of memories, and writing what is in it into the tree."""
+"""Parsing of memory files and their import into the tree."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _COMMENT = re.compile(r"\A\s*<!-- (\{.*\}) -->\n*")
 
 @dataclass(frozen=True, slots=True)
 class ImportItem:
-    """A draft and what the file says of its trust, which an import can only lower; or why it cannot be read."""
+    """A draft with the trust stated in the file, which an import can only lower; or a `problem` if it is invalid."""
 
     uri: str
     draft: NodeDraft | None = None
@@ -43,9 +43,9 @@ class ImportItem:
 def tree_import(
     actor: Actor, *, items: Sequence[ImportItem], at: Address | None = None, reason: str = ""
 ) -> list[ItemResult]:
-    """At their own addresses, or with `at` below that one: what they share at the beginning is replaced by it.
+    """Import items at their own addresses or, with `at`, below it, replacing their common prefix.
 
-    A result for each in their order. What was erased does not come back, and nothing trusted more is overwritten.
+    Return one result per item, in order. Deleted memories are not recreated; more trusted ones are not overwritten.
     """
     if len(items) > MOST_IMPORTED:
         raise TooLarge(f"At most {MOST_IMPORTED:,} memories at once.", code="too_many_items")
@@ -57,37 +57,37 @@ def tree_import(
 
 
 def tree_import_preview(actor: Actor, *, items: Sequence[ImportItem], at: Address | None = None) -> list[ItemResult]:
-    """What an import would do. It is done and taken back, so that the answer is the same; only what stands there
-    without it has an id."""
+    """Return the results an import would have. The import runs and is rolled back, so they are exact; only nodes that
+    exist without it have an id."""
     with transaction.atomic():
         results = tree_import(actor, items=items, at=at)
         transaction.set_rollback(True)
-    # A later batch meets what an earlier one made, so the state of an item does not tell.
-    met = [result.node_id for result in results if result.node_id and result.state != "created"]
-    there = set(MemNode.objects.filter(pk__in=met).values_list("pk", flat=True))
-    return [result if result.node_id in there else replace(result, node_id=None) for result in results]
+    # A later batch can find a node that an earlier batch created, so the item state alone is not enough.
+    existing_ids = [result.node_id for result in results if result.node_id and result.state != "created"]
+    existing = set(MemNode.objects.filter(pk__in=existing_ids).values_list("pk", flat=True))
+    return [result if result.node_id in existing else replace(result, node_id=None) for result in results]
 
 
 def items_of_json(text: str) -> list[ImportItem]:
-    """What `subtree_json` tells, or a list of such nodes."""
+    """Parse the output of `subtree_json`, or a JSON list of its nodes. Raise `Invalid` for anything else."""
     try:
-        told = json.loads(text)
+        data = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise Invalid("The file is not JSON.", code="bad_import") from error
-    return items_of_data(told)
+    return items_of_data(data)
 
 
-def items_of_data(told: Any) -> list[ImportItem]:
-    """The same, read already."""
-    form = told.get("format") if isinstance(told, dict) else None
-    nodes = told.get("nodes") if isinstance(told, dict) and form in (None, FORMAT) else told
+def items_of_data(data: Any) -> list[ImportItem]:
+    """Parse JSON data that is already decoded. Raise `Invalid` if it contains no list of nodes."""
+    form = data.get("format") if isinstance(data, dict) else None
+    nodes = data.get("nodes") if isinstance(data, dict) and form in (None, FORMAT) else data
     if not isinstance(nodes, list):
         raise Invalid("The file holds no list of memories.", code="bad_import")
     return [_item(node, _trust(form)) for node in nodes]
 
 
 def items_of_markdown(text: str) -> list[ImportItem]:
-    """A memory for each heading that is an address; what stands before the first is only read for the file's form."""
+    """Parse one memory per heading that is an address; of the text before the first, only the format is read."""
     head, *parts = _HEADING.split(text)
     trust = _trust(_known(_COMMENT.match(head)).get("format"))
     return [_item(_markdown_node(uri, body), trust) for uri, body in zip(parts[::2], parts[1::2], strict=True)]
@@ -97,11 +97,11 @@ def _import_some(actor: Actor, items: Sequence[ImportItem], start: int, reason: 
     readable = [(place, item.draft) for place, item in enumerate(items) if item.draft]
     trusts = {position: items[place].trust for position, (place, _) in enumerate(readable)}
     drafts = [draft for _, draft in readable]
-    done = nodes_create_bulk(actor, drafts=drafts, imported=True, trusts=trusts, reason=reason) if drafts else []
+    imported = nodes_create_bulk(actor, drafts=drafts, imported=True, trusts=trusts, reason=reason) if drafts else []
     results = [
         ItemResult(start + place, "refused", None, one.uri, "bad_item", one.problem) for place, one in enumerate(items)
     ]
-    for (place, _), result in zip(readable, done, strict=True):
+    for (place, _), result in zip(readable, imported, strict=True):
         results[place] = replace(result, position=start + place)
     return results
 
@@ -112,7 +112,7 @@ def _placed(items: Sequence[ImportItem], at: Address) -> list[ImportItem]:
 
 
 def _shared_root(addresses: Sequence[Address]) -> int:
-    """How many names all of them begin with together, of a single one all but its own."""
+    """Return the number of leading segments that all addresses share; for a single address, all but its last."""
     names = [address.segments[:-1] if len(addresses) == 1 else address.segments for address in addresses]
     count = 0
     for column in zip(*names, strict=False):
@@ -135,7 +135,7 @@ def _moved(item: ImportItem, shared: int, at: Address) -> ImportItem:
 
 
 def _trust(form: Any) -> Trust:
-    """How far at most a file's memories are trusted: one that does not say it is an export of ours is a stranger's."""
+    """Return the highest trust for a file's memories, by whether its format marks it as our own export."""
     return trust_of(Source.OWN_STORE if form == FORMAT else Source.OTHER_STORE)
 
 
@@ -165,8 +165,8 @@ def _draft(uri: str, node: Mapping[str, Any]) -> NodeDraft:
     )
 
 
-def _sources(told: Any) -> Iterator[SourceRecord]:
-    for source in told:
+def _sources(data: Any) -> Iterator[SourceRecord]:
+    for source in data:
         kind = SourceKind(source["kind"])
         yield SourceRecord(kind.value, _text(source["reference"], LONGEST_REFERENCE))
 
@@ -192,7 +192,7 @@ def _markdown_node(uri: str, body: str) -> dict[str, Any]:
 
 
 def _known(comment: re.Match[str] | None) -> dict[str, Any]:
-    """What a comment says; one that cannot be read says what no memory can be."""
+    """Parse the fields in a comment; for an unreadable one return fields that no memory accepts."""
     try:
         known: dict[str, Any] = json.loads(comment[1]) if comment else {}
     except (ValueError, RecursionError):

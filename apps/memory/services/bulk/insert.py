@@ -1,6 +1,6 @@
-"""New memories with their first revisions and their sources, all of them in one statement.
+"""Insert of new memories with their first revisions and sources in one statement.
 
-What a first revision tells is what the node's row says, so it is made of the same value and not told twice.
+A first revision is built from the same JSON value as the node's row, so the content is sent only once.
 """
 
 from __future__ import annotations
@@ -34,42 +34,44 @@ _STATE = (
     *("base_relevance", "last_access", "sources"),
 )
 _INSERT = f"""
-WITH told AS (
-    SELECT item, told.* FROM jsonb_array_elements(%(rows)s) AS item
-    CROSS JOIN jsonb_to_record(item) AS told ({", ".join(f"{name} {kind}" for name, kind in _COLUMNS.items())})
+WITH input AS (
+    SELECT item, input.* FROM jsonb_array_elements(%(rows)s) AS item
+    CROSS JOIN jsonb_to_record(item) AS input ({", ".join(f"{name} {kind}" for name, kind in _COLUMNS.items())})
 ),
-made AS (
+inserted AS (
     INSERT INTO mem_nodes (workspace_id, {", ".join(_COLUMNS)}, node_type, merged_from, access_count, version,
         source_session, created_at, updated_at)
-    SELECT %(workspace)s, {", ".join(f"told.{name}" for name in _COLUMNS)}, 'leaf', '[]', 0, 1, '', %(at)s, %(at)s
-    FROM told ORDER BY told.uri
+    SELECT %(workspace)s, {", ".join(f"input.{name}" for name in _COLUMNS)}, 'leaf', '[]', 0, 1, '', %(at)s, %(at)s
+    FROM input ORDER BY input.uri
     ON CONFLICT (workspace_id, owner_id, uri) DO NOTHING RETURNING id
 ),
 revised AS (
     INSERT INTO mem_revisions (workspace_id, id, node_id, number, change, operation, actor_id, made_by, reason, before,
         after, created_at)
-    SELECT %(workspace)s, (item ->> 'revision')::uuid, told.id, 1, %(change)s, %(operation)s, %(actor)s, %(made_by)s,
+    SELECT %(workspace)s, (item ->> 'revision')::uuid, input.id, 1, %(change)s, %(operation)s, %(actor)s, %(made_by)s,
         %(reason)s, '{{}}', jsonb_strip_nulls(jsonb_build_object('owner', item -> 'owner_id',
             {", ".join(f"'{name}', item -> '{name}'" for name in _STATE)})), %(at)s
-    FROM told JOIN made ON made.id = told.id
+    FROM input JOIN inserted ON inserted.id = input.id
 ),
 sourced AS (
     INSERT INTO mem_sources (workspace_id, id, node_id, kind, reference)
-    SELECT %(workspace)s, (item -> 'source_ids' ->> (place - 1)::int)::uuid, told.id, source ->> 0, source ->> 1
-    FROM told JOIN made ON made.id = told.id
+    SELECT %(workspace)s, (item -> 'source_ids' ->> (place - 1)::int)::uuid, input.id, source ->> 0, source ->> 1
+    FROM input JOIN inserted ON inserted.id = input.id
     CROSS JOIN jsonb_array_elements(item -> 'sources') WITH ORDINALITY AS known (source, place)
 )
-SELECT id FROM made
+SELECT id FROM inserted
 """  # noqa: S608  # the inserted text is the constants above
 
 
 def leaves_insert(rows: Sequence[MemNode], sources: Mapping[UUID, Sequence[SourceRecord]], cause: Cause) -> set[UUID]:
-    """The ids of those that are new; what stands at the address of another stays as it is."""
+    """Insert leaves and return the ids of the new ones; rows whose address exists are skipped."""
     if not rows:
         return set()
     revisions = uuid7s(len(rows))
     values = {
-        "rows": json_of([_told(row, sources[row.id], revision) for row, revision in zip(rows, revisions, strict=True)]),
+        "rows": json_of(
+            [_row_json(row, sources[row.id], revision) for row, revision in zip(rows, revisions, strict=True)]
+        ),
         "at": cause.at,
         "change": cause.change,
         "operation": cause.operation.value,
@@ -80,10 +82,10 @@ def leaves_insert(rows: Sequence[MemNode], sources: Mapping[UUID, Sequence[Sourc
     return {node_id for (node_id,) in returned(_INSERT, **values)}
 
 
-def _told(row: MemNode, sources: Sequence[SourceRecord], revision: UUID) -> Json:
-    told = {name: getattr(row, name) for name in _COLUMNS}
-    told["occurred_at"], told["last_access"] = time_json(row.occurred_at), time_json(row.last_access)
-    told["revision"] = revision
-    told["sources"] = sources_json(sources)
-    told["source_ids"] = uuid7s(len(sources))
-    return told
+def _row_json(row: MemNode, sources: Sequence[SourceRecord], revision: UUID) -> Json:
+    values = {name: getattr(row, name) for name in _COLUMNS}
+    values["occurred_at"], values["last_access"] = time_json(row.occurred_at), time_json(row.last_access)
+    values["revision"] = revision
+    values["sources"] = sources_json(sources)
+    values["source_ids"] = uuid7s(len(sources))
+    return values

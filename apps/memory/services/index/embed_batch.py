@@ -28,13 +28,13 @@ def vectors_of(embedder: Embedder, waiting: Sequence[Waiting]) -> dict[UUID, Vec
     A refused text gets no embedding. Raises `ModelError` if the model embeds none at all.
     """
     texts = list(dict.fromkeys(text for one in waiting for text in (one.text, one.earlier) if text))
-    made = _made(embedder, texts)
-    if refused := [one.passage_id for one in waiting if one.text and one.text not in made]:
+    vectors = _embedded(embedder, texts)
+    if refused := [one.passage_id for one in waiting if one.text and one.text not in vectors]:
         _log.warning("vectors_refused", model=embedder.name, passages=[str(passage_id) for passage_id in refused])
-    return {one.passage_id: _mixed(one, made) for one in waiting if one.text in made}
+    return {one.passage_id: _mixed(one, vectors) for one in waiting if one.text in vectors}
 
 
-def _made(embedder: Embedder, texts: Sequence[str]) -> dict[str, Vector]:
+def _embedded(embedder: Embedder, texts: Sequence[str]) -> dict[str, Vector]:
     if not texts:
         return {}
     try:
@@ -42,27 +42,27 @@ def _made(embedder: Embedder, texts: Sequence[str]) -> dict[str, Vector]:
     except ModelError as error:
         if error.code not in _OF_A_TEXT or not _takes_others(embedder):
             raise
-    return _of_each_half(embedder, texts)
+    return _by_halves(embedder, texts)
 
 
-def _of_each_half(embedder: Embedder, texts: Sequence[str]) -> dict[str, Vector]:
-    """Of texts one of which is refused: of all the others."""
+def _by_halves(embedder: Embedder, texts: Sequence[str]) -> dict[str, Vector]:
+    """Bisect a batch that contains a refused text, and embed all the others."""
     if len(texts) == 1:
         return {}
-    made: dict[str, Vector] = {}
+    vectors: dict[str, Vector] = {}
     middle = len(texts) // 2
     for half in (texts[:middle], texts[middle:]):
         try:
-            made |= zip(half, embedder.embed(half), strict=True)
+            vectors |= zip(half, embedder.embed(half), strict=True)
         except ModelError as error:
             if error.code not in _OF_A_TEXT:
                 raise
-            made |= _of_each_half(embedder, half)
-    return made
+            vectors |= _by_halves(embedder, half)
+    return vectors
 
 
 def _takes_others(embedder: Embedder) -> bool:
-    """Whether it is the texts and not the model's name, or the account, that is not accepted."""
+    """Return whether the model embeds a harmless text, so that the texts and not the model or account are refused."""
     try:
         embedder.embed([_HARMLESS])
     except ModelError as error:
@@ -72,12 +72,12 @@ def _takes_others(embedder: Embedder) -> bool:
     return True
 
 
-def _mixed(one: Waiting, made: Mapping[str, Vector]) -> Vector:
-    import numpy as np  # noqa: PLC0415  # only a process that makes vectors pays for it
+def _mixed(one: Waiting, vectors: Mapping[str, Vector]) -> Vector:
+    import numpy as np  # noqa: PLC0415  # only processes that embed import it
 
-    own = made[one.text]
-    if one.earlier not in made:
+    own = vectors[one.text]
+    if one.earlier not in vectors:
         return own
-    mixed = own + np.float32(earlier_share(len(one.text))) * made[one.earlier]
+    mixed = own + np.float32(earlier_share(len(one.text))) * vectors[one.earlier]
     length = float(np.linalg.norm(mixed))
     return (mixed / length if length else mixed).astype(np.float32)

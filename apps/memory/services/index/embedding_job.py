@@ -1,8 +1,8 @@
-"""The job that makes vectors: of what waits for them, then of all for a space that is to come.
+"""The embedding job: embeds new and changed passages, then fills an embedding space that is being built.
 
-Texts are embedded with no transaction open, and stored if the passage is unchanged. One run does a few batches;
-what it does not get done it leaves to the next. The space that answers queries changes in one transaction, when the new
-one has a vector of everything; the old one is emptied a while after, for queries may have begun in it.
+Texts are embedded with no transaction open, and stored if the passage is unchanged. One run processes a few batches
+and leaves the rest to the next. A complete new space starts to serve queries in one transaction; the old one is emptied
+after a grace period, since running queries may still read it.
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ _RUN_S = 10
 _SOON_S, _LATEST_S = 1, 30
 # After these an immediate retry would fail again; later the limits may have been raised.
 _REFUSALS = frozenset({"recall_only", "ceiling", "no_price", "resting"})
-_LOOK_AGAIN_S = 3_000
+_RETRY_S = 3_000
 # A writer of a memory locks its passage and then requests this job, whose row is locked here: never wait for writers.
-_HELD = """
+_LOCK = """
 SELECT id, bank, wanted_at FROM mem_passages WHERE workspace_id = %(workspace)s AND id = ANY(%(passages)s::uuid[])
 ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
 """
@@ -64,9 +64,9 @@ UPDATE mem_passages SET wanted_at = NULL WHERE workspace_id = %(workspace)s AND 
 """
 _STORE = """
 INSERT INTO mem_embeddings (id, workspace_id, bank, space_id, passage_id, vector)
-SELECT made.id, %(workspace)s, made.bank, %(space)s, made.passage_id, made.vector::halfvec
+SELECT vectors.id, %(workspace)s, vectors.bank, %(space)s, vectors.passage_id, vectors.vector::halfvec
 FROM unnest(%(ids)s::uuid[], %(passages)s::uuid[], %(banks)s::uuid[], %(vectors)s::text[])
-    AS made (id, passage_id, bank, vector)
+    AS vectors (id, passage_id, bank, vector)
 ON CONFLICT (workspace_id, passage_id, space_id) DO UPDATE SET vector = EXCLUDED.vector, bank = EXCLUDED.bank
 """
 _FORGET_OLD = """
@@ -85,12 +85,12 @@ def embedding_schedule_if_due(workspace_id: UUID) -> None:
 
 
 def vectors_run(lease: Lease) -> None:
-    """Work for a while; raises `RescheduleJob` where more is to be done."""
+    """Embed passages for a limited time; raise `RescheduleJob` if work remains."""
     end = time.monotonic() + _RUN_S
     with _writing(lease):
         _spaces_make()
     try:
-        while _went_on(lease):
+        while _step(lease):
             if time.monotonic() > end:
                 raise RescheduleJob(0)
     except ModelError as error:
@@ -105,23 +105,26 @@ def vectors_run(lease: Lease) -> None:
 
 
 def _rest_after(error: ModelError, lease: Lease) -> float | None:
-    """When to look again after an error that is no failed attempt: one of our own rules', or one of the model that
-    serves while the next one rests, for no change ends by that."""
+    """Return the seconds until a retry if the error is no failed attempt, else None.
+
+    That is a refusal by our own limits, or an error of the serving model while the next model is backing off."""
     if error.code in _REFUSALS:
-        return error.retry_after or _LOOK_AGAIN_S
+        return error.retry_after or _RETRY_S
     with workspace(lease.workspace_id):
         return building_rest_s()
 
 
-def _went_on(lease: Lease) -> bool:
-    """New passages come before the filling of a space; a failing model does not block its successor."""
+def _step(lease: Lease) -> bool:
+    """Run one step and return whether there was work: new passages first, then the space being built, then cleanup.
+
+    A failing serving model does not block its successor."""
     try:
-        went_on = _embed_wanted(lease)
+        worked = _embed_wanted(lease)
     except ModelError:
         if not _fill(lease):
             raise
         return True
-    return went_on or _fill(lease) or _empty(lease)
+    return worked or _fill(lease) or _empty(lease)
 
 
 def spaces_present() -> list[EmbeddingSpace]:
@@ -150,7 +153,7 @@ def space_of_model(model: str, present: Sequence[EmbeddingSpace]) -> EmbeddingSp
 
 
 def _embed_wanted(lease: Lease) -> bool:
-    """A batch of what waits, for the space that answers queries; the one to come takes it up on its way."""
+    """Embed a batch of pending passages for the serving space; return whether there were any."""
     with workspace(lease.workspace_id):
         waiting = wanted_texts()
         space = EmbeddingSpace.objects.get(state=SpaceState.SERVING)
@@ -159,10 +162,10 @@ def _embed_wanted(lease: Lease) -> bool:
     vectors = vectors_of(_embedder(space, lease), waiting)
     fault_point("vectors.before_write")
     with _writing(lease):
-        held = _held(waiting)
-        if not held:
+        locked = _lock_passages(waiting)
+        if not locked:
             raise RescheduleJob(_SOON_S)
-        chosen = _unchanged(waiting, held)
+        chosen = _unchanged(waiting, locked)
         _store(space.id, vectors, chosen)
         _done(chosen)
         _fill_again(space.id, [one.passage_id for one in chosen])
@@ -170,7 +173,7 @@ def _embed_wanted(lease: Lease) -> bool:
 
 
 def _fill(lease: Lease) -> bool:
-    """A batch of what the space to come has no vector of; when there is nothing more it answers queries."""
+    """Embed a batch of passages missing in the space being built; switch queries to it once none is missing."""
     with workspace(lease.workspace_id):
         space = EmbeddingSpace.objects.filter(state=SpaceState.BUILDING).first()
         if space is None or (space.retry_at and space.retry_at > timezone.now()):
@@ -191,11 +194,11 @@ def _fill(lease: Lease) -> bool:
         if current is None:
             return True
         if missing:
-            held = _held(missing)
-            reached = list(takewhile(lambda one: one.passage_id in held, missing))
+            locked = _lock_passages(missing)
+            reached = list(takewhile(lambda one: one.passage_id in locked, missing))
             if not reached:
                 raise RescheduleJob(_SOON_S)
-            _store(space.id, vectors, _unchanged(reached, held))
+            _store(space.id, vectors, _unchanged(reached, locked))
             space_fill(current, reached[-1].passage_id)
         else:
             space_switch(current)
@@ -216,7 +219,7 @@ def _empty(lease: Lease) -> bool:
 
 @contextmanager
 def _writing(lease: Lease) -> Iterator[None]:
-    """A unit that locks the job."""
+    """Open a unit of work that has locked the job."""
     with workspace(lease.workspace_id):
         lease_fence(lease)
         yield
@@ -226,34 +229,34 @@ def _embedder(space: EmbeddingSpace, lease: Lease) -> Embedder:
     return embedder_named(space.model, workspace_id=lease.workspace_id)
 
 
-def _held(waiting: Sequence[Waiting]) -> LockedPassages:
-    """Lock the passages that still exist and that no other transaction is writing, until the unit ends."""
+def _lock_passages(waiting: Sequence[Waiting]) -> LockedPassages:
+    """Lock the passages that still exist and that no other transaction is writing, until the unit of work ends."""
     values = {"workspace": current_workspace_id(), "passages": [one.passage_id for one in waiting]}
     with connection.cursor() as cursor:
-        cursor.execute(_HELD, values)
+        cursor.execute(_LOCK, values)
         return {row_id: (bank, wanted_at) for row_id, bank, wanted_at in cursor.fetchall()}
 
 
-def _unchanged(waiting: Sequence[Waiting], held: LockedPassages) -> list[Waiting]:
+def _unchanged(waiting: Sequence[Waiting], locked: LockedPassages) -> list[Waiting]:
     """The locked passages whose text is unchanged, in whatever bank they are now."""
     return [
-        replace(one, bank=held[one.passage_id][0])
+        replace(one, bank=locked[one.passage_id][0])
         for one in waiting
-        if one.passage_id in held and held[one.passage_id][1] == one.wanted_at
+        if one.passage_id in locked and locked[one.passage_id][1] == one.wanted_at
     ]
 
 
-def _store(space_id: UUID, made: Mapping[UUID, Vector], chosen: Sequence[Waiting]) -> None:
+def _store(space_id: UUID, vectors: Mapping[UUID, Vector], chosen: Sequence[Waiting]) -> None:
     """Store the embeddings; a passage without one loses its former one."""
-    meant = [one for one in chosen if one.passage_id in made and made[one.passage_id].any()]
-    without = {one.passage_id for one in chosen} - {one.passage_id for one in meant}
+    embedded = [one for one in chosen if one.passage_id in vectors and vectors[one.passage_id].any()]
+    without = {one.passage_id for one in chosen} - {one.passage_id for one in embedded}
     values = {
         "workspace": current_workspace_id(),
         "space": space_id,
-        "ids": uuid7s(len(meant)),
-        "passages": [one.passage_id for one in meant],
-        "banks": [one.bank for one in meant],
-        "vectors": [vector_text(made[one.passage_id]) for one in meant],
+        "ids": uuid7s(len(embedded)),
+        "passages": [one.passage_id for one in embedded],
+        "banks": [one.bank for one in embedded],
+        "vectors": [vector_text(vectors[one.passage_id]) for one in embedded],
     }
     with connection.cursor() as cursor:
         cursor.execute(_STORE, values)
@@ -262,7 +265,7 @@ def _store(space_id: UUID, made: Mapping[UUID, Vector], chosen: Sequence[Waiting
 
 
 def _done(chosen: Sequence[Waiting]) -> None:
-    """They wait no more."""
+    """Clear the pending flag of these passages."""
     values = {"workspace": current_workspace_id(), "passages": [one.passage_id for one in chosen]}
     with connection.cursor() as cursor:
         cursor.execute(_DONE, values)

@@ -22,7 +22,7 @@ from apps.memory.models import Embedding, EmbeddingSpace, SpaceState
 
 OPERATION = "embeddings"
 GRACE_S = 60.0
-"""So long the vectors of a space stay that serves no more: a query may have begun in it."""
+"""Seconds for which a retired space is retained, since running queries may still read it."""
 AGAIN_S = 6 * 3_600.0
 """How long an abandoned space is retained, and how long the installation does not start it again."""
 REPLACED = ("replaced", "Another model was chosen meanwhile.")
@@ -56,7 +56,7 @@ def embedding_spaces_lock() -> list[EmbeddingSpace]:
 def space_begin(
     model: str, *, state: SpaceState, chosen: bool = False, operation_id: UUID | None = None
 ) -> EmbeddingSpace:
-    """A space for the vectors of a model; whether that is to be had here, the job finds out."""
+    """Create a space for a model; the job finds out whether the model is available."""
     return EmbeddingSpace.objects.create(
         model=model,
         dimension=dimension_of(model),
@@ -83,8 +83,8 @@ def space_retire(space: EmbeddingSpace, code: str, detail: str) -> None:
 
 
 def space_fail(space: EmbeddingSpace, error: ModelError) -> None:
-    """Record a failure of its model. Retry it after a while; or abandon the space after too many in a row or
-    would be refused again."""
+    """Record a failure of its model. Schedule a retry, or abandon the space if a retry would be refused or after too
+    many failures in a row."""
     space.failures += 1
     rest_s = times().retry_delay_s(space.failures) if FAILURES[error.code].later else None
     event = "vectors_given_up" if rest_s is None else "vectors_put_off"
@@ -97,15 +97,14 @@ def space_fail(space: EmbeddingSpace, error: ModelError) -> None:
 
 
 def space_fill(space: EmbeddingSpace, through: UUID) -> None:
-    """It has a batch more, up to that passage; however often it failed before."""
+    """Record that the space is filled up to that passage, and reset its failures."""
     space.filled_through = through
     _save_well(space, "filled_through")
     _note_progress(space)
 
 
 def space_choose(actor: Actor, space: EmbeddingSpace) -> OperationView | None:
-    """It is the workspace's own choice from now on; of one that is being built the operation, which it gets if it has
-    none."""
+    """Mark the space as chosen by the workspace; return its operation if it is being built, created if missing."""
     if space.state == SpaceState.BUILDING and space.operation is None:
         space.operation = operation_start(actor, kind=OPERATION, subject=space.model).id
     space.chosen = True
@@ -114,7 +113,7 @@ def space_choose(actor: Actor, space: EmbeddingSpace) -> OperationView | None:
 
 
 def space_switch(space: EmbeddingSpace) -> None:
-    """It is complete: queries go by it from this transaction's end on."""
+    """Make a complete space serve queries from this transaction's commit on, and retire the former one."""
     for serving in EmbeddingSpace.objects.filter(state=SpaceState.SERVING):
         space_retire(serving, *REPLACED)
     space.state, space.since = SpaceState.SERVING, timezone.now()
@@ -124,7 +123,7 @@ def space_switch(space: EmbeddingSpace) -> None:
 
 
 def _save_well(space: EmbeddingSpace, *names: str) -> None:
-    """These fields, and that nothing is wrong with it."""
+    """Save these fields and clear the failure fields."""
     for name, value in _WELL.items():
         setattr(space, name, value)
     space.save(update_fields=[*names, *_WELL])

@@ -1,7 +1,7 @@
-"""The passages that retrieval reads: of memories in the write's own transaction, of messages by a job soon after.
+"""Index of the passages that retrieval reads: memories in the transaction of their write, messages by a job soon after.
 
-A passage exists exactly for what is in use: a leaf that is accepted, not archived and not empty; a
-message that is complete or partial, not excluded and not empty. A job of its own embeds it.
+A passage exists exactly for a leaf that is accepted, not archived and not empty, and for a message that is complete
+or partial, not excluded and not empty. A separate job embeds it.
 """
 
 from __future__ import annotations
@@ -54,23 +54,23 @@ IN_USE = (
 _ABOUT = f"""left(CASE WHEN uri LIKE 'mem://user/entities/%%' THEN lower(replace(split_part(uri, '/', 5), '-', ' '))
         WHEN uri LIKE 'mem://user/%%' THEN '{ASKER}' ELSE '' END, 120)"""
 _SYNC = f"""
-WITH told AS (
-    SELECT asked.passage_id, n.*,
+WITH input AS (
+    SELECT requested.passage_id, n.*,
         concat_ws(' ', replace(regexp_replace(n.uri, '^.*/', ''), '-', ' '), n.l0_abstract,
             left(n.l2_content, {LONGEST_NODE}), {_DATE_WORDS.format("n.occurred_at")}) AS text,
         coalesce(nullif(n.l0_abstract, ''), left(n.l2_content, {BEGINNING})) AS meaning,
-        coalesce(nullif(n.l2_content, ''), n.l0_abstract) AS said
-    FROM unnest(%(nodes)s::uuid[], %(ids)s::uuid[]) AS asked (node_id, passage_id)
+        coalesce(nullif(n.l2_content, ''), n.l0_abstract) AS body
+    FROM unnest(%(nodes)s::uuid[], %(ids)s::uuid[]) AS requested (node_id, passage_id)
     CROSS JOIN LATERAL (
-        SELECT * FROM mem_nodes WHERE id = asked.node_id AND {ALSO_HERE} LIMIT 1
+        SELECT * FROM mem_nodes WHERE id = requested.node_id AND {ALSO_HERE} LIMIT 1
     ) AS n WHERE {IN_USE}
 )
 INSERT INTO mem_passages AS passage ({_COLUMNS})
 SELECT passage_id, workspace_id, coalesce(owner_id, workspace_id), id, NULL, coalesce(parent_id, id), 0, NULL,
     {_ABOUT},
-    occurred_at, words, length(words), length(said), rtrim(said) LIKE '%%?',
+    occurred_at, words, length(words), length(body), rtrim(body) LIKE '%%?',
     hashtextextended(text || chr(1) || meaning, 0), clock_timestamp()
-FROM told CROSS JOIN LATERAL to_tsvector('english', text) AS words
+FROM input CROSS JOIN LATERAL to_tsvector('english', text) AS words
 ON CONFLICT (workspace_id, node_id) WHERE node_id IS NOT NULL DO UPDATE SET {_REWRITE}
 RETURNING id
 """  # noqa: S608  # the only inserted text is the constants above
@@ -85,9 +85,9 @@ _UNUSED = f"""
 SELECT own.id FROM {_OF_NODES} CROSS JOIN LATERAL (SELECT 1 {_NODE} AND NOT ({IN_USE}) LIMIT 1) AS unused
 """  # noqa: S608  # the only inserted text is the constants above
 _FOLLOW = f"""
-UPDATE mem_passages AS passage SET actor = told.about FROM (
+UPDATE mem_passages AS passage SET actor = input.about FROM (
     SELECT own.id, n.about FROM {_OF_NODES} CROSS JOIN LATERAL (SELECT {_ABOUT} AS about {_NODE} LIMIT 1) AS n
-) AS told WHERE passage.id = told.id AND passage.actor <> told.about
+) AS input WHERE passage.id = input.id AND passage.actor <> input.about
 """  # noqa: S608  # the only inserted text is the constants above
 _DROP_VECTORS = "DELETE FROM mem_embeddings WHERE workspace_id = %s AND passage_id = ANY(%s::uuid[])"
 _DROP = "DELETE FROM mem_passages WHERE workspace_id = %s AND {} = ANY(%s::uuid[]) RETURNING id"
@@ -126,7 +126,7 @@ CROSS JOIN LATERAL to_tsvector('english',
 WHERE NOT m.excluded AND m.status IN ('complete', 'partial') AND m.content <> ''
 ON CONFLICT (workspace_id, message_id) WHERE message_id IS NOT NULL DO NOTHING
 """  # noqa: S608  # the only inserted text is the constants above
-# The embedding of a message includes its predecessor, which changed.
+# The embedding of a message includes its predecessor, so a changed predecessor requires re-embedding.
 _WANT_AFTER = """
 UPDATE mem_passages SET wanted_at = clock_timestamp() WHERE id IN (
     SELECT following.id FROM unnest(%(places)s::int[]) AS changed (place) CROSS JOIN LATERAL (
@@ -139,8 +139,7 @@ UPDATE mem_passages SET wanted_at = clock_timestamp() WHERE id IN (
 
 
 def node_passages_sync(nodes: Collection[MemNode], *, new: bool = False) -> None:
-    """Make the passages of these nodes what the nodes are now, in the transaction that wrote them. Those of nodes that
-    are `new` are too."""
+    """Update the passages of nodes in the transaction that wrote them. With `new`, the nodes have no passages yet."""
     if not nodes:
         return
     node_ids = [node.id for node in nodes]
@@ -163,7 +162,7 @@ def node_passages_follow(node_ids: list[UUID]) -> None:
 
 
 def nodes_passages_drop(node_ids: Collection[UUID]) -> None:
-    """Before the nodes themselves go."""
+    """Delete the passages of nodes that are about to be deleted."""
     _drop("node_id", node_ids)
 
 
@@ -173,7 +172,7 @@ def messages_index_schedule(conversation: Conversation) -> None:
 
 
 def messages_index_run(lease: Lease) -> None:
-    """Index for a while, from where the passages end to where a reply is being written; `Later` if there is more."""
+    """Index messages up to a streaming reply, for a limited time; raise `RescheduleJob` if more remain."""
     end = time.monotonic() + _RUN_S
     after: int | None = None
     while True:
@@ -190,37 +189,37 @@ def messages_index_run(lease: Lease) -> None:
 
 def message_passages_hide(conversation_id: UUID, message_ids: Collection[UUID]) -> None:
     """Remove excluded or deleted messages from the index. The caller has locked the conversation's row."""
-    places = _places(conversation_id, message_ids)
+    places = _positions(conversation_id, message_ids)
     _drop("message_id", message_ids)
     _want_after(conversation_id, places)
 
 
 def message_passages_show(conversation: Conversation, message_ids: Collection[UUID]) -> None:
-    """Index included messages again; those that the job has not reached it will. The caller has locked the row."""
-    reached = _reached(conversation.id)
-    places = _places(conversation.id, message_ids)
+    """Index included messages again; the job indexes those beyond its watermark. The caller has locked the row."""
+    reached = _watermark(conversation.id)
+    places = _positions(conversation.id, message_ids)
     shown = [(message_id, place) for message_id, place in places.items() if place <= reached]
     if shown:
         first, last = min(place for _, place in shown), max(place for _, place in shown)
         _index(conversation.id, [message_id for message_id, _ in shown], first, last)
         _want_after(conversation.id, dict(shown))
     if len(shown) < len(places):
-        # Mostly the job was here already, and what comes back is the newest.
+        # Usually the job is up to date and the included message is the newest, so index it now.
         _index_next(conversation.id, None)
         messages_index_schedule(conversation)
 
 
 def _index_next(conversation_id: UUID, after: int | None) -> int | None:
-    """Index the next messages; the index of the last one read, nothing where no more is to be read."""
-    after = _reached(conversation_id) if after is None else after
+    """Index the next batch of messages; return the index of the last one read, or None at the end."""
+    after = _watermark(conversation_id) if after is None else after
     rows = Message.objects.filter(conversation_id=conversation_id, index__gt=after).order_by("index")
     read: list[UUID] = []
-    room, last = BATCH_CHARACTERS, after
+    budget, last = BATCH_CHARACTERS, after
     for message_id, index, status, length in rows.values_list("id", "index", "status", Length("content"))[:BATCH]:
-        if status == MessageStatus.STREAMING or room <= 0:
+        if status == MessageStatus.STREAMING or budget <= 0:
             break
         read.append(message_id)
-        room, last = room - length, index
+        budget, last = budget - length, index
     if not read:
         return None
     _index(conversation_id, read, after + 1, last)
@@ -243,13 +242,13 @@ def _index(conversation_id: UUID, message_ids: Sequence[UUID], first: int, last:
         embedding_schedule_if_due(current_workspace_id())
 
 
-def _reached(conversation_id: UUID) -> int:
-    """The place of the newest passage of the conversation; -1 before the first."""
+def _watermark(conversation_id: UUID) -> int:
+    """Return the position of the conversation's newest passage, or -1 if there is none."""
     newest = Passage.objects.filter(bank=conversation_id).aggregate(newest=Max("place"))["newest"]
     return -1 if newest is None else int(newest)
 
 
-def _places(conversation_id: UUID, message_ids: Collection[UUID]) -> dict[UUID, int]:
+def _positions(conversation_id: UUID, message_ids: Collection[UUID]) -> dict[UUID, int]:
     rows = Message.objects.filter(conversation_id=conversation_id, pk__in=message_ids)
     return dict(rows.values_list("id", "index"))
 

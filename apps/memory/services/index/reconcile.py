@@ -22,20 +22,20 @@ WHERE n.workspace_id = %(workspace)s AND {IN_USE} AND NOT EXISTS (
     SELECT 1 FROM mem_passages AS passage WHERE passage.workspace_id = %(workspace)s AND passage.node_id = n.id
 ) LIMIT %(batch)s
 """  # noqa: S608  # the only inserted text is the constant
-_TALKS = """
-SELECT talk.id FROM conversations_conversation AS talk
-WHERE talk.workspace_id = %(workspace)s AND talk.id > %(after)s AND EXISTS (
+_CONVERSATIONS = """
+SELECT conversation.id FROM conversations_conversation AS conversation
+WHERE conversation.workspace_id = %(workspace)s AND conversation.id > %(after)s AND EXISTS (
     SELECT 1 FROM conversations_message AS m
-    WHERE m.workspace_id = %(workspace)s AND m.conversation_id = talk.id AND m."index" > coalesce((
+    WHERE m.workspace_id = %(workspace)s AND m.conversation_id = conversation.id AND m."index" > coalesce((
         SELECT max(place) FROM mem_passages AS passage
-        WHERE passage.workspace_id = %(workspace)s AND passage.bank = talk.id), -1)
+        WHERE passage.workspace_id = %(workspace)s AND passage.bank = conversation.id), -1)
         AND NOT m.excluded AND m.status IN ('complete', 'partial') AND m.content <> ''
-) ORDER BY talk.id LIMIT %(batch)s
+) ORDER BY conversation.id LIMIT %(batch)s
 """
 
 
 def memory_sweep(lease: Lease) -> None:
-    """Schedule everything that is missing; raise `RescheduleJob` if there is more."""
+    """Index or schedule everything that is missing from the index; raise `RescheduleJob` if there is more."""
     with workspace(lease.workspace_id):
         lease_fence(lease)
         more = _nodes(lease.workspace_id)
@@ -44,29 +44,28 @@ def memory_sweep(lease: Lease) -> None:
     while after is not None:
         with workspace(lease.workspace_id):
             lease_fence(lease)
-            after = _talks(lease.workspace_id, after)
+            after = _conversations(lease.workspace_id, after)
     if more:
         raise RescheduleJob(0)
 
 
 def _nodes(workspace_id: UUID) -> bool:
-    found = _ids(_NODES, {"workspace": workspace_id, "batch": _BATCH})
-    # Locked, so that none is archived between this read and the write.
-    held = MemNode.objects.select_for_update(no_key=True).filter(pk__in=found).order_by("uri", "id")
-    node_passages_sync(list(held))
-    return len(found) == _BATCH
+    ids = _ids(_NODES, {"workspace": workspace_id, "batch": _BATCH})
+    # Lock the nodes so that none is archived between this read and the write.
+    nodes = MemNode.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("uri", "id")
+    node_passages_sync(list(nodes))
+    return len(ids) == _BATCH
 
 
-def _talks(workspace_id: UUID, after: UUID) -> UUID | None:
-    found = _ids(_TALKS, {"workspace": workspace_id, "batch": _BATCH, "after": after})
-    for conversation in Conversation.objects.filter(pk__in=found):
+def _conversations(workspace_id: UUID, after: UUID) -> UUID | None:
+    ids = _ids(_CONVERSATIONS, {"workspace": workspace_id, "batch": _BATCH, "after": after})
+    for conversation in Conversation.objects.filter(pk__in=ids):
         messages_index_schedule(conversation)
-    return found[-1] if len(found) == _BATCH else None
+    return ids[-1] if len(ids) == _BATCH else None
 
 
 def _vectors(workspace_id: UUID) -> None:
-    """Workspaces with passages to embed or spaces to empty, or whose installation has another model than the one that
-    follows it."""
+    """Schedule the embedding job if passages are pending, a space is retired, or the default model has changed."""
     spaces = list(EmbeddingSpace.objects.all())
     follows = any(
         row.state == SpaceState.SERVING and not row.chosen and row.model != default_embedder_name() for row in spaces

@@ -14,7 +14,7 @@ from apps.memory.services.index.embedding_job import embedding_schedule_if_due
 
 
 def nodes_reembed(actor: Actor, *, node_ids: Collection[UUID]) -> int:
-    """Of these memories; of how many, for one that is not in use has none."""
+    """Schedule the re-embedding of these memories; return how many have a passage."""
     require(actor, Permission.MANAGE_MODELS)
     count = Passage.objects.filter(node_id__in=node_ids).update(wanted_at=timezone.now())
     embedding_schedule_if_due(actor.workspace_id)
@@ -22,7 +22,7 @@ def nodes_reembed(actor: Actor, *, node_ids: Collection[UUID]) -> int:
 
 
 def workspace_reembed(actor: Actor) -> int:
-    """Of all memories and messages of the workspace; of how many."""
+    """Schedule the re-embedding of all passages in the workspace; return their number."""
     require(actor, Permission.MANAGE_MODELS)
     count = Passage.objects.update(wanted_at=timezone.now())
     embedding_schedule_if_due(actor.workspace_id)

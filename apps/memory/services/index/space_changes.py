@@ -1,4 +1,4 @@
-"""Change the model that makes the vectors of a workspace."""
+"""Change of a workspace's embedding model."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The abstract and overview of each memory: extracted at once, improved by a model later."""
+"""Abstracts and overviews: extracted immediately, rewritten by a model later."""

@@ -24,19 +24,19 @@ _ANSWER_TOKENS = 4_000
 
 @dataclass(frozen=True, slots=True)
 class Tiers:
-    """`overview` is empty where the memory is short enough to be its own."""
+    """Abstract and overview; `overview` is empty if the memory is short enough to serve as its own."""
 
     abstract: str
     overview: str
 
 
 def tiers_fit(told: TierInput, chosen: ChosenModel) -> bool:
-    """Whether the model can read the memory at once."""
+    """Return whether the memory fits into the model's input limit."""
     return count_text(told.content) <= chosen.reading_room
 
 
 def tiers_with_model(told: TierInput, *, account: CallAccount, limit_s: float) -> Tiers:
-    """Raises `ModelError`."""
+    """Have a model write the abstract and overview. Raise `ModelError` on failure."""
     return ask(_question(told, account.chosen, limit_s), purpose=Purpose.EXTRACTION, account=account)
 
 

@@ -1,9 +1,7 @@
-"""The job of abstracts and overviews: memories older than the tree get their first ones, directories are recompiled,
-and some memories are rewritten by a model.
+"""The job for abstracts and overviews: it derives missing ones, recompiles directories, and has a model rewrite some.
 
-A model is called only for memories written one by one, and not where the budget forbids it: then the texts
-written without it stay. Its text is a revision like any other; a directory's text follows from its content,
-and is none.
+A model is called only for memories written one by one, and only if the budget allows; otherwise the extractive texts
+remain. The model's text is stored as a revision; a directory's text is derived from its content and has none.
 """
 
 from __future__ import annotations
@@ -31,27 +29,27 @@ from apps.memory.services.tree.node_storage import directories_invalidate
 
 FIRST_REASON = "Told in short for the first time."
 _RUN_S, _SOON_S = 10, 1
-_UNTOLD, _DIRECTORIES, _ENTRIES, _COUNTED = 20, 20, 100, 1_000
+_MISSING, _DIRECTORIES, _ENTRIES, _COUNTED = 20, 20, 100, 1_000
 _DATED = frozenset({Category.EVENTS.value, Category.SESSION.value})
 
 
 def tiers_run(lease: Lease) -> None:
-    """Work for a while; raises `RescheduleJob` where more is to be done."""
+    """Work for a limited time; raise `RescheduleJob` if work remains."""
     end = time.monotonic() + _RUN_S
     with workspace(lease.workspace_id):
         policy = policy_for_workspace()
-    for work in (_tell, _compile, tiers_settle, tiers_improve):
+    for work in (_derive_missing, _compile, tiers_settle, tiers_improve):
         while work(lease, policy):
             if time.monotonic() > end:
                 raise RescheduleJob(0)
 
 
-def _tell(lease: Lease, policy: Policy) -> bool:
-    """A batch of memories without an abstract, which only those from before the tree are."""
+def _derive_missing(lease: Lease, policy: Policy) -> bool:
+    """Derive abstracts for a batch of memories without one (created before the tree existed)."""
     with workspace(lease.workspace_id):
         lease_fence(lease)
-        untold = MemNode.objects.exclude(tiers_of=F("content_hash")).filter(node_type=NodeType.LEAF, tiers_by="")
-        names = list(untold.values_list("pk", flat=True)[:_UNTOLD])
+        missing = MemNode.objects.exclude(tiers_of=F("content_hash")).filter(node_type=NodeType.LEAF, tiers_by="")
+        names = list(missing.values_list("pk", flat=True)[:_MISSING])
         rows = list(unlocked_rows().filter(pk__in=names, tiers_by=""))
         change = Change(Cause(Operation.EDIT, None, reason=FIRST_REASON, made_by=OFFLINE_MODEL))
         for row in rows:
@@ -62,7 +60,7 @@ def _tell(lease: Lease, policy: Policy) -> bool:
 
 
 def _compile(lease: Lease, policy: Policy) -> bool:
-    """A batch of directories, the lowest first, since their parents summarize them."""
+    """Recompile a batch of directories, the deepest first, since their parents summarize them."""
     with workspace(lease.workspace_id):
         lease_fence(lease)
         stale = MemNode.objects.exclude(tiers_of=F("content_hash")).filter(node_type=NodeType.DIRECTORY)
@@ -76,14 +74,14 @@ def _compile(lease: Lease, policy: Policy) -> bool:
 
 
 def _all_of(names: Sequence[UUID], rows: Sequence[MemNode]) -> bool:
-    """Whether to go on at once; where some are being written it is for a later run."""
+    """Return whether there was work; raise `RescheduleJob` if some rows are locked by writers."""
     if len(rows) < len(names):
         raise RescheduleJob(_SOON_S)
     return bool(names)
 
 
 def _compiled(row: MemNode) -> bool:
-    """Whether its abstract changed, which the parent directory contains."""
+    """Recompile a directory; return whether its abstract, which the parent contains, changed."""
     before = row.l0_abstract
     row.tiers_of = row.content_hash
     if row.tiers_by != PERSON:
@@ -95,7 +93,7 @@ def _compiled(row: MemNode) -> bool:
 
 
 def _entries(row: MemNode) -> tuple[list[Entry], int]:
-    """The entries of a directory in use, the newest of dated ones, and the number of the others."""
+    """Return a directory's listed entries (the newest if dated) and the number of those not listed."""
     inside = MemNode.objects.filter(parent_id=row.id, archived_at__isnull=True)
     shown = inside.order_by("-uri" if row.category in _DATED else "uri").values_list("uri", "l0_abstract")[:_ENTRIES]
     entries = [Entry(uri.rpartition("/")[2], abstract) for uri, abstract in shown]

@@ -1,4 +1,4 @@
-"""Have a model write the short tiers of memories again that were first written without one."""
+"""Rewriting of extractive abstracts and overviews by a model."""
 
 from __future__ import annotations
 
@@ -45,17 +45,17 @@ UPDATE mem_nodes SET tiers_of = content_hash, tries_left = 0 WHERE id IN (
 
 
 def unlocked_rows() -> QuerySet[MemNode]:
-    """Lock them, except those being written: that writer will request this job, whose row is locked here."""
+    """Lock rows, skipping those locked by writers: a writer then requests this job, whose row is locked here."""
     return MemNode.objects.select_for_update(no_key=True, skip_locked=True).order_by("uri", "id")
 
 
 def tiers_settle(lease: Lease, policy: Policy) -> bool:
-    """Keep the extractive texts permanently where no model is configured or none remains to be tried."""
+    """Make the extractive texts final if no model is configured or no attempt remains."""
     with workspace(lease.workspace_id):
         lease_fence(lease)
-        asked = policy.model_calls_enabled and provider_for(Purpose.EXTRACTION, policy).configured
+        requested = policy.model_calls_enabled and provider_for(Purpose.EXTRACTION, policy).configured
         with connection.cursor() as cursor:
-            cursor.execute(_SETTLE, {"workspace": current_workspace_id(), "all": not asked})
+            cursor.execute(_SETTLE, {"workspace": current_workspace_id(), "all": not requested})
             return bool(cursor.rowcount > 0)
 
 
@@ -69,11 +69,11 @@ def tiers_improve(lease: Lease, policy: Policy) -> bool:
         refused = summary_refusal(chosen, policy)
     if refused:
         raise RescheduleJob(_rest_s(lease.workspace_id))
-    told = TierInput(row.uri, row.l2_content)
-    if not tiers_fit(told, chosen):
+    source = TierInput(row.uri, row.l2_content)
+    if not tiers_fit(source, chosen):
         _note(lease, row, tries=0)
         return True
-    _ask(lease, row, told, chosen)
+    _ask(lease, row, source, chosen)
     return True
 
 
@@ -85,10 +85,10 @@ def _next() -> MemNode | None:
     return rows.order_by("-id").first()
 
 
-def _ask(lease: Lease, row: MemNode, told: TierInput, chosen: ChosenModel) -> None:
+def _ask(lease: Lease, row: MemNode, source: TierInput, chosen: ChosenModel) -> None:
     account = CallAccount(chosen, lease.workspace_id)
     try:
-        tiers = tiers_with_model(told, account=account, limit_s=_CALL_S)
+        tiers = tiers_with_model(source, account=account, limit_s=_CALL_S)
     except ModelError as error:
         if error.code in _REFUSALS:
             raise RescheduleJob(error.retry_after or _rest_s(lease.workspace_id)) from None
@@ -99,9 +99,9 @@ def _ask(lease: Lease, row: MemNode, told: TierInput, chosen: ChosenModel) -> No
         _store(row, tiers, chosen.model)
 
 
-def _store(asked: MemNode, tiers: Tiers, model: str) -> None:
+def _store(requested: MemNode, tiers: Tiers, model: str) -> None:
     """Store the texts unless the memory changed or a person wrote them."""
-    row = unlocked_rows().filter(pk=asked.id, content_hash=asked.content_hash).first()
+    row = unlocked_rows().filter(pk=requested.id, content_hash=requested.content_hash).first()
     if row is None or row.tiers_of == row.content_hash:
         return
     change = Change(Cause(Operation.EDIT, None, reason=REASON, made_by=model))
@@ -112,11 +112,11 @@ def _store(asked: MemNode, tiers: Tiers, model: str) -> None:
 
 
 def _note(lease: Lease, row: MemNode, *, tries: int) -> None:
-    """Keep the extractive text; after the last try permanently."""
+    """Record the remaining attempts; without any, the extractive text is final."""
     with workspace(lease.workspace_id):
         lease_fence(lease)
-        held = [one.id for one in unlocked_rows().filter(pk=row.id, content_hash=row.content_hash)]
-        MemNode.objects.filter(pk__in=held).update(
+        locked = [one.id for one in unlocked_rows().filter(pk=row.id, content_hash=row.content_hash)]
+        MemNode.objects.filter(pk__in=locked).update(
             tries_left=tries, **({} if tries else {"tiers_of": F("content_hash")})
         )
 

@@ -1,4 +1,4 @@
-"""Asking for the short tiers of a memory: the instructions, and the memory as data."""
+"""The prompt for the abstract and overview of a memory: instructions, and the memory as data."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class TierInput:
 
 
 def tiers_prompt(told: TierInput, boundary: str, problem: str = "") -> Prompt:
-    """`boundary` is a word that no memory can know; `problem` is why an earlier answer was not accepted."""
+    """Build the prompt. `boundary` is an unguessable delimiter; `problem` is why the previous answer was rejected."""
     memory = quoted("memory", boundary, [{"address": told.address, "text": told.content}])
     sections = [memory, _FILE.part("ask")]
     if problem:

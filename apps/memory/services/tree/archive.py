@@ -1,4 +1,4 @@
-"""Putting memories away, with all that lies below them, and taking them out again."""
+"""Archiving and unarchiving of nodes with their subtrees."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def node_archive(actor: Actor, *, node_id: UUID, reason: str = "") -> NodeRecord
 
 
 def node_unarchive(actor: Actor, *, node_id: UUID, reason: str = "") -> NodeRecord:
-    """Into use again, with what went into the archive together with it, and the directories above it."""
+    """Unarchive a node, the nodes archived together with it, and its parent directories."""
     require_writable(actor, [node_row(actor, node_id)], as_author=True)
     rows = subtree_lock(actor, node_id)
     require_writable(actor, rows, as_author=True)
@@ -46,7 +46,7 @@ def node_unarchive(actor: Actor, *, node_id: UUID, reason: str = "") -> NodeReco
 
 
 def rows_archive(change: Change, rows: Iterable[MemNode]) -> None:
-    """Archive those that are not archived. The caller has locked them, and stores."""
+    """Archive the rows that are not archived. The caller has locked them and stores the change."""
     for row in rows:
         if row.archived_at is None:
             change.open(row)
@@ -54,7 +54,7 @@ def rows_archive(change: Change, rows: Iterable[MemNode]) -> None:
 
 
 def rows_restore(change: Change, rows: Sequence[MemNode]) -> None:
-    """Unarchive them and their parent directories. The caller has locked them, and stores."""
+    """Unarchive the rows and their parent directories. The caller has locked them and stores the change."""
     change.open(*rows)
     for row in rows:
         row.archived_at = row.merged_into_id = None

@@ -1,4 +1,4 @@
-"""Automatic archiving of memories unused for a long time, where a workspace enables it. A person's own stay."""
+"""Automatic archiving of long-unused memories, if the workspace enables it; except those written by users."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _RUN_S = 10
 
 
 def archive_run(lease: Lease) -> None:
-    """Archive what is due, in batches; raise `RescheduleJob` if there is more."""
+    """Archive stale memories in batches; raise `RescheduleJob` if there is more."""
     end = time.monotonic() + _RUN_S
     with workspace(lease.workspace_id):
         days = policy_for_workspace().memory_archive_after_days
@@ -39,7 +39,7 @@ def _archive_some(lease: Lease, days: int) -> bool:
 
 
 def forgotten_archive(*, days: int) -> bool:
-    """Some of what was of no use for so many days, in one change; whether there was anything.
+    """Archive a batch of stale memories in one change; return whether there were any.
 
     A memory decays from the fact's date, but is archived only if it has existed unchanged for the same time.
     """
@@ -57,6 +57,6 @@ def forgotten_archive(*, days: int) -> bool:
     due = due.exclude(trust=Trust.DIRECT_USER.value).exclude(uri=RELATIONAL_PROFILE.text)
     ids = list(due.order_by("last_access").values_list("pk", flat=True)[:_BATCH])
     trees_share(MemNode.objects.filter(pk__in=ids).values_list("owner_id", flat=True).distinct())
-    held = MemNode.objects.select_for_update(no_key=True).filter(pk__in=ids, archived_at__isnull=True)
-    rows_archive(change, held.order_by("uri", "id"))
+    stale = MemNode.objects.select_for_update(no_key=True).filter(pk__in=ids, archived_at__isnull=True)
+    rows_archive(change, stale.order_by("uri", "id"))
     return change.store()

@@ -1,7 +1,7 @@
-"""One operation on the memory tree: what it changes is stored at once, each node with a revision of its own.
+"""One operation on the memory tree: all its changes are stored together, with one revision per node.
 
-A node counts its versions by its revisions: what changes nothing makes neither. Passages follow in the same
-transaction, and everyone with access to one of the nodes gets an event after the commit.
+The version of a node is its number of revisions; an operation that changes nothing creates neither. Passages are
+updated in the same transaction, and everyone with access to one of the nodes gets an event after the commit.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _DEBOUNCE_S, _MAX_WAIT_S = 3, 30
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Who writes, and why. `made_by` names the model or program where no person does; `undoes` is a change."""
+    """The author and reason of a change. `made_by` names a model or program; `undoes` is the id of an undone change."""
 
     operation: Operation
     actor_id: UUID | None
@@ -61,28 +61,28 @@ class Change:
         self._added: list[MemNode] = []
 
     def open(self, *rows: MemNode) -> None:
-        """Record their state before a change."""
+        """Record the state of rows before they are changed."""
         for row in rows:
             if row.id not in self._rows:
                 self._rows[row.id] = row
                 self._before[row.id] = state_of(row)
 
     def made(self, *rows: MemNode) -> None:
-        """This operation stored them just now: they have no revision yet."""
+        """Register new rows of this operation that have no revision yet."""
         self._rows.update({row.id: row for row in rows})
 
     def added(self, rows: Sequence[MemNode]) -> None:
-        """This operation stored them just now, their revisions and sources too."""
+        """Register new rows of this operation whose revisions and sources are stored already."""
         self._added += rows
 
     def give_sources(self, row: MemNode, sources: Sequence[SourceRecord]) -> None:
-        """From now on it comes from there, and from nowhere else."""
+        """Replace the row's sources."""
         if row.id in self._before and row.id not in self._old_sources:
             self._old_sources[row.id] = sources_of([row.id]).get(row.id, ())
         self._sources[row.id] = tuple(dict.fromkeys(sources))
 
     def left(self, directory_id: UUID | None) -> None:
-        """Something is in this directory no more."""
+        """Record that a node left this directory, whose tiers are then stale."""
         self._directories |= {directory_id} if directory_id else set()
 
     @property
@@ -93,9 +93,9 @@ class Change:
         return self._rows.get(node_id)
 
     def store(self) -> bool:
-        """Write the rows that differ, and their revisions; whether there were any."""
-        found = [(row, *self._difference(row)) for row in self._rows.values()]
-        changed = [(row, before, after) for row, before, after in found if after]
+        """Write the changed rows and their revisions; return whether there were any."""
+        differences = [(row, *self._difference(row)) for row in self._rows.values()]
+        changed = [(row, before, after) for row, before, after in differences if after]
         rows = [row for row, _, _ in changed]
         known = [row for row in rows if row.id in self._before]
         for row in known:
@@ -111,7 +111,7 @@ class Change:
         return bool(rows or self._added)
 
     def _follow(self, rows: Sequence[MemNode]) -> None:
-        """What comes after the rows: the short tiers of the directories, and word of it."""
+        """Mark the tiers of parent directories as stale, schedule their job, and announce the rows."""
         directories_invalidate(self._directories | {row.parent_id for row in rows if row.parent_id})
         tiers_schedule()
         owners = {state["owner"] for state in self._before.values()}

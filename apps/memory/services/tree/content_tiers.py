@@ -1,4 +1,4 @@
-"""The short tiers of a node as it is written: a person's own, or at once without a model, which may better them."""
+"""Abstract and overview of a node at write time: a person's own, or extractive ones that a model may rewrite."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ def tiers_of_content(row: MemNode, *, by_model: bool = True) -> None:
 
 
 def tiers_complete(row: MemNode) -> None:
-    """Derive the missing ones of a memory from before the tree; a person's texts stay."""
+    """Derive the missing tiers of a memory older than the tree; a person's texts are preserved."""
     written = row.l0_abstract, row.l1_overview
     tiers_of_content(row)
     _keep(row, *written)
 
 
 def tiers_give_back(row: MemNode, told_abstract: str | None, told_overview: str | None) -> None:
-    """Derive again the one that a person emptied; the other stays if a person wrote it.
+    """Derive a tier that a person cleared; the other is preserved if a person wrote it.
 
-    A directory's are compiled together from its content.
+    A directory's tiers are compiled together from its content.
     """
     if "" not in (told_abstract, told_overview):
         return
@@ -49,7 +49,7 @@ def tiers_give_back(row: MemNode, told_abstract: str | None, told_overview: str 
 
 
 def tiers_of_person(row: MemNode, abstract: str | None, overview: str | None) -> None:
-    """Store a person's texts; they stay until the content changes."""
+    """Store a person's texts, which remain until the content changes."""
     tiers_check(abstract or "", overview or "")
     _keep(row, abstract, overview)
 

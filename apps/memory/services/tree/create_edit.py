@@ -32,7 +32,7 @@ NodeChanges = Mapping[str, Any]
 
 
 def node_create(actor: Actor, *, draft: NodeDraft, reason: str = "") -> NodeRecord:
-    """Directories above it come to be with it."""
+    """Create a memory or directory, and its missing parent directories."""
     place_check(draft.address)
     draft_check(draft)
     owner_id = owner_for(actor, draft.address, shared=draft.shared)
@@ -46,7 +46,7 @@ def node_create(actor: Actor, *, draft: NodeDraft, reason: str = "") -> NodeReco
 
 
 def node_create_preview(actor: Actor, *, draft: NodeDraft) -> CreatePreview:
-    """What `node_create` would do with the draft, which may still lack its content. Writes and locks nothing."""
+    """Preview `node_create` for a draft, which may lack content. Nothing is written or locked."""
     address, owner_id = draft.address, owner_for(actor, draft.address, shared=draft.shared)
     place_check(address, in_tree(owner_id).filter(uri__in=[above.text for above in address.ancestors]))
     tags_check(draft.tags)
@@ -99,7 +99,7 @@ def _edit(row: MemNode, changes: NodeChanges) -> None:
 
 
 def _date(row: MemNode, occurred_at: datetime | None) -> None:
-    """The fact's date; until the memory is of use for the first time it fades from there."""
+    """Set the fact's date, from which relevance decays until the first access."""
     if occurred_at is None:
         return
     date_check(occurred_at)

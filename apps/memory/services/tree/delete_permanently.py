@@ -30,7 +30,7 @@ from apps.memory.services.tree.node_storage import directories_invalidate
 _EXAMPLES = 10
 _SALT = "memory.tombstone"
 _BATCH = 1_000
-# What belongs to a node, before the node itself.
+# Dependent rows are deleted before the node itself.
 _ERASE = (
     "DELETE FROM mem_accesses WHERE workspace_id = %(workspace)s AND node_id = ANY(%(ids)s)",
     "DELETE FROM mem_sources WHERE workspace_id = %(workspace)s AND node_id = ANY(%(ids)s)",
@@ -57,7 +57,7 @@ def node_erase(actor: Actor, *, node_id: UUID, version: int | None = None) -> Er
     parent_id = rows[0].parent_id
     ids = [row.id for row in rows]
     _forget_target(actor, ids)
-    _bury(rows, actor.user_id)
+    _store_tombstones(rows, actor.user_id)
     _erase(ids)
     directories_invalidate([parent_id] if parent_id else [])
     tiers_schedule()
@@ -80,11 +80,11 @@ class Tombstones:
             (*at.values_list("address_digest", flat=True), *of.values_list("content_digest", flat=True))
         )
 
-    def matches(self, address: Address, content: str, standing: Collection[str]) -> bool:
-        """Return whether the content, or the address or a parent not in `standing`, was erased."""
+    def matches(self, address: Address, content: str, existing: Collection[str]) -> bool:
+        """Return whether the content, or the address or a parent not in `existing`, was deleted."""
         if not self._found:
             return False
-        places = [one.text for one in (address, *address.ancestors) if one.text not in standing]
+        places = [one.text for one in (address, *address.ancestors) if one.text not in existing]
         digests = (*map(_digest, places), *([_digest_of(content)] if content else []))
         return not self._found.isdisjoint(digests)
 
@@ -99,25 +99,25 @@ def _forget_target(actor: Actor, ids: Sequence[UUID]) -> None:
     change.store()
 
 
-def _bury(rows: Sequence[MemNode], user_id: UUID) -> None:
+def _store_tombstones(rows: Sequence[MemNode], user_id: UUID) -> None:
     """Store tombstones of all earlier addresses and contents too: an older export file contains them."""
     now = timezone.now()
     tombstones = [
         MemTombstone(
             owner_id=owner_id, address_digest=address, content_digest=content, erased_by_id=user_id, erased_at=now
         )
-        for owner_id, address, content in dict.fromkeys(_lives(rows))
+        for owner_id, address, content in dict.fromkeys(_digests_over_time(rows))
     ]
     MemTombstone.objects.bulk_create(tombstones, batch_size=_BATCH)
 
 
-def _lives(rows: Sequence[MemNode]) -> Iterator[tuple[UUID | None, str, str]]:
-    """The owner of each, with the digests of its address and text: now, and after each of its revisions."""
+def _digests_over_time(rows: Sequence[MemNode]) -> Iterator[tuple[UUID | None, str, str]]:
+    """Yield the owner of each row with digests of its current and all former addresses and contents."""
     for row in rows:
         yield row.owner_id, _digest(row.uri), _digest_of(row.l2_content)
     state: dict[str, Any] = {}
-    told = MemRevision.objects.filter(node_id__in=[row.id for row in rows]).order_by("node_id", "number")
-    for number, after in told.values_list("number", "after").iterator(chunk_size=_BATCH):
+    revisions = MemRevision.objects.filter(node_id__in=[row.id for row in rows]).order_by("node_id", "number")
+    for number, after in revisions.values_list("number", "after").iterator(chunk_size=_BATCH):
         state = dict(EMPTY) if number == 1 else state
         state |= {name: after[name] for name in ("owner", "uri", "l2_content") if name in after}
         yield UUID(state["owner"]) if state["owner"] else None, _digest(state["uri"]), _digest_of(state["l2_content"])

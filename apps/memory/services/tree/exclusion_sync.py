@@ -22,26 +22,26 @@ _IN = "A message that it comes from is part of its conversation again."
 
 
 def memories_exclude(message_ids: Collection[UUID]) -> None:
-    """Archive, as one change, whosever memories have no source but messages that are left out. These just were."""
-    held = [row for row in _told_by(message_ids) if row.archived_at is None]
-    sources = sources_of([row.id for row in held])
-    left_out = _left_out(source for found in sources.values() for source in found)
+    """Archive, in one change, memories of any owner whose sources are all excluded. Call after excluding."""
+    locked = [row for row in _lock_leaves_from(message_ids) if row.archived_at is None]
+    sources = sources_of([row.id for row in locked])
+    excluded = _excluded_messages(source for found in sources.values() for source in found)
     change = Change(Cause(Operation.ARCHIVE, None, _OUT, MADE_BY))
-    rows_archive(change, [row for row in held if left_out.issuperset(sources[row.id])])
+    rows_archive(change, [row for row in locked if excluded.issuperset(sources[row.id])])
     change.store()
 
 
 def memories_include(message_ids: Collection[UUID]) -> None:
     """Undo the effects of excluding these messages on nodes that have not changed since."""
-    held = {row.id: row for row in _told_by(message_ids) if row.archived_at is not None}
+    locked = {row.id: row for row in _lock_leaves_from(message_ids) if row.archived_at is not None}
     revisions = MemRevision.objects.filter(
-        node_id__in=held, number=F("node__version"), operation=Operation.ARCHIVE, made_by=MADE_BY
+        node_id__in=locked, number=F("node__version"), operation=Operation.ARCHIVE, made_by=MADE_BY
     )
-    gone = _in_gone_directories(held.values())
+    archived = _archived_parents(locked.values())
     changes: dict[UUID, Change] = {}
     for revision in revisions.order_by("created_at", "node__uri"):
-        row = held[revision.node_id]
-        if row.parent_id not in gone and revision.after.get("archived_at") == time_json(row.archived_at):
+        row = locked[revision.node_id]
+        if row.parent_id not in archived and revision.after.get("archived_at") == time_json(row.archived_at):
             cause = Cause(Operation.UNDO, None, _IN, MADE_BY, undoes=revision.change)
             change = changes.setdefault(revision.change, Change(cause))
             change.open(row)
@@ -50,9 +50,10 @@ def memories_include(message_ids: Collection[UUID]) -> None:
         change.store()
 
 
-def _told_by(message_ids: Collection[UUID]) -> list[MemNode]:
-    """The leaves of any owner that come from one of the messages, held. Two talks may leave out at once what one
-    memory comes from: whoever is second sees what the first did."""
+def _lock_leaves_from(message_ids: Collection[UUID]) -> list[MemNode]:
+    """Lock and return the leaves, of any owner, with one of the messages as a source.
+
+    If two conversations exclude sources of one memory concurrently, the second sees the changes of the first."""
     named = MemSource.objects.filter(kind=SourceKind.MESSAGE, reference__in=[str(one) for one in message_ids])
     ids = list(named.values_list("node_id", flat=True))
     if not ids:
@@ -62,16 +63,16 @@ def _told_by(message_ids: Collection[UUID]) -> list[MemNode]:
     return list(rows.order_by("uri", "id"))
 
 
-def _left_out(sources: Iterable[SourceRecord]) -> frozenset[SourceRecord]:
-    """Those that are messages which are left out."""
+def _excluded_messages(sources: Iterable[SourceRecord]) -> frozenset[SourceRecord]:
+    """Return the sources that are excluded messages."""
     named = {one.reference: one for one in sources if one.kind == SourceKind.MESSAGE}
     ids = [UUID(reference) for reference in named if _is_id(reference)]
     rows = Message.objects.filter(pk__in=ids, excluded=True).values_list("pk", flat=True)
     return frozenset(named[str(message_id)] for message_id in rows if str(message_id) in named)
 
 
-def _in_gone_directories(rows: Iterable[MemNode]) -> frozenset[UUID]:
-    """The archived directories among their parents: archiving a directory includes its content."""
+def _archived_parents(rows: Iterable[MemNode]) -> frozenset[UUID]:
+    """Return the ids of archived parents; archiving a directory includes its content."""
     parents = MemNode.objects.filter(pk__in={row.parent_id for row in rows}, archived_at__isnull=False)
     return frozenset(parents.values_list("pk", flat=True))
 

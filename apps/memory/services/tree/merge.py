@@ -1,4 +1,4 @@
-"""Merging memories into one of them; the others are archived with a link to it."""
+"""Merging of memories into one of them; the others are archived with a link to it."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def nodes_merge(
     reason: str = "",
 ) -> NodeRecord:
     """Merge into the given version of the target, which gets the combined content, or the given `content`."""
-    found = nodes_lock(actor, [target_id, *source_ids])
-    require_writable(actor, list(found.values()))
-    target, sources = found[target_id], [found[source_id] for source_id in source_ids]
+    nodes = nodes_lock(actor, [target_id, *source_ids])
+    require_writable(actor, list(nodes.values()))
+    target, sources = nodes[target_id], [nodes[source_id] for source_id in source_ids]
     require_version(target, version)
     plan = merge_plan(target, sources)
     change = Change(Cause(Operation.MERGE, actor.user_id, reason))
@@ -46,10 +46,10 @@ def nodes_merge(
 
 
 def nodes_merge_preview(actor: Actor, *, target_id: UUID, source_ids: Sequence[UUID]) -> MergePreview:
-    """What `nodes_merge` would make of the target as it is now. Writes and locks nothing."""
-    found = nodes_rows(actor, [target_id, *source_ids])
-    require_writable(actor, list(found.values()))
-    plan = merge_plan(found[target_id], [found[source_id] for source_id in source_ids])
+    """Preview the target after `nodes_merge`. Nothing is written or locked."""
+    nodes = nodes_rows(actor, [target_id, *source_ids])
+    require_writable(actor, list(nodes.values()))
+    plan = merge_plan(nodes[target_id], [nodes[source_id] for source_id in source_ids])
     return MergePreview(plan.content, plan.trust.value)
 
 

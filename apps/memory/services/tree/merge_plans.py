@@ -18,7 +18,7 @@ from apps.memory.services.tree.paths import refusals
 
 
 def merge_plan(target: MemNode, sources: Sequence[MemNode]) -> MergePlan:
-    """Plan the merge; raises where one of them cannot be merged."""
+    """Plan the merge; raise an error if one of the memories cannot be merged."""
     _check(target, sources)
     with refusals():
         return plan_merge(_memory(target), [_memory(row) for row in sources], Writer.PERSON, policy_for_workspace())

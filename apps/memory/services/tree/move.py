@@ -1,4 +1,4 @@
-"""Moving a node with its subtree; only the node itself gets a revision."""
+"""Moving of a node with its subtree; only the node itself gets a revision."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from apps.memory.services.tree.paths import address_taken, parents_ensure, refus
 
 
 def node_move(actor: Actor, *, node_id: UUID, to: Address, version: int, reason: str = "") -> NodeRecord:
-    """Give the given version another address. Directories above it come to be with it."""
+    """Move the given version to another address, creating missing parent directories."""
     require_writable(actor, [node_row(actor, node_id)])
     row, *below = subtree_lock(actor, node_id, to=to)
     require_usable(row)
@@ -35,7 +35,7 @@ def node_move(actor: Actor, *, node_id: UUID, to: Address, version: int, reason:
 
 
 def node_relocate(change: Change, row: MemNode, below: Sequence[MemNode], to: Address) -> None:
-    """Move the node with its subtree to a free address. All of them are locked, and the caller stores."""
+    """Move the node with its subtree to a free address. The caller has locked them and stores the change."""
     with refusals():
         renames(Address(row.uri), to, [Address(one.uri) for one in below])
     change.open(row)
@@ -49,7 +49,7 @@ def node_relocate(change: Change, row: MemNode, below: Sequence[MemNode], to: Ad
 
 
 def _check(row: MemNode, to: Address) -> None:
-    """Whether it may go there."""
+    """Raise an error if the node cannot be moved to the address."""
     names = [to.text, *(above.text for above in to.ancestors)]
     there = {Address(one.uri): one for one in in_tree(row.owner_id).filter(uri__in=names)}
     if to in there:

@@ -1,4 +1,4 @@
-"""Checks of a memory's content, and of the right to change it."""
+"""Validation of a memory's content and of the right to change it."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def content_check(content: str) -> None:
 
 
 def require_usable(row: MemNode) -> None:
-    """Neither in the archive nor one of the fixed roots."""
+    """Raise an error for an archived node or a fixed root."""
     require_free(row)
     if row.archived_at is not None:
         raise Conflict("The memory is in the archive; restore it first.", code="archived")
 
 
 def require_free(row: MemNode) -> None:
-    """Not one of the fixed roots."""
+    """Raise an error for a fixed root."""
     if Address(row.uri) in FIXED:
         raise Unprocessable("The roots of the tree and of its categories are fixed.", code="tree_refused")
 

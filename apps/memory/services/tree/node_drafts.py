@@ -66,7 +66,7 @@ def draft_row(
     cause: Cause,
     origin: Origin = Origin(),
 ) -> MemNode:
-    """The node that a draft describes, not stored yet."""
+    """Convert a draft to an unsaved row."""
     parent, occurred_at = draft.address.parent, draft.occurred_at or cause.at
     row = MemNode(
         owner_id=owner_id,

@@ -1,7 +1,7 @@
 """Snapshots of a node's state in revisions: JSON values by field, to compare, store and restore.
 
-What follows from something else has no part in it: the category and hash follow from address and content, the short
-tiers of a directory from what is in it, unless a person wrote them.
+Derived values are not included: category and hash follow from address and content, and the abstract and overview of
+a directory from its content, unless a person wrote them.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ EMPTY: Mapping[str, Any] = {
 
 
 def state_of(row: MemNode) -> Json:
-    """All but the sources, which are rows of their own."""
+    """Return the snapshot without sources, which are separate rows."""
     compiled = row.node_type == NodeType.DIRECTORY and row.tiers_by != PERSON
     return {
         "owner": _id(row.owner_id),
@@ -70,19 +70,19 @@ def state_of(row: MemNode) -> Json:
 
 
 def differing(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Json, Json]:
-    """Of two states only what differs."""
+    """Reduce two snapshots to the fields that differ."""
     names = [name for name in after if before.get(name, EMPTY[name]) != after[name]]
     return {name: before[name] for name in names if name in before}, {name: after[name] for name in names}
 
 
 def same(name: str, one: Any, other: Any) -> bool:
-    """Whether two values of a snapshot are equal; a moment has several notations."""
+    """Whether two values of a snapshot are equal; a time can be written in several ways."""
     _, read = _COLUMNS.get(name, ("", _as_is))
     return bool(read(one) == read(other))
 
 
 def put_back(row: MemNode, values: Mapping[str, Any]) -> None:
-    """Set the row's fields from a snapshot, except address and sources, which are more than a column."""
+    """Set the row's fields from a snapshot, except address and sources, which need more than a column update."""
     for name, value in values.items():
         if column := _COLUMNS.get(name):
             attribute, read = column
@@ -91,7 +91,7 @@ def put_back(row: MemNode, values: Mapping[str, Any]) -> None:
 
 
 def derive(row: MemNode) -> None:
-    """What follows from the address and the content."""
+    """Set the fields derived from address and content."""
     category = category_of(Address(row.uri))
     row.category = category.value if category else ""
     row.mergeable = _merges(category)
@@ -119,7 +119,7 @@ def _id(value: UUID | None) -> str | None:
 
 
 def time_json(value: datetime | None) -> str | None:
-    """Always in UTC, so that the same moment is the same text."""
+    """Serialize a time in UTC, so that equal times have equal texts."""
     return None if value is None else value.astimezone(UTC).isoformat()
 
 

@@ -84,7 +84,7 @@ _RENAME = """
 UPDATE mem_nodes SET uri = %(new)s || substr(uri, %(after)s), category = %(category)s, mergeable = %(mergeable)s
 WHERE workspace_id = %(workspace)s AND id = ANY(%(ids)s)
 """
-# One index lookup per address, in order, whatever the planner thinks of the table.
+# One index lookup per address, in order, whatever statistics the planner has.
 _LOCK_AT = f"""
 SELECT {columns_of(MemNode, "node")} FROM unnest(%(addresses)s::text[]) AS wanted (uri) CROSS JOIN LATERAL (
     SELECT * FROM mem_nodes WHERE workspace_id = %(workspace)s AND {{owner}} AND uri = wanted.uri FOR KEY SHARE
@@ -140,7 +140,7 @@ def sources_insert(given: Iterable[tuple[UUID, SourceRecord]]) -> None:
 
 
 def addresses_follow(root: MemNode, below: Iterable[MemNode], length: int) -> list[UUID]:
-    """Let the addresses below follow that of the root, which was `length` characters long; not stored yet."""
+    """Update descendants' addresses to their root's, whose old one had `length` characters; not saved yet."""
     ids = []
     for row in below:
         row.uri = root.uri + row.uri[length:]
@@ -177,14 +177,14 @@ def is_directory(row: MemNode) -> bool:
 
 
 def returned(statement: str, **values: Any) -> list[tuple[Any, ...]]:
-    """Run one statement of the unit's workspace; the rows that it gives back."""
+    """Run a statement in the current workspace and return its rows."""
     with connection.cursor() as cursor:
         cursor.execute(statement, {"workspace": current_workspace_id(), **values})
         return cursor.fetchall() if cursor.description else []
 
 
 def json_of(rows: Sequence[Json]) -> Jsonb:
-    """All of them in one value: a placeholder for each column of each row would cost more than the writing."""
+    """Serialize rows into one JSON parameter; a placeholder per column and row would cost more than the write."""
     return Jsonb(rows, dumps=_dumped)
 
 
@@ -193,7 +193,7 @@ def _dumped(value: Any) -> bytes:
 
 
 def _time(value: Any) -> str:
-    """With the seconds of its offset from UTC, which some old ones have."""
+    """Serialize a time, with seconds in the UTC offset if a historical time zone has them."""
     if isinstance(value, datetime):
         return value.isoformat()
     raise TypeError(f"{type(value).__name__} has no form in JSON")

@@ -53,20 +53,22 @@ def addresses_free(owner_id: UUID | None, address: Address) -> Iterator[Address]
 
 
 def parents_ensure(change: Change, owner_id: UUID | None, addresses: Collection[Address]) -> dict[str, MemNode]:
-    """The parent directories of the addresses, by address: created if missing, unarchived if archived."""
+    """Return the parent directories by address, creating missing and unarchiving archived ones."""
     names = sorted({above.text for address in addresses for above in address.ancestors})
-    found = nodes_lock_at(owner_id, names)
-    missing = [Address(name) for name in names if name not in found]
+    directories = nodes_lock_at(owner_id, names)
+    missing = [Address(name) for name in names if name not in directories]
     for depth in sorted({address.depth for address in missing}):
-        found |= _made(change, owner_id, [address for address in missing if address.depth == depth], found)
+        directories |= _create_directories(
+            change, owner_id, [address for address in missing if address.depth == depth], directories
+        )
     with refusals():
-        _check_directories(found.values())
-    directories_restore(change, [row for row in found.values() if row.archived_at])
-    return found
+        _check_directories(directories.values())
+    directories_restore(change, [row for row in directories.values() if row.archived_at])
+    return directories
 
 
 def directories_restore(change: Change, rows: Sequence[MemNode]) -> None:
-    """Unarchive them; they are already locked against moves."""
+    """Unarchive directories that are already locked against moves."""
     locked = MemNode.objects.select_for_update(no_key=True).filter(pk__in=[row.id for row in rows]).order_by("uri")
     fresh = {row.id: row for row in locked} if rows else {}
     for row in rows:
@@ -83,7 +85,7 @@ def address_taken(row: MemNode | None = None) -> Conflict:
 
 @contextmanager
 def refusals() -> Iterator[None]:
-    """The engine's refusals as errors that a caller can meet."""
+    """Convert the engine's address errors to application errors."""
     try:
         yield
     except AddressError as error:
@@ -97,7 +99,7 @@ def sentence(error: Exception) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def _made(
+def _create_directories(
     change: Change, owner_id: UUID | None, addresses: Sequence[Address], above: dict[str, MemNode]
 ) -> dict[str, MemNode]:
     """Create directories of one depth; use those that a concurrent transaction created."""

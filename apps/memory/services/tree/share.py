@@ -1,4 +1,4 @@
-"""Giving what one person remembers for the agent to the whole team."""
+"""Sharing of a person's agent memories with the team."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from apps.memory.services.tree.paths import addresses_free, parents_ensure
 
 
 def node_share(actor: Actor, *, node_id: UUID, reason: str = "") -> NodeRecord:
-    """With all that is below it; where the team has something at the address already, under a numbered name."""
+    """Share a node with its subtree; if the team has a node at the address, a number is appended to the name."""
     node_row(actor, node_id)
     require_curator(actor)
     rows = subtree_lock(actor, node_id, to_team=True)
@@ -46,7 +46,7 @@ def _give(change: Change, row: MemNode, below: list[MemNode]) -> None:
 
 
 def _free(address: Address) -> Address:
-    """The address itself, or a numbered variant of it."""
+    """Return the first free address: the given one or a numbered variant."""
     is_taken = in_tree(None).filter(uri=address.text).exists()
     return next(addresses_free(None, address)) if is_taken else address
 

@@ -1,4 +1,4 @@
-"""Taking a change back: what it changed becomes again what it was, which is a change like any other.
+"""Undo of a change: the former values are restored by a new change.
 
 If anything changed since, nothing is undone. A memory's strength follows from
 its use, and abstracts from the content: they are restored where possible and never block an undo.
@@ -31,7 +31,7 @@ from apps.memory.services.tree.undo_values import values_put_back
 
 
 def change_undo(actor: Actor, *, node_id: UUID, change_id: UUID, reason: str = "") -> NodeRecord:
-    """All that the change did, to whatever nodes; the node is one of them."""
+    """Undo a change of this node on all nodes that it affected."""
     first = first_seen(actor, node_row(actor, node_id))
     revisions = {one.node_id: one for one in MemRevision.objects.filter(change=change_id)}
     if node_id not in revisions or revisions[node_id].number < first:

@@ -28,7 +28,7 @@ _NOT_OF_A_CREATE = STRENGTH | PLACE_FIELDS
 
 
 def require_owner(actor: Actor, before: Iterable[Json]) -> None:
-    """What the team has becomes again only one's own, and the team's only by a curator."""
+    """Allow an undo to return a shared node only to the actor, and to give one to the team only to a curator."""
     owners = {one["owner"] for one in before if "owner" in one}
     if owners - {None, str(actor.person_id)}:
         raise Forbidden("Only the person who had it before can take this back.", code="owner_only")
@@ -50,16 +50,16 @@ def require_unchanged(revisions: Mapping[UUID, MemRevision], rows: Sequence[MemN
 
 
 def require_whole(leaving: Mapping[UUID, Json], below: Mapping[UUID, Sequence[MemNode]]) -> None:
-    """What gets another owner leaves nothing of the one it had behind in it."""
+    """Raise an error if a node that changes owner has descendants which do not change with it."""
     for node_id, rows in below.items():
         if "owner" in leaving[node_id] and any(row.id not in leaving for row in rows):
             raise changed_since({"children"})
 
 
 def _compared(row: MemNode, revision: MemRevision) -> frozenset[str]:
-    """The fields that must be unchanged since the change."""
-    left_out = _NOT_OF_A_CREATE if revision.number == 1 else STRENGTH
-    return frozenset(revision.after) - left_out - (DERIVED if row.tiers_by != PERSON else frozenset())
+    """Return the fields that must be unchanged since the change."""
+    ignored = _NOT_OF_A_CREATE if revision.number == 1 else STRENGTH
+    return frozenset(revision.after) - ignored - (DERIVED if row.tiers_by != PERSON else frozenset())
 
 
 def changed_since(fields: set[str]) -> Conflict:

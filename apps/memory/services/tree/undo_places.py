@@ -1,4 +1,4 @@
-"""Put memories back to the addresses and owners that they had before a change."""
+"""Restore of the addresses and owners before a change."""
 
 from __future__ import annotations
 

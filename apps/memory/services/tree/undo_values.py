@@ -1,4 +1,4 @@
-"""Put the values of memories back to what they were before a change."""
+"""Restore of the field values before a change."""
 
 from __future__ import annotations
 
@@ -35,15 +35,14 @@ def values_put_back(
 
 
 def _unmake(change: Change, row: MemNode, leaving: Collection[UUID]) -> None:
-    """Into the archive, but for a directory that something else is in by now, and the fixed ones."""
+    """Archive a node that the change created, except fixed directories and directories that are in use."""
     if Address(row.uri) not in FIXED and not _holds_something(change, row, leaving):
         change.open(row)
         row.archived_at = change.cause.at
 
 
 def _holds_something(change: Change, row: MemNode, leaving: Collection[UUID]) -> bool:
-    """Whether something in use will be in a directory; what is below it was taken back before it, and what leaves
-    does not count."""
+    """Return whether a directory will have active content; nodes that leave it are ignored."""
     if not is_directory(row):
         return False
     own = [one for one in change.rows if one.parent_id == row.id]
@@ -70,7 +69,7 @@ def _put_back(change: Change, row: MemNode, revision: MemRevision, leaving: Coll
 
 
 def _tiers_back(row: MemNode, before: Json) -> None:
-    """Those of the content that is back, or new ones of it."""
+    """Restore the tiers of the restored content, or derive new ones."""
     if row.tiers_by != PERSON and not DERIVED & before.keys():
         tiers_of_content(row)
     row.tiers_of, row.tries_left = row.content_hash, 0

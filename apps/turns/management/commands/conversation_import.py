@@ -52,7 +52,7 @@ class Command(BaseCommand):
 
 
 class Progress:
-    """Says at most once a second how far it is."""
+    """Prints the progress at most once a second."""
 
     def __init__(self, command: BaseCommand) -> None:
         self.command = command
@@ -89,12 +89,12 @@ def _request(path: Path, options: dict[str, Any]) -> ImportRequest:
 
 
 def _clean(text: str) -> str:
-    """Names of files need not be UTF-8."""
+    """Replace bytes that are not UTF-8, which file names may contain."""
     return text.encode("utf-8", "replace").decode()
 
 
 def _actor(email: str, workspace_id: UUID | None) -> Actor:
-    """Whoever is named; else the workspace's owner; else the only person there is."""
+    """Return the named person, else the workspace's owner, else the only person of the installation."""
     user = _user(email, workspace_id)
     return actor_in(user.id, workspace_id) if workspace_id else actor_anywhere(user.id)
 

@@ -1,4 +1,4 @@
-"""`manage.py seed_demo`: the demo workspace with its finished conversation; one line of JSON tells how to come in."""
+"""`manage.py seed_demo`: the demo workspace with its finished conversation; its credentials as one line of JSON."""
 
 from __future__ import annotations
 

@@ -64,8 +64,8 @@ endif
 
 ## make test-long   property tests with many more examples, and the tests that take minutes
 test-long: dev
-	$(RUN) -m pytest tests/engine tests/turns/test_import_processes.py tests/realtime/test_converging.py \
-		tests/memory/test_find_exactly.py tests/memory/test_changing_models.py tests/memory/test_tree_properties.py \
+	$(RUN) -m pytest tests/engine tests/turns/test_import_processes.py tests/realtime/test_convergence.py \
+		tests/memory/test_find_exhaustive.py tests/memory/test_model_switch.py tests/memory/test_tree_properties.py \
 		tests/memory/test_tree_large.py \
 		--hypothesis-profile=long $(SHARED)
 

@@ -1,7 +1,7 @@
-"""Empties the tables after a test with real transactions.
+"""Clearing of the tables after a test with real transactions.
 
-Django truncates all of them and makes content types and permissions anew, whatever a test wrote: that takes a fifth of
-a second, hundreds of times. Most tests leave a few rows in a few tables, and those are deleted.
+Django truncates all of them and recreates content types and permissions, whatever a test wrote: that takes a fifth of
+a second, hundreds of times. Most tests leave a few rows in a few tables, which are deleted here.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from tests.stack import TestServers
 
 MOST_TRIES = 20
 KEPT = ["django_migrations", "django_content_type", "auth_permission"]
-"""What migrating makes stays as it is."""
+"""Filled by migrations."""
 MOST_BYTES = 2_000_000
-"""More than that is sooner truncated than deleted, and leaves no dead rows to the tests that follow."""
+"""Beyond this size truncating is faster than deleting, and leaves no dead rows to the tests that follow."""
 TABLES = """
 SELECT tablename, pg_relation_size(quote_ident(tablename)::regclass)
   FROM pg_tables WHERE schemaname = 'public' AND tablename <> ALL (%s) ORDER BY tablename
@@ -29,10 +29,10 @@ Connection = psycopg.Connection[Any]
 
 
 def clear_tables(servers: TestServers) -> None:
-    """As the superuser: no other sees the rows of all workspaces, or may leave out the checks of foreign keys.
+    """Delete all rows as the superuser, who sees every workspace's rows and may skip the foreign key checks.
 
-    Whoever is still writing may hold one table and want another: then it is the clearing that gives way, and begins
-    anew.
+    A transaction that is still writing may have locked one table and wait for another: then the clearing is the
+    deadlock's victim, and retries.
     """
     for tries_left in reversed(range(MOST_TRIES)):
         try:
@@ -51,7 +51,7 @@ def _clear(servers: TestServers) -> None:
         if sum(sizes.values()) > MOST_BYTES:
             connection.execute(SQL("TRUNCATE {}").format(listed(sizes)))
             return
-        # Whoever is still writing is waited for, as truncating would.
+        # Wait for transactions that are still writing, as TRUNCATE would.
         connection.execute(SQL("LOCK TABLE {} IN EXCLUSIVE MODE").format(listed(sizes)))
         connection.execute("SET session_replication_role = replica")
         for name in filled(connection, sizes):
@@ -63,7 +63,7 @@ def listed(names: dict[str, int]) -> Composed:
 
 
 def filled(connection: Connection, names: dict[str, int]) -> list[str]:
-    """Those of the tables that hold rows."""
+    """Return the tables that contain rows."""
     first_row = SQL("(SELECT {} FROM {} LIMIT 1)")
     looks = SQL(" UNION ALL ").join(first_row.format(Literal(name), Identifier(name)) for name in names)
     return [name for (name,) in connection.execute(looks)]

@@ -1,4 +1,4 @@
-"""The cast of every test: Alice owns the workspace Acme, Bob is a member of it, Charlie must have no access."""
+"""The people of every test: Alice owns the workspace Acme, Bob is a member of it, Charlie must have no access."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PASSWORD = "correct horse battery"
 
 
 def person(name: str, workspace: Workspace, role: Role) -> Actor:
-    """Somebody with a role in the workspace, made if they don't exist."""
+    """Return a person with a role in the workspace, created if necessary."""
     email = f"{name.lower()}@example.org"
     user = User.objects.filter(email=email).first() or User.objects.create_user(email, PASSWORD, name=name)
     Membership.objects.get_or_create(workspace=workspace, user=user, defaults={"role": role})
@@ -24,21 +24,21 @@ def person(name: str, workspace: Workspace, role: Role) -> Actor:
 
 
 def client_of(actor: Actor) -> APIClient:
-    """The actor's browser: a session in the actor's workspace. CSRF is tested where it matters."""
+    """A client with the actor's session in the actor's workspace. CSRF has tests of its own."""
     client = JsonClient(headers={"X-Continuity-Workspace": str(actor.workspace_id)})
     client.force_login(User.objects.get(pk=actor.user_id))
     return client
 
 
 def key_client_of(actor: Actor, *scopes: str) -> APIClient:
-    """A program of the actor's, with the given scopes, or all that the role allows."""
+    """A client with an API key of the actor, with the given scopes or all that the role allows."""
     allowed = frozenset(scopes) or frozenset(scope.value for scope in scopes_of_role(actor.role))
     made = api_key_create(actor, draft=ApiKeyDraft("test", allowed))
     return JsonClient(headers={"Authorization": f"Bearer {made.secret}"})
 
 
 class JsonClient(APIClient):
-    """Sends JSON, and gives an error's answer rather than its traceback, as a server does."""
+    """Sends JSON, and returns the response of an error instead of raising it, as a server does."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(raise_request_exception=False, **options)

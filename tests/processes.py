@@ -29,7 +29,7 @@ _numbers = itertools.count(1)
 
 @dataclass
 class Running:
-    """One process with everything it started; its log is kept in the run's folder."""
+    """A process with all its children; its log is in the run's folder."""
 
     program: Program
     process: subprocess.Popen[bytes] = field(init=False)
@@ -58,7 +58,7 @@ class Running:
         self.process.wait()
 
     def stop(self, seconds: float = 15) -> None:
-        """Ask it to end, and make sure that nothing of it is left."""
+        """Terminate it, and make sure that no child is left."""
         self.process.terminate()
         poll(lambda: self.process.poll() is not None, seconds)
         end_session(self.process)
@@ -66,7 +66,7 @@ class Running:
 
 @dataclass
 class Web(Running):
-    """A web server and where it answers."""
+    """A web server and its address."""
 
     url: str = ""
 
@@ -114,7 +114,7 @@ def is_gone(pid: int) -> bool:
 
 
 def eventually(true: Callable[[], bool], seconds: float = 20) -> bool:
-    """Whether something comes to hold within some seconds."""
+    """Return whether a condition becomes true within some seconds."""
     return poll(true, seconds, interval=0.02)
 
 

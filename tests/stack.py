@@ -41,7 +41,7 @@ class TestServers:
         self.children: list[tuple[subprocess.Popen[bytes], signal.Signals]] = []
 
     def environment(self) -> dict[str, str]:
-        """What the settings, and every process a test starts, will read."""
+        """The environment of the settings and of every process that a test starts."""
         return {
             "DATABASE_URL": self.postgres.url(OWNER),
             "DATABASE_APP_URL": self.postgres.url(APPLICATION),
@@ -49,7 +49,7 @@ class TestServers:
             "CONTINUITY_HOME": str(self.home),
             "CONTINUITY_TEST_FAULTS": "1",
             "SECRET_KEY": "only-for-tests-" + "0123456789abcdef" * 3,
-            # Nobody's own settings, keys and programs.
+            # No settings, keys and programs of the machine's user.
             **dict.fromkeys(("CONTINUITY_CONFIG", "CONTINUITY_MODEL_PROVIDER", "CLAUDE_COMMAND"), ""),
             **dict.fromkeys(KEY_VARIABLES, ""),
         }
@@ -92,5 +92,5 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_unconfigure() -> None:
-    """Leave nothing running and nothing on disk, whatever else goes wrong at the end."""
+    """Stop the servers and remove their files, whatever else fails at the end."""
     SERVERS.stop()

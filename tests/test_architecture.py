@@ -1,4 +1,4 @@
-"""The house rules that a linter does not know. They name the offender, so that a failure tells what to mend."""
+"""Architecture rules that no linter has. A failure names the offending module."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_no_file_is_longer_than_a_person_can_hold_in_the_head() -> None:
 
 
 def test_no_package_has_more_files_than_a_newcomer_can_scan() -> None:
-    """Beyond that, nobody finds the place to change from the names alone."""
+    """With more files, the place to change can't be found by name."""
     counts = Counter(
         str(path.parent.relative_to(ROOT))
         for path in sources("apps", "config", "bench", "studies")
@@ -123,11 +123,11 @@ def test_no_work_carries_a_time_in_celery() -> None:
 
 def test_the_engine_has_no_clock_and_no_chance() -> None:
     assert not matches(r"^\s*(import|from) (random|secrets|time|os|socket|uuid|pathlib)\b", "apps/engine")
-    # A date may be reckoned with; what day it is must be told.
+    # The engine may calculate with dates; the current date is a parameter.
     assert not matches(r"^\s*import datetime|\b(today|now|utcnow|fromtimestamp)\(", "apps/engine")
     assert not matches(r"^from datetime import (?!(date|timedelta)(, (date|timedelta))*$)", "apps/engine")
 
 
-def test_every_room_says_why_it_exists() -> None:
+def test_every_package_has_a_docstring() -> None:
     rooms = [path / "__init__.py" for path in (ROOT / "apps").iterdir() if path.is_dir() and path.name[0] != "_"]
     assert not [str(room) for room in rooms if not ast.get_docstring(ast.parse(room.read_text("utf-8")))]

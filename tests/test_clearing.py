@@ -1,4 +1,4 @@
-"""Emptying the tables beside somebody who is still writing."""
+"""Clearing the tables while another transaction is still writing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 WAITING = "SELECT count(*) FROM pg_locks WHERE NOT granted AND mode = 'ExclusiveLock'"
 
 
-def test_the_clearing_gives_way_to_a_writer_that_holds_what_it_wants(
+def test_the_clearing_retries_after_a_deadlock_with_a_writer(
     alice: Actor, stack: TestServers, superuser_connection: psycopg.Connection[tuple[int]]
 ) -> None:
     def clearing_waits() -> bool:

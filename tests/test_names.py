@@ -1,4 +1,4 @@
-"""Names are made of the words of the field: those that the glossary gives up are in no module, class or function.
+"""Names use the field's terms: words that the glossary rejects are in no module, class or function.
 
 Docstrings and comments are read by people, not scanned. `python -m tests.test_names` lists the offenders.
 """
@@ -112,7 +112,7 @@ def test_no_name_has_a_word_that_the_glossary_gives_up() -> None:
 
 
 def test_no_module_docstring_begins_with_a_question_word() -> None:
-    """A noun phrase says what a module is; "What …" and "How …" make the reader guess."""
+    """A module's docstring is a noun phrase or an imperative, not a subordinate clause."""
     docstrings = {path: ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "" for path in modules()}
     assert not [str(path) for path, text in docstrings.items() if text.split(" ")[0] in QUESTION_WORDS]
 

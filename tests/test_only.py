@@ -1,4 +1,4 @@
-"""`make test ONLY=…` runs what belongs to a part of the code: whoever names one that is unknown is told so."""
+"""`make test ONLY=…` runs the tests of a part of the code, and refuses an unknown part."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ SELECT set_config('app.workspace', %s, true), set_config('plan_cache_mode', 'for
 
 def ask(person: Actor, number: int) -> int:
     """Search as the API does; return the number of hits."""
-    return len(memories_find(person, wish=SearchQuery(question_text(number), top_k=NEAREST)).hits)
+    return len(memories_find(person, query=SearchQuery(question_text(number), top_k=NEAREST)).hits)
 
 
 def asker_of(people: Sequence[Actor], number: int) -> Actor:

@@ -28,7 +28,7 @@ from bench._packs.competitors import Peers, peers
 from bench._packs.percentiles import p50, p95, ratio, took_ms
 from bench._packs.summarized_conversation import segments_made, summarized_conversation
 from config.stack.postgres import Postgres
-from tests.conversations.talk import huge_talk
+from tests.conversations.long_conversations import huge_talk
 from tests.people import person
 
 BUDGET = 12_000

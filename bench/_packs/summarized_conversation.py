@@ -11,7 +11,7 @@ from apps.compaction.models import SegmentSummary
 from apps.compaction.selectors.segments import material_of, segments_without_text
 from apps.compaction.services.segments import segment_store, segment_text_of, segments_close
 from apps.conversations.selectors.access import conversation_lock
-from tests.conversations.talk import huge_talk
+from tests.conversations.long_conversations import huge_talk
 
 PAGE = 2_000
 

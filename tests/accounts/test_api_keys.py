@@ -1,4 +1,4 @@
-"""API keys: no stronger than their maker, kept only as a hash, revoked at once."""
+"""API keys: no stronger than their creator, stored only as a hash, revoked at once."""
 
 from __future__ import annotations
 

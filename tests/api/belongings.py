@@ -14,7 +14,7 @@ from apps.memory.services.pins import PinDraft, pin_create
 from apps.memory.services.tree.create_edit import node_create
 from apps.memory.services.tree.node_drafts import NodeDraft
 from apps.memory.services.user_memory import UserMemoryDraft, user_memory_create
-from tests.conversations.talk import conversation, say
+from tests.conversations.long_conversations import conversation, say
 
 
 def conversation_of(alice: Actor) -> UUID:

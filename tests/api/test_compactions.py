@@ -11,8 +11,8 @@ from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from tests.api.callers import Caller, at_once
-from tests.compaction.work import check_invariants, compact, runs_of, work_off
-from tests.conversations.talk import conversation, long_talk
+from tests.compaction.runs import check_invariants, compact, run_due_jobs, runs_of
+from tests.conversations.long_conversations import conversation, long_talk
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +39,7 @@ def test_a_compaction_is_requested_watched_and_completed(alice: Actor, talk: UUI
     assert (asked["operation"]["state"], asked["operation"]["progress"]) == ("queued", 0)
     run = asked["compaction"]
     assert (run["state"], run["level"], run["trigger"]) == ("queued", "light", "manual")
-    work_off()
+    run_due_jobs()
     operation = caller.get(f"/operations/{asked['operation']['id']}")
     assert (operation["state"], operation["progress"]) == ("succeeded", 100)
     assert operation["result"]["run_id"] == run["id"]
@@ -57,7 +57,7 @@ def test_a_compaction_is_requested_watched_and_completed(alice: Actor, talk: UUI
 @pytest.mark.parametrize("level", ["light", "deep", "aggressive"])
 def test_every_level_can_be_requested(level: str, alice: Actor, talk: UUID) -> None:
     request(alice, talk, {"level": level})
-    work_off()
+    run_due_jobs()
     (run,) = Caller(alice).get(compactions_of(talk))["data"]
     assert (run["level"], run["state"]) == (level, "succeeded")
 
@@ -80,7 +80,7 @@ def test_many_requests_at_once_are_one(alice: Actor, talk: UUID) -> None:
 
 def test_a_repeated_request_with_a_key_is_answered_alike_even_when_it_is_done(alice: Actor, talk: UUID) -> None:
     first = request(alice, talk, Idempotency_Key="c1")
-    work_off()
+    run_due_jobs()
     assert request(alice, talk, Idempotency_Key="c1") == first
     assert len(runs_of(alice, talk)) == 1
 
@@ -143,7 +143,7 @@ def test_a_compaction_that_waits_is_stopped(alice: Actor, talk: UUID) -> None:
     assert (operation["state"], operation["error"]["code"]) == ("failed", "stopped")
     assert caller.get(f"/conversations/{talk}/live")["compaction"]["state"] == "stopped"
     assert caller.post(stop, status=409)["code"] == "already_ended"
-    work_off()
+    run_due_jobs()
     assert caller.get(f"{compactions_of(talk)}/{stopped['id']}") == stopped
     assert caller.get(f"/conversations/{talk}/summary")["version"] == 0
     compact(alice, talk)
@@ -203,7 +203,9 @@ def test_runs_come_newest_first_in_pages(alice: Actor, talk: UUID) -> None:
     assert [[run["id"] for run in page] for page in pages] == [made[:0:-1], made[:1]]
 
 
-def test_nobody_else_sees_or_asks_for_compactions(alice: Actor, bob: Actor, charlie: Actor, talk: UUID) -> None:
+def test_other_people_can_neither_see_nor_start_compactions(
+    alice: Actor, bob: Actor, charlie: Actor, talk: UUID
+) -> None:
     run = compact(alice, talk)
     for other in (bob, charlie):
         caller = Caller(other)

@@ -66,7 +66,7 @@ def test_a_change_names_the_version_it_saw(alice: Actor) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_first_changes_at_once_one_holds(alice: Actor) -> None:
+def test_of_two_concurrent_first_changes_one_is_stored(alice: Actor) -> None:
     def change() -> int:
         answer = Caller(alice).client.patch(f"/api{PATH}", {"history_first": True}, headers={"If-Match": '"0"'})
         return answer.status_code

@@ -9,7 +9,7 @@ import pytest
 from apps.accounts.actors import Actor
 from apps.accounts.models import Workspace
 from tests.api.callers import Caller, at_once, viewer_of
-from tests.conversations.talk import conversation, say
+from tests.conversations.long_conversations import conversation, say
 
 pytestmark = pytest.mark.django_db
 
@@ -50,7 +50,7 @@ def test_the_same_post_from_many_at_once_makes_one_conversation(alice: Actor) ->
     assert len(Caller(alice).get("/conversations")["data"]) == 1
 
 
-def test_the_one_that_somebody_wrote_in_comes_first_on_every_page(alice: Actor) -> None:
+def test_conversations_are_listed_by_latest_activity_on_every_page(alice: Actor) -> None:
     caller = Caller(alice)
     ids = [caller.post("/conversations", {"title": str(n)})["id"] for n in range(5)]
     caller.post(f"/conversations/{ids[1]}/messages", {"role": "user", "content": "Again"})
@@ -72,7 +72,7 @@ def test_what_is_sent_a_second_time_moves_nothing(alice: Actor) -> None:
     assert [row["title"] for row in caller.get("/conversations")["data"]] == ["new", "old"]
 
 
-def test_one_s_own_and_those_shared_with_one_stand_in_one_order(alice: Actor, bob: Actor) -> None:
+def test_own_and_shared_conversations_are_in_one_list(alice: Actor, bob: Actor) -> None:
     hers, his = Caller(alice), Caller(bob)
     ids = [(hers if n % 2 else his).post("/conversations", {"title": str(n)})["id"] for n in range(6)]
     for shared in (ids[1], ids[3], ids[5]):
@@ -165,7 +165,7 @@ def test_titles_preserve_every_character(alice: Actor) -> None:
     assert Caller(alice).post("/conversations", {"title": title})["title"] == title
 
 
-def test_nobody_else_sees_a_conversation(alice: Actor, bob: Actor, charlie: Actor) -> None:
+def test_other_people_cannot_see_a_conversation(alice: Actor, bob: Actor, charlie: Actor) -> None:
     path = f"/conversations/{conversation(alice)}"
     for other in (bob, charlie):
         assert Caller(other).get("/conversations")["data"] == []

@@ -11,8 +11,8 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import Workspace
 from tests.api.callers import Caller, viewer_of
 from tests.api.rows import everything_stored
-from tests.compaction.work import work_off
-from tests.conversations.talk import conversation, long_talk, say
+from tests.compaction.runs import run_due_jobs
+from tests.conversations.long_conversations import conversation, long_talk, say
 
 pytestmark = pytest.mark.django_db
 
@@ -57,7 +57,7 @@ def test_a_dry_run_counts_on_where_the_name_is_taken(alice: Actor) -> None:
         assert Caller(alice).post("/memories", {**body, "content": "Text."})["uri"] == f"{EVENTS}/deploy{number}"
 
 
-def test_a_dry_run_says_of_a_chosen_address_that_it_is_taken(alice: Actor) -> None:
+def test_a_dry_run_reports_that_an_address_is_taken(alice: Actor) -> None:
     chosen = {"uri": f"{EVENTS}/deploy"}
     Caller(alice).post("/memories", {**chosen, "content": "Text."})
     assert previewed(alice, chosen) == {"uri": f"{EVENTS}/deploy", "category": "events", "taken": True}
@@ -130,7 +130,7 @@ def test_a_dry_run_of_a_compaction_gives_the_messages_that_it_then_compacts(leve
     plan = caller.post(f"{path}?dry_run=true", {"level": level}, status=200)
     assert everything_stored() == before
     caller.post(path, {"level": level}, status=202)
-    work_off()
+    run_due_jobs()
     (run,) = caller.get(path)["data"]
     assert (plan["level"], plan["message_count"], plan["compacted_from"], plan["compacted_through"]) == (
         *(level, run["compacted_count"]),

@@ -9,7 +9,7 @@ from apps.accounts.actors import Actor
 from tests.api.callers import Caller
 from tests.memory.recall import make_vectors, remember
 from tests.memory.test_embedding_job import REMOTE, remote
-from tests.memory.test_leaving_models import LOCAL
+from tests.memory.test_model_switch_away import LOCAL
 from tests.providers.environment import set_provider_variables
 from tests.providers.server import ProviderServer
 
@@ -17,7 +17,7 @@ __all__ = ["remote"]
 pytestmark = pytest.mark.django_db
 
 
-def test_it_tells_which_model_serves_and_what_waits_for_a_vector(alice: Actor, bob: Actor) -> None:
+def test_it_reports_the_serving_model_and_the_embedding_backlog(alice: Actor, bob: Actor) -> None:
     caller = Caller(alice)
     empty = caller.get("/embeddings")
     assert (empty["serving"], empty["building"], empty["passages"]) == (None, None, 0)
@@ -37,7 +37,9 @@ def test_only_who_administers_changes_the_model(alice: Actor, bob: Actor) -> Non
     assert Caller(bob).call("put", "/embeddings", {"model": model}, 403, {})["code"] == "forbidden"
 
 
-def test_what_was_given_up_is_told_with_its_reason(alice: Actor, remote: ProviderServer, settings: Settings) -> None:
+def test_an_abandoned_model_is_reported_with_the_reason(
+    alice: Actor, remote: ProviderServer, settings: Settings
+) -> None:
     caller = Caller(alice)
     assert caller.get("/embeddings")["given_up"] is None
     set_provider_variables(settings, OPENAI_API_KEY="wrong")

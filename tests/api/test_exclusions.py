@@ -10,8 +10,8 @@ import pytest
 from apps.accounts.actors import Actor
 from tests.api.callers import Caller
 from tests.api.rows import everything_stored
-from tests.compaction.work import check_invariants, compact
-from tests.conversations.talk import conversation, history, say
+from tests.compaction.runs import check_invariants, compact
+from tests.conversations.long_conversations import conversation, history, say
 
 pytestmark = pytest.mark.django_db
 
@@ -98,7 +98,7 @@ def test_a_dry_run_that_makes_no_sense_is_refused(alice: Actor, talk: UUID) -> N
     assert caller.get(path)["data"] == []
 
 
-def test_what_is_left_out_is_listed_the_newest_first(alice: Actor, talk: UUID) -> None:
+def test_excluded_messages_are_listed_newest_first(alice: Actor, talk: UUID) -> None:
     caller, path = Caller(alice), f"/conversations/{talk}/exclusions"
     parts = [{"kind": "tool_result", "call_id": "c1", "text": "42 rows " * 50}]
     (result,) = caller.post(f"/conversations/{talk}/messages", {"role": "tool", "name": "find", "parts": parts})["data"]
@@ -115,7 +115,9 @@ def test_what_is_left_out_is_listed_the_newest_first(alice: Actor, talk: UUID) -
     assert rows[0]["excerpt"].startswith("42 rows 42")
 
 
-def test_nobody_else_sees_or_tries_them(alice: Actor, bob: Actor, charlie: Actor, talk: UUID) -> None:
+def test_other_people_can_neither_see_nor_preview_exclusions(
+    alice: Actor, bob: Actor, charlie: Actor, talk: UUID
+) -> None:
     path = f"/conversations/{talk}/exclusions"
     for other in (bob, charlie):
         Caller(other).get(path, status=404)

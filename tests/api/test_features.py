@@ -39,7 +39,7 @@ def test_a_configured_model_is_named(alice: Actor, settings: Settings) -> None:
     assert model["reason"] == "Nobody named one, and Anthropic is the first that is ready."
 
 
-def test_signing_in_tells_it_too_and_who_belongs_nowhere_has_no_features(alice: Actor) -> None:
+def test_signing_in_returns_the_features_and_a_person_without_workspace_has_none(alice: Actor) -> None:
     User.objects.create_user("dora@example.org", PASSWORD)
     for email, features in (("alice@example.org", True), ("dora@example.org", False)):
         answer = JsonClient().post("/api/sign-in", {"email": email, "password": PASSWORD})

@@ -13,7 +13,7 @@ from apps.common.tenancy import workspace
 from apps.memory.models import MemAccess
 from apps.memory.services.access_notes import access_notes
 from tests.api.callers import Caller, viewer_of
-from tests.conversations.talk import conversation, say
+from tests.conversations.long_conversations import conversation, say
 from tests.memory.recall import index
 
 pytestmark = pytest.mark.django_db
@@ -153,7 +153,7 @@ def test_messages_have_nothing_that_only_memories_have(alice: Actor) -> None:
     assert problem["code"] == "filters_of_memories"
 
 
-def test_nobody_finds_the_memory_of_another(acme: Workspace, alice: Actor, bob: Actor, charlie: Actor) -> None:
+def test_another_persons_memory_is_never_found(acme: Workspace, alice: Actor, bob: Actor, charlie: Actor) -> None:
     caller = Caller(alice)
     caller.post("/memories", LIMIT)
     caller.post("/memories", {"uri": "mem://agent/cases/limit", "content": "Wait after 429 requests.", "shared": True})

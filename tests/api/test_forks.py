@@ -6,8 +6,8 @@ import pytest
 
 from apps.accounts.actors import Actor
 from tests.api.callers import Caller
-from tests.compaction.work import check_invariants, compact
-from tests.conversations.talk import conversation, long_talk, say
+from tests.compaction.runs import check_invariants, compact
+from tests.conversations.long_conversations import conversation, long_talk, say
 
 pytestmark = pytest.mark.django_db
 

@@ -12,7 +12,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import Workspace
 from apps.turns.services import import_job
 from tests.api.callers import Caller, viewer_of
-from tests.compaction.work import work_off
+from tests.compaction.runs import run_due_jobs
 from tests.people import key_client_of
 
 pytestmark = pytest.mark.django_db
@@ -48,7 +48,7 @@ def send(
 def imported(actor: Actor, file: bytes, query: str = "") -> Any:
     """The report of an import that was carried out."""
     operation = send(actor, file, query)
-    work_off()
+    run_due_jobs()
     done = Caller(actor).get(f"/operations/{operation['id']}")
     assert done["state"] == "succeeded", done
     return done["result"]
@@ -138,5 +138,5 @@ def test_readers_import_nothing(acme: Workspace, alice: Actor) -> None:
 def test_the_import_is_its_owners_alone(alice: Actor, charlie: Actor) -> None:
     operation = send(alice, LINES_FILE)
     Caller(charlie).get(f"/operations/{operation['id']}", status=404)
-    work_off()
+    run_due_jobs()
     assert Caller(charlie).get("/conversations")["data"] == []

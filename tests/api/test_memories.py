@@ -11,7 +11,7 @@ import pytest
 from apps.accounts.actors import Actor
 from apps.accounts.models import Role, Workspace
 from tests.api.callers import Caller, at_once, viewer_of
-from tests.conversations.talk import conversation, say
+from tests.conversations.long_conversations import conversation, say
 from tests.people import person
 
 pytestmark = pytest.mark.django_db
@@ -184,7 +184,7 @@ def test_a_memory_without_an_address_is_pointed_at(body: dict[str, str], pointer
     assert Caller(alice).post("/memories", body, status=400)["errors"][0]["pointer"] == pointer
 
 
-def test_sources_tell_where_they_stand_to_whom_may_read_them(alice: Actor, bob: Actor) -> None:
+def test_sources_have_positions_for_people_who_may_read_them(alice: Actor, bob: Actor) -> None:
     talk = conversation(alice)
     message = say(alice, talk, "Hello", "I write in Vim.")[1]
     source = {"kind": "message", "reference": str(message.id)}
@@ -271,7 +271,7 @@ def test_what_all_see_is_written_by_curators_and_its_author(acme: Workspace, ali
     assert Caller(alice).patch(path, {"content": "Three."}, If_Match='"1"')["version"] == 2
 
 
-def test_nobody_sees_the_memory_of_another(alice: Actor, bob: Actor, charlie: Actor) -> None:
+def test_another_persons_memory_is_invisible(alice: Actor, bob: Actor, charlie: Actor) -> None:
     made = written(Caller(alice))
     path = f"/memories/{made['id']}"
     for other in (bob, charlie):
@@ -288,7 +288,7 @@ def test_nobody_sees_the_memory_of_another(alice: Actor, bob: Actor, charlie: Ac
     assert Caller(alice).get(path)["version"] == 1
 
 
-def test_a_page_of_revisions_tells_the_beginnings_and_one_revision_all(alice: Actor, bob: Actor) -> None:
+def test_a_page_of_revisions_has_excerpts_and_one_revision_the_whole_text(alice: Actor, bob: Actor) -> None:
     caller = Caller(alice)
     old, new = ("\n".join(f"{word} {place}" for place in range(30_000)) for word in ("line", "lime"))
     path = f"/memories/{caller.post('/memories', {'uri': 'mem://user/events/long', 'content': old})['id']}"
@@ -326,7 +326,7 @@ def test_a_fact_of_a_day_to_come_has_not_begun_to_fade(alice: Actor) -> None:
     assert (decay["age_days"], decay["curve"][0]) == (0, {"day": 0, "relevance": 1})
 
 
-def test_what_is_exempt_has_no_curve_and_what_is_fixed_says_so(alice: Actor) -> None:
+def test_exempt_memories_have_no_decay_curve(alice: Actor) -> None:
     caller = Caller(alice)
     written(caller)
     root = caller.get("/memories?uri=mem://user/preferences")

@@ -209,7 +209,7 @@ class TestImport:
         (revision,) = caller.get(f"/memories/{told['items'][0]['node_id']}/revisions")["data"]
         assert (revision["operation"], revision["reason"]) == ("import", "moved")
 
-    def test_a_dry_run_tells_what_an_import_would_do_and_does_nothing(self, alice: Actor) -> None:
+    def test_a_dry_run_previews_an_import_and_stores_nothing(self, alice: Actor) -> None:
         caller = Caller(alice)
         bulk(caller, item("one"))
         body = {"nodes": [item("one", content="Something else."), item("two"), item("three/four")]}

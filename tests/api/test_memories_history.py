@@ -157,7 +157,7 @@ def test_memories_merge_into_one_and_part_again(alice: Actor) -> None:
     assert (back["archived_at"], back["merged_into"]) == (None, None)
 
 
-def test_a_person_writes_what_a_merge_says(alice: Actor) -> None:
+def test_a_person_edits_the_text_of_a_merge(alice: Actor) -> None:
     caller = Caller(alice)
     target, source = made(caller, "one"), made(caller, "two")
     body = {"source_ids": [source["id"]], "content": "Both in one line."}

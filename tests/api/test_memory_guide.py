@@ -71,7 +71,7 @@ def commands(block: str) -> Iterator[str]:
     yield from re.split(r"(?<!\\)\n(?=curl )", block.strip())
 
 
-def test_every_request_on_the_page_is_answered_as_it_says(alice: Actor) -> None:
+def test_every_request_in_the_guide_gets_the_documented_response(alice: Actor) -> None:
     reader, told, compared = Reader(alice), None, 0
     for language, block in _BLOCK.findall(GUIDE.read_text("utf-8")):
         if language == "sh":

@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from tests.api.callers import Caller, at_once
-from tests.conversations.talk import conversation, row_of, say
+from tests.conversations.long_conversations import conversation, row_of, say
 
 pytestmark = pytest.mark.django_db
 

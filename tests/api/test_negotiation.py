@@ -21,10 +21,10 @@ from apps.engine.pack.estimators import HEURISTIC
 from apps.engine.pack.layers import Layer
 from tests.api.callers import Caller, viewer_of
 from tests.api.rows import everything_stored
-from tests.compaction.segments import run_the_job
-from tests.compaction.work import compact
+from tests.compaction.runs import compact
+from tests.compaction.segments import run_segment_job
 from tests.context.reads import recorded_queries, rows_read
-from tests.conversations.talk import conversation, huge_talk, long_talk, say
+from tests.conversations.long_conversations import conversation, huge_talk, long_talk, say
 from tests.people import key_client_of
 
 pytestmark = pytest.mark.django_db
@@ -53,7 +53,7 @@ def talk(alice: Actor) -> UUID:
     caller.patch(path, {"system_prompt": "You help with travel."}, If_Match='"1"')
     caller.post("/user-memory", {"type": "preference", "key": "tone", "content": "Short answers. " * 20})
     caller.post(f"{path}/pins", {"content": "We fly before May.", "category": "requirement"})
-    run_the_job(alice, talk)
+    run_segment_job(alice, talk)
     compact(alice, talk)
     say(alice, talk, *["And so on. " * 40] * 60, "Which one?")
     return talk
@@ -87,7 +87,7 @@ def test_it_is_what_a_pack_of_the_same_budget_is_built_by(alice: Actor, talk: UU
         assert pack["metadata"]["tokens"][part] == tokens
 
 
-def test_it_says_how_it_counts_and_what_it_counted(alice: Actor, talk: UUID) -> None:
+def test_it_reports_the_estimator_and_the_counts(alice: Actor, talk: UUID) -> None:
     answer = tried(alice, talk)
     assert (answer["engine"], answer["budget"], answer["budget_source"]) == ("enabled", 12_000, "workspace")
     assert answer["estimator"] == {"name": "characters/4", "factor": 1.0, "calls": 0, "fallback_from": ""}
@@ -102,7 +102,7 @@ def test_it_says_how_it_counts_and_what_it_counted(alice: Actor, talk: UUID) -> 
     assert answer["left"] == 12_000 - answer["used"] >= 0
 
 
-def test_the_trace_tells_every_step_in_order(alice: Actor, talk: UUID) -> None:
+def test_the_trace_lists_every_step_in_order(alice: Actor, talk: UUID) -> None:
     answer = tried(alice, talk, token_budget=3_000, contents=MUCH)
     trace = answer["trace"]
     assert [step["part"] for step in trace if step["phase"] == 1] == ["system", "pinned_memory", "current_message"]
@@ -130,7 +130,7 @@ def test_the_trace_lists_who_yielded_by_elasticity(alice: Actor, talk: UUID) -> 
     assert elasticities == sorted(elasticities, reverse=True)
 
 
-def test_a_message_counts_as_if_it_had_been_said(alice: Actor, talk: UUID) -> None:
+def test_a_hypothetical_message_counts_like_a_stored_one(alice: Actor, talk: UUID) -> None:
     say(alice, talk, "This one.", role="assistant")
     text = "And when does it leave? " * 30
     before = tried(alice, talk, token_budget=4_000, message=text)
@@ -160,7 +160,7 @@ def test_other_terms_give_other_shares(alice: Actor, talk: UUID) -> None:
     assert layers["L4_conversation"]["priority"] == 1
 
 
-def test_a_layer_without_a_maker_can_be_tried_with_something_to_say(alice: Actor, talk: UUID) -> None:
+def test_a_layer_without_content_can_be_tried_with_hypothetical_content(alice: Actor, talk: UUID) -> None:
     assert granted(tried(alice, talk))["L2_topic"] == granted(tried(alice, talk))["L3_entity"] == 0
     answer = tried(alice, talk, contents={"L2_topic": 2_000, "L3_entity": 900, "L5_jit": 800})
     assert all(granted(answer)[name] > 0 for name in ("L2_topic", "L3_entity", "L5_jit"))
@@ -185,7 +185,7 @@ def test_a_larger_budget_never_gives_less(alice: Actor, talk: UUID, more: dict[s
     assert all(one <= other for one, other in pairwise(totals))
 
 
-def test_with_the_engine_off_it_says_that_no_pack_is_built_so(alice: Actor, talk: UUID, settings: Settings) -> None:
+def test_with_the_engine_off_the_response_says_so(alice: Actor, talk: UUID, settings: Settings) -> None:
     settings.CONTINUITY_POLICY = replace(settings.CONTINUITY_POLICY, engine_enabled=False)
     assert tried(alice, talk)["engine"] == "disabled"
 

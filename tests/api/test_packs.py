@@ -12,8 +12,8 @@ from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from tests.api.callers import Caller
-from tests.compaction.work import compact
-from tests.conversations.talk import conversation, long_talk, say
+from tests.compaction.runs import compact
+from tests.conversations.long_conversations import conversation, long_talk, say
 
 pytestmark = pytest.mark.django_db
 
@@ -67,7 +67,7 @@ def pack_of(actor: Actor, talk: UUID, query: str = "", status: int = 200) -> Any
     return Caller(actor).get(f"/conversations/{talk}/context{query}", status=status)
 
 
-def test_the_keys_stand_in_the_documented_order(alice: Actor, talk: UUID) -> None:
+def test_the_keys_are_in_the_documented_order(alice: Actor, talk: UUID) -> None:
     pack = pack_of(alice, talk)
     assert list(pack) == KEYS
     assert list(pack["rolling_summary"]) == FIELDS
@@ -85,7 +85,7 @@ def test_every_part_is_there(alice: Actor, talk: UUID) -> None:
     assert pack["recent_messages"][-3]["parts"][0] == CALL
 
 
-def test_the_metadata_says_how_it_stands(alice: Actor, talk: UUID) -> None:
+def test_the_metadata_reports_the_state_of_the_conversation(alice: Actor, talk: UUID) -> None:
     metadata = pack_of(alice, talk)["metadata"]
     row = Caller(alice).get(f"/conversations/{talk}")
     for name in ("message_count", "live_count", "live_tokens"):
@@ -147,14 +147,14 @@ def test_a_budget_of_a_few_tokens_gets_a_pack_or_a_refusal(alice: Actor, budget:
     assert answer.status_code in (200, 422), answer.content
 
 
-def test_a_budget_that_is_nearly_nothing_leaves_all_out_and_says_so(alice: Actor, talk: UUID) -> None:
+def test_a_tiny_budget_omits_everything_optional_and_reports_it(alice: Actor, talk: UUID) -> None:
     omitted = pack_of(alice, talk, "?token_budget=120")["metadata"]["omitted"]
     assert len(omitted["user_memory"]) == 2
     assert omitted["summary_lines"]
     assert omitted["messages_before"] == 63
 
 
-def test_the_layers_say_what_they_asked_for_what_they_got_and_what_they_use(alice: Actor, talk: UUID) -> None:
+def test_layers_report_requested_granted_and_used_tokens(alice: Actor, talk: UUID) -> None:
     pack = pack_of(alice, talk, "?token_budget=1500")
     layers = {layer["layer"]: layer for layer in pack["layers"]}
     assert list(layers) == [
@@ -181,7 +181,7 @@ def test_the_layers_say_what_they_asked_for_what_they_got_and_what_they_use(alic
     assert f"[Messages {told[0]['first_index']}–{told[0]['last_index']}]" in history["text"]
 
 
-def test_older_messages_that_were_not_even_read_count_as_left_out(alice: Actor) -> None:
+def test_older_messages_that_were_not_read_count_as_omitted(alice: Actor) -> None:
     talk = long_talk(alice, messages=60, tokens=100)
     pack = pack_of(alice, talk, "?token_budget=1000")
     assert pack["metadata"]["omitted"]["messages_before"] == pack["recent_messages"][0]["index"] > 40
@@ -218,7 +218,7 @@ def texts_of(value: Any) -> list[str]:
     return []
 
 
-def test_plain_holds_everything_in_order(alice: Actor, talk: UUID) -> None:
+def test_the_plain_format_contains_everything_in_order(alice: Actor, talk: UUID) -> None:
     text = pack_of(alice, talk, "?format=plain")["rendered"]
     marks = [
         "  You help with travel. \n",
@@ -293,7 +293,7 @@ def test_a_question_that_makes_no_sense_is_refused(query: str, alice: Actor) -> 
     assert query.split("=", maxsplit=1)[0] in problem["errors"][0]["pointer"]
 
 
-def test_a_budget_too_small_for_what_must_stand_says_which_would_do(alice: Actor, talk: UUID) -> None:
+def test_a_budget_too_small_for_the_mandatory_parts_names_the_smallest_that_works(alice: Actor, talk: UUID) -> None:
     problem = pack_of(alice, talk, "?token_budget=10", status=422)
     assert (problem["code"], problem["budget"]) == ("budget_exceeded", 10)
     assert set(problem["parts"]) == {"system", "pinned_memory", "current_message"}
@@ -325,6 +325,6 @@ def test_an_excluded_message_is_in_no_pack(alice: Actor) -> None:
     assert "Forget" not in pack_of(alice, talk, "?format=plain")["rendered"]
 
 
-def test_nobody_else_gets_a_pack(alice: Actor, bob: Actor, charlie: Actor, talk: UUID) -> None:
+def test_other_people_get_no_pack(alice: Actor, bob: Actor, charlie: Actor, talk: UUID) -> None:
     pack_of(bob, talk, status=404)
     pack_of(charlie, talk, status=404)

@@ -9,7 +9,7 @@ import pytest
 from apps.accounts.actors import Actor
 from apps.accounts.models import Workspace
 from tests.api.callers import Caller, at_once, viewer_of
-from tests.conversations.talk import conversation, say
+from tests.conversations.long_conversations import conversation, say
 
 pytestmark = pytest.mark.django_db
 
@@ -20,7 +20,7 @@ def pins_of(talk: UUID) -> str:
     return f"/conversations/{talk}/pins"
 
 
-def test_a_pinned_message_stands_in_the_pack_to_the_last_sign(alice: Actor) -> None:
+def test_a_pinned_message_is_in_the_pack_byte_for_byte(alice: Actor) -> None:
     talk = conversation(alice)
     message = say(alice, talk, EXACT)[0]
     caller = Caller(alice)
@@ -40,7 +40,7 @@ def test_a_text_alone_can_be_pinned(alice: Actor) -> None:
     assert Caller(alice).get(f"{pins_of(talk)}/{pin['id']}") == pin
 
 
-def test_a_pin_is_changed_by_whoever_saw_its_version(alice: Actor) -> None:
+def test_changing_a_pin_requires_its_version(alice: Actor) -> None:
     talk = conversation(alice)
     caller = Caller(alice)
     path = f"{pins_of(talk)}/{caller.post(pins_of(talk), {'content': 'Keep'})['id']}"

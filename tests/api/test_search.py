@@ -11,7 +11,7 @@ import pytest
 from apps.accounts.actors import Actor
 from apps.conversations.selectors import search as searching
 from tests.api.callers import Caller
-from tests.conversations.talk import conversation, huge_talk, say
+from tests.conversations.long_conversations import conversation, huge_talk, say
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +42,7 @@ def test_conversations_are_found_by_their_titles_and_messages_by_their_words(ali
 
 
 @pytest.mark.parametrize("words", ["100%", "a_b", "c:\\temp", "'; DROP TABLE", "ÄRGER", "👩‍👩‍👧‍👦 x", "(.*)"])
-def test_words_are_taken_as_they_stand(words: str, alice: Actor) -> None:
+def test_words_are_matched_literally(words: str, alice: Actor) -> None:
     talk = conversation(alice)
     say(alice, talk, f"One 👩‍👩‍👧‍👦 two {words.lower()} three", "1000 acb c:temp axb anything")
     (hit,) = find(alice, words)["messages"]
@@ -71,7 +71,7 @@ def test_only_so_many_of_the_newest_messages_are_read(alice: Actor, monkeypatch:
     assert hits == [("New", 2), ("New", 1), ("New", 0), ("Old", 3), ("Old", 2)]
 
 
-def test_a_search_that_takes_too_long_says_so(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_that_takes_too_long_is_an_error(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
     huge_talk(alice, 20_000)
     assert find(alice, "nothing of this")["messages"] == []
     monkeypatch.setattr(searching, "LONGEST_MS", 1)
@@ -98,7 +98,7 @@ def test_a_search_that_makes_no_sense_is_refused(query: str, pointer: str, alice
     assert [error["pointer"] for error in problem["errors"]] == [pointer]
 
 
-def test_nobody_finds_what_they_may_not_read(alice: Actor, bob: Actor, charlie: Actor) -> None:
+def test_unreadable_conversations_are_never_found(alice: Actor, bob: Actor, charlie: Actor) -> None:
     talk: UUID = conversation(alice, title="The secret garden")
     say(alice, talk, "A secret")
     nothing: dict[str, list[Any]] = {"conversations": [], "messages": []}

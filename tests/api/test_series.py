@@ -8,13 +8,13 @@ from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.compaction.models import CompactionRun
 from tests.api.callers import Caller
-from tests.compaction.work import compact
-from tests.conversations.talk import conversation, history, huge_talk, long_talk, say
+from tests.compaction.runs import compact
+from tests.conversations.long_conversations import conversation, history, huge_talk, long_talk, say
 
 pytestmark = pytest.mark.django_db
 
 
-def test_the_series_tells_every_message_and_compaction(alice: Actor) -> None:
+def test_the_series_contains_every_message_and_compaction(alice: Actor) -> None:
     talk = long_talk(alice, messages=30, tokens=50)
     run = compact(alice, talk)
     say(alice, talk, "And on.", "Yes.")
@@ -32,7 +32,7 @@ def test_the_series_tells_every_message_and_compaction(alice: Actor) -> None:
     assert points[-1]["live_tokens"] == Caller(alice).get(f"/conversations/{talk}")["live_tokens"]
 
 
-def test_what_was_left_out_makes_the_way_there_an_estimate(alice: Actor) -> None:
+def test_excluded_messages_make_the_earlier_series_an_estimate(alice: Actor) -> None:
     talk = long_talk(alice, messages=10, tokens=50)
     ids = [str(row.id) for row in history(alice, talk)[:2]]
     Caller(alice).post(f"/conversations/{talk}/exclusions", {"message_ids": ids}, status=200)
@@ -41,7 +41,7 @@ def test_what_was_left_out_makes_the_way_there_an_estimate(alice: Actor) -> None
     assert points[-1]["live_tokens"] == 400
 
 
-def test_a_run_of_before_indexes_were_kept_stands_where_it_must_have_been(alice: Actor) -> None:
+def test_a_run_without_indexes_is_placed_by_its_time(alice: Actor) -> None:
     talk = long_talk(alice, messages=30, tokens=50)
     compact(alice, talk)
     with workspace(alice.workspace_id):
@@ -69,7 +69,7 @@ def test_an_empty_conversation_has_none(alice: Actor) -> None:
     assert Caller(alice).get(f"/conversations/{conversation(alice)}/live/series") == {"points": [], "compactions": []}
 
 
-def test_nobody_else_sees_it(alice: Actor, bob: Actor, charlie: Actor) -> None:
+def test_other_people_cannot_see_it(alice: Actor, bob: Actor, charlie: Actor) -> None:
     talk = long_talk(alice, messages=4)
     for other in (bob, charlie):
         Caller(other).get(f"/conversations/{talk}/live/series", status=404)

@@ -7,7 +7,7 @@ import pytest
 from apps.accounts.actors import Actor
 from apps.accounts.models import Workspace
 from tests.api.callers import Caller, viewer_of
-from tests.conversations.talk import conversation, say
+from tests.conversations.long_conversations import conversation, say
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +39,7 @@ def test_sharing_again_changes_the_access(alice: Actor, bob: Actor) -> None:
     assert [row["access"] for row in Caller(alice).get(f"/conversations/{talk}/shares")["data"]] == ["read"]
 
 
-def test_everybody_is_told_what_they_may_do(alice: Actor, bob: Actor, acme: Workspace) -> None:
+def test_everyone_gets_their_permissions(alice: Actor, bob: Actor, acme: Workspace) -> None:
     def told(actor: Actor) -> list[str]:
         one, listed = Caller(actor).get(f"/conversations/{talk}"), Caller(actor).get("/conversations")["data"]
         return [one["access"], *(row["access"] for row in listed)]

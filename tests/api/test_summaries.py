@@ -9,8 +9,8 @@ import pytest
 
 from apps.accounts.actors import Actor
 from tests.api.callers import Caller, at_once
-from tests.compaction.work import compact
-from tests.conversations.talk import conversation, say
+from tests.compaction.runs import compact
+from tests.conversations.long_conversations import conversation, say
 
 pytestmark = pytest.mark.django_db
 
@@ -36,7 +36,7 @@ def correct(actor: Actor, talk: UUID, body: Any, status: int = 200, **headers: s
     return caller.post(f"{summary_of(talk)}/corrections", body, status=status, **sent)
 
 
-def test_a_line_is_written_anew_added_and_taken_out(alice: Actor, talk: UUID) -> None:
+def test_a_line_is_edited_added_and_removed(alice: Actor, talk: UUID) -> None:
     before = Caller(alice).get(summary_of(talk))["rolling_summary"]
     (old,) = before["decisions"]
     assert old["corrected"] is False
@@ -110,7 +110,7 @@ def test_a_correction_that_cannot_be_is_refused(alice: Actor, talk: UUID) -> Non
     assert Caller(alice).get(summary_of(talk))["version"] == 6
 
 
-def test_the_writer_says_what_they_saw(alice: Actor, talk: UUID) -> None:
+def test_a_correction_requires_the_version_that_was_seen(alice: Actor, talk: UUID) -> None:
     tag = Caller(alice).tag(summary_of(talk))
     assert Caller(alice).post(f"{summary_of(talk)}/corrections", MINE, status=428)
     correct(alice, talk, MINE, If_Match=tag)
@@ -162,7 +162,9 @@ def test_every_version_is_listed_with_the_compaction_that_made_it(alice: Actor, 
     assert [row["undone"] for row in caller.get(f"{summary_of(talk)}/versions")["data"]] == [False, True, True]
 
 
-def test_nobody_else_corrects_or_lists_versions(alice: Actor, bob: Actor, charlie: Actor, talk: UUID) -> None:
+def test_other_people_can_neither_correct_nor_list_versions(
+    alice: Actor, bob: Actor, charlie: Actor, talk: UUID
+) -> None:
     paths = ("corrections", "corrections/undo")
     for other in (bob, charlie):
         Caller(other).get(f"{summary_of(talk)}/versions", status=404)

@@ -63,7 +63,7 @@ def test_a_long_directory_comes_in_pages(alice: Actor) -> None:
 
 
 @pytest.mark.parametrize("uri", ["mem://user", "mem://agent", "mem://sessions", "mem://user/events"])
-def test_a_root_that_holds_nothing_is_empty(uri: str, alice: Actor) -> None:
+def test_a_root_without_memories_is_empty(uri: str, alice: Actor) -> None:
     assert Caller(alice).get(f"/tree?uri={uri}")["data"] == []
 
 
@@ -116,7 +116,7 @@ def test_a_listing_that_makes_no_sense_is_refused(query: str, pointer: str, code
     assert (problem["code"], problem["errors"][0]["pointer"]) == (code, pointer)
 
 
-def test_nobody_lists_what_is_another_ones(alice: Actor, bob: Actor, charlie: Actor) -> None:
+def test_another_persons_tree_cannot_be_listed(alice: Actor, bob: Actor, charlie: Actor) -> None:
     written(Caller(alice), f"{FACTS}/owner", "mem://agent/cases/locked")
     for other in (bob, charlie):
         assert listed(Caller(other), "mem://user", "&depth=5") == []

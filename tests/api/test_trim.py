@@ -12,7 +12,7 @@ from apps.common.tenancy import workspace
 from apps.compaction.models import CompactionRun
 from tests.api.callers import Caller
 from tests.api.rows import everything_stored
-from tests.conversations.talk import conversation, say
+from tests.conversations.long_conversations import conversation, say
 
 pytestmark = pytest.mark.django_db
 
@@ -55,7 +55,7 @@ def test_what_fits_in_no_layout_is_refused(alice: Actor) -> None:
     assert (told["code"], told["smallest_limit"]) == ("layout_not_found", 50)
 
 
-def test_a_kept_conversation_is_the_history_and_is_compacted_when_it_will_not_fit(alice: Actor) -> None:
+def test_a_stored_conversation_is_the_history_and_is_compacted_if_it_does_not_fit(alice: Actor) -> None:
     talk, caller = conversation(alice), Caller(alice)
     say(alice, talk, *["We agreed on many things today, and on tea. " * 20] * 16)
     path, body = f"/conversations/{talk}", {"context_limit": 20_000, "current": CURRENT}

@@ -7,7 +7,7 @@ import pytest
 from apps.accounts.actors import Actor
 from apps.accounts.models import Workspace
 from tests.api.callers import Caller, at_once, viewer_of
-from tests.conversations.talk import conversation, say
+from tests.conversations.long_conversations import conversation, say
 
 pytestmark = pytest.mark.django_db
 
@@ -95,7 +95,7 @@ def test_memories_come_in_pages(alice: Actor) -> None:
     assert [[item["key"] for item in page] for page in pages] == [["key 0", "key 1"], ["key 2", "key 3"], ["key 4"]]
 
 
-def test_nobody_sees_the_memory_of_another(acme: Workspace, alice: Actor, bob: Actor, charlie: Actor) -> None:
+def test_another_persons_memory_is_invisible(acme: Workspace, alice: Actor, bob: Actor, charlie: Actor) -> None:
     path = f"/user-memory/{Caller(alice).post('/user-memory', TONE)['id']}"
     for other in (bob, charlie):
         caller = Caller(other)

@@ -46,7 +46,7 @@ def test_an_empty_list_finds_nothing_and_excludes_nothing(alice: Actor) -> None:
     assert User.objects.exclude(pk__in=[]).filter(pk=alice.user_id).exists()
 
 
-def test_queries_and_expressions_may_stand_for_a_list(alice: Actor) -> None:
+def test_subqueries_and_expressions_still_work_as_lists(alice: Actor) -> None:
     own = Membership.objects.filter(user_id=alice.user_id)
     assert User.objects.filter(pk__in=own.values("user_id")).get().pk == alice.user_id
     assert User.objects.filter(email__in=[F("email"), Upper("email")], pk=alice.user_id).exists()

@@ -17,7 +17,7 @@ from apps.common.models import columns, columns_of
 from apps.common.reads import fetch_model, fetch_models, fetch_row, fetch_rows
 from apps.common.tenancy import NoWorkspace, workspace
 from apps.conversations.models import Conversation, Message
-from tests.conversations.talk import conversation, say
+from tests.conversations.long_conversations import conversation, say
 
 pytestmark = pytest.mark.django_db
 

@@ -23,7 +23,7 @@ def written(folder: Path, text: str) -> Path:
     return path
 
 
-def test_a_parameter_gets_one_placeholder_however_often_it_stands_there(tmp_path: Path) -> None:
+def test_a_repeated_parameter_gets_one_placeholder(tmp_path: Path) -> None:
     statement = sql_file(written(tmp_path, "SELECT :last::int, :first::int, :last::text"))
     assert statement.text == "SELECT $1::int, $2::int, $1::text"
     assert statement.parameters == ("last", "first")

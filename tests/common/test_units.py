@@ -80,7 +80,7 @@ def test_an_operator_sees_every_workspace_and_is_on_record(two_tenants: tuple[UU
     assert seen() == set()
 
 
-def test_an_operator_says_why(db: None) -> None:
+def test_operator_access_requires_a_reason(db: None) -> None:
     with pytest.raises(ValueError, match="reason"), operator(None, "  "):
         pass
 
@@ -144,7 +144,7 @@ def test_a_statement_that_comes_again_is_prepared_unless_the_server_keeps_none(a
 
 
 @pytest.mark.django_db(transaction=True)
-def test_plans_fit_in_jobs_and_are_kept_in_requests(alice: Actor, settings: Settings) -> None:
+def test_jobs_use_custom_plans_and_requests_cache_theirs(alice: Actor, settings: Settings) -> None:
     modes = []
     for kept in (False, True):
         settings.REUSE_QUERY_PLANS = kept
@@ -164,7 +164,7 @@ def test_plans_fit_in_jobs_and_are_kept_in_requests(alice: Actor, settings: Sett
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_unit_on_a_connection_that_was_cut_fails_and_the_next_begins_anew(alice: Actor) -> None:
+def test_a_unit_on_a_broken_connection_fails_and_the_next_one_reconnects(alice: Actor) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")
         (process,) = cursor.fetchone()

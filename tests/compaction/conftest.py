@@ -1,4 +1,4 @@
-"""A model's server for the tests that need one: one a module, as at the beginning for each test."""
+"""A fake model server, one per module and reset for each test."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def server() -> Iterator[ProviderServer]:
 
 @pytest.fixture
 def provider(server: ProviderServer, settings: Settings) -> ProviderServer:
-    """An installation whose environment names the server, and that is impatient."""
+    """Point the environment at the fake server and use short timeouts."""
     server.reset()
     set_provider_variables(settings, ANTHROPIC_API_KEY="sk-test", ANTHROPIC_BASE_URL=server.url)
     settings.MODEL_TIMES = replace(settings.MODEL_TIMES, first_byte_s=1, idle_s=1, total_s=5, attempts=1)

@@ -1,4 +1,4 @@
-"""Looking at segments, and having them made."""
+"""Read segments and run the job that creates them."""
 
 from __future__ import annotations
 
@@ -15,39 +15,41 @@ from apps.engine.compaction.segments import Segment, SegmentText
 from apps.engine.policy import Policy
 from apps.jobs.models import DueJob
 from apps.turns.services.messages import messages_leave_out
-from tests.compaction.work import work_off
+from tests.compaction.runs import run_due_jobs
 
-Told = dict[Segment, SegmentText]
+SegmentTexts = dict[Segment, SegmentText]
 
 
-def segments(actor: Actor, talk: UUID, level: int = 1) -> list[SegmentSummary]:
+def segments(actor: Actor, conversation_id: UUID, level: int = 1) -> list[SegmentSummary]:
     with workspace(actor.workspace_id):
-        return list(SegmentSummary.objects.filter(conversation_id=talk, level=level).order_by("ordinal"))
+        return list(SegmentSummary.objects.filter(conversation_id=conversation_id, level=level).order_by("ordinal"))
 
 
-def spans(actor: Actor, talk: UUID, level: int = 1) -> list[tuple[int, int]]:
-    return [(row.first_index, row.last_index) for row in segments(actor, talk, level)]
+def spans(actor: Actor, conversation_id: UUID, level: int = 1) -> list[tuple[int, int]]:
+    return [(row.first_index, row.last_index) for row in segments(actor, conversation_id, level)]
 
 
-def for_pack(actor: Actor, talk: UUID, before: int, most: int = 100, policy: Policy | None = None) -> Told:
+def for_pack(
+    actor: Actor, conversation_id: UUID, before: int, limit: int = 100, policy: Policy | None = None
+) -> SegmentTexts:
     with workspace(actor.workspace_id):
-        row = Conversation.objects.get(pk=talk)
-        return segments_for_pack(conversation=row, before=before, most=most, policy=policy or Policy())
+        row = Conversation.objects.get(pk=conversation_id)
+        return segments_for_pack(conversation=row, before=before, most=limit, policy=policy or Policy())
 
 
-def job_of(talk: UUID) -> DueJob | None:
-    return DueJob.objects.filter(kind="segments", key=str(talk)).first()
+def segment_job_row(conversation_id: UUID) -> DueJob | None:
+    return DueJob.objects.filter(kind="segments", key=str(conversation_id)).first()
 
 
-def run_the_job(actor: Actor, talk: UUID) -> None:
+def run_segment_job(actor: Actor, conversation_id: UUID) -> None:
     with workspace(actor.workspace_id):
-        segments_schedule_if_due(conversation=Conversation.objects.get(pk=talk), policy=Policy())
+        segments_schedule_if_due(conversation=Conversation.objects.get(pk=conversation_id), policy=Policy())
     DueJob.objects.filter(kind="segments").update(due_at=timezone.now())
-    work_off()
+    run_due_jobs()
 
 
-def leave_out(actor: Actor, talk: UUID, *indexes: int, excluded: bool = True) -> None:
+def set_excluded(actor: Actor, conversation_id: UUID, *indexes: int, excluded: bool = True) -> None:
     with workspace(actor.workspace_id):
-        rows = Message.objects.filter(conversation_id=talk, index__in=indexes)
+        rows = Message.objects.filter(conversation_id=conversation_id, index__in=indexes)
         ids = list(rows.values_list("id", flat=True))
-        messages_leave_out(actor, conversation_id=talk, message_ids=ids, excluded=excluded)
+        messages_leave_out(actor, conversation_id=conversation_id, message_ids=ids, excluded=excluded)

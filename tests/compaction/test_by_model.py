@@ -1,4 +1,4 @@
-"""Where a model is configured it summarises; when it fails nothing changes, and in the end the engine does it."""
+"""Summaries by a configured model: failed runs change nothing, and the engine takes over after two failures."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from apps.compaction.services.request import compaction_request
 from apps.engine.policy import Level, Policy
 from apps.jobs.models import DueJob
 from apps.llm.models import ModelUsage
-from tests.compaction.work import check_invariants, compact, context_of, runs_of, work_off
-from tests.conversations.talk import history, long_talk
+from tests.compaction.runs import check_invariants, compact, context_of, run_due_jobs, runs_of
+from tests.conversations.long_conversations import history, long_talk
 from tests.providers.anthropic_server import ProviderServer
 from tests.providers.behaviours import Behaviour
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def try_again() -> int:
-    """Carry out what waits for its next try."""
+def run_retries() -> int:
+    """Make pending retries due and run them."""
     DueJob.objects.update(due_at=timezone.now())
-    return work_off()
+    return run_due_jobs()
 
 
-def test_the_model_summarises_and_its_calls_are_accounted_for(alice: Actor, provider: ProviderServer) -> None:
-    talk = long_talk(alice, messages=30, tokens=50)
-    compact(alice, talk)
-    (run,) = runs_of(alice, talk)
+def test_the_model_writes_the_summary_and_its_usage_is_recorded(alice: Actor, provider: ProviderServer) -> None:
+    conversation_id = long_talk(alice, messages=30, tokens=50)
+    compact(alice, conversation_id)
+    (run,) = runs_of(alice, conversation_id)
     assert (run.state, run.error_code) == ("succeeded", "")
     assert run.model != "offline"
-    assert context_of(alice, talk).rolling_summary["requirements"]
+    assert context_of(alice, conversation_id).rolling_summary["requirements"]
     with workspace(alice.workspace_id):
-        assert ModelUsage.objects.get(conversation_id=talk).purpose == "compaction"
-    check_invariants(alice, talk)
+        assert ModelUsage.objects.get(conversation_id=conversation_id).purpose == "compaction"
+    check_invariants(alice, conversation_id)
 
 
 @pytest.mark.parametrize(
@@ -50,40 +50,42 @@ def test_the_model_summarises_and_its_calls_are_accounted_for(alice: Actor, prov
     ],
     ids=lambda value: value.kind if isinstance(value, Behaviour) else None,
 )
-def test_a_model_that_fails_changes_nothing_but_the_record(
+def test_a_failed_model_call_changes_only_the_run_record(
     alice: Actor, provider: ProviderServer, behaviour: Behaviour, code: str
 ) -> None:
     provider.usual = behaviour
-    talk = long_talk(alice, messages=30, tokens=50)
-    compact(alice, talk)
-    (run,) = runs_of(alice, talk)
+    conversation_id = long_talk(alice, messages=30, tokens=50)
+    compact(alice, conversation_id)
+    (run,) = runs_of(alice, conversation_id)
     assert (run.state, run.error_code) == ("failed", code)
     assert run.retry_at is not None
-    assert all(row.compacted_in is None for row in history(alice, talk))
+    assert all(row.compacted_in is None for row in history(alice, conversation_id))
     provider.usual = Behaviour()
-    try_again()
-    (run,) = runs_of(alice, talk)
+    run_retries()
+    (run,) = runs_of(alice, conversation_id)
     assert (run.state, run.error_code) == ("succeeded", code)
-    check_invariants(alice, talk)
+    check_invariants(alice, conversation_id)
 
 
-def test_after_two_failures_the_engine_does_it_and_the_record_says_why(alice: Actor, provider: ProviderServer) -> None:
+def test_after_two_failures_the_engine_writes_the_summary_and_the_run_names_the_error(
+    alice: Actor, provider: ProviderServer
+) -> None:
     provider.usual = Behaviour("cut")
-    talk = long_talk(alice, messages=30, tokens=50)
+    conversation_id = long_talk(alice, messages=30, tokens=50)
     with workspace(alice.workspace_id):
-        compaction_request(alice, conversation_id=talk, level=Level.LIGHT, policy=Policy())
+        compaction_request(alice, conversation_id=conversation_id, level=Level.LIGHT, policy=Policy())
     for _ in range(3):
-        try_again()
-    (run,) = runs_of(alice, talk)
+        run_retries()
+    (run,) = runs_of(alice, conversation_id)
     assert (run.state, run.model, run.error_code) == ("succeeded", "offline", "cut")
-    assert history(alice, talk)[0].compacted_in == 1
-    check_invariants(alice, talk)
+    assert history(alice, conversation_id)[0].compacted_in == 1
+    check_invariants(alice, conversation_id)
 
 
-def test_what_an_import_brings_is_folded_without_the_model(alice: Actor, provider: ProviderServer) -> None:
-    talk = long_talk(alice, messages=200)
-    try_again()
-    runs = runs_of(alice, talk)
+def test_imported_messages_are_compacted_without_the_model(alice: Actor, provider: ProviderServer) -> None:
+    conversation_id = long_talk(alice, messages=200)
+    run_retries()
+    runs = runs_of(alice, conversation_id)
     assert runs[0].model == "offline"
     assert all(run.state == "succeeded" for run in runs)
-    check_invariants(alice, talk)
+    check_invariants(alice, conversation_id)

@@ -1,4 +1,4 @@
-"""Where a model is configured it writes the texts of new segments anew; when it fails the engine's own stand."""
+"""Segment texts by a configured model: it rewrites new segments, and the engine's texts remain when it fails."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from apps.compaction.summarizers.segments import segment_with_model
 from apps.engine.policy import Policy
 from apps.jobs.models import DueJob
 from apps.llm.models import ModelUsage
-from tests.compaction.segments import for_pack, job_of, leave_out, run_the_job, segments
-from tests.compaction.work import work_off
-from tests.conversations.talk import conversation, huge_talk, say
+from tests.compaction.runs import run_due_jobs
+from tests.compaction.segments import for_pack, run_segment_job, segment_job_row, segments, set_excluded
+from tests.conversations.long_conversations import conversation, huge_talk, say
 from tests.providers.anthropic_server import ProviderServer
 from tests.providers.behaviours import Behaviour
 
@@ -42,125 +42,123 @@ def outcomes(actor: Actor) -> list[str]:
         return list(ModelUsage.objects.filter(purpose="compaction").order_by("id").values_list("outcome", flat=True))
 
 
-def try_again() -> None:
+def run_retries() -> None:
     DueJob.objects.filter(kind="segments").update(due_at=timezone.now())
-    work_off()
+    run_due_jobs()
 
 
-def test_the_model_writes_the_text_of_a_new_segment_anew(alice: Actor, provider: ProviderServer) -> None:
-    talk = conversation(alice)
-    say(alice, talk, *WORDS)
-    run_the_job(alice, talk)
-    (row,) = segments(alice, talk)
+def test_the_model_rewrites_the_text_of_a_new_segment(alice: Actor, provider: ProviderServer) -> None:
+    conversation_id = conversation(alice)
+    say(alice, conversation_id, *WORDS)
+    run_segment_job(alice, conversation_id)
+    (row,) = segments(alice, conversation_id)
     assert row.text.startswith(BY_MODEL)
     assert row.model not in ("", "offline")
     assert outcomes(alice) == ["ok"]
-    run_the_job(alice, talk)
+    run_segment_job(alice, conversation_id)
     assert outcomes(alice) == ["ok"]
 
 
-def test_the_next_level_is_made_of_the_model_s_texts(alice: Actor, provider: ProviderServer) -> None:
-    talk = conversation(alice)
-    say(alice, talk, *WORDS * 5)
-    run_the_job(alice, talk)
-    (parent,) = segments(alice, talk, 2)
+def test_the_next_level_is_written_from_the_model_s_texts(alice: Actor, provider: ProviderServer) -> None:
+    conversation_id = conversation(alice)
+    say(alice, conversation_id, *WORDS * 5)
+    run_segment_job(alice, conversation_id)
+    (parent,) = segments(alice, conversation_id, 2)
     assert parent.text.startswith("They talked about 5 things.\n- They talked about 20 things.")
     assert len(outcomes(alice)) == 6
 
 
-def test_a_text_made_for_a_pack_is_written_anew_too(alice: Actor, provider: ProviderServer) -> None:
-    talk = huge_talk(alice, 40)
-    assert BY_MODEL not in str(for_pack(alice, talk, before=40))
-    try_again()
-    assert [row.text.startswith(BY_MODEL) for row in segments(alice, talk)] == [True, True]
+def test_the_model_rewrites_a_text_written_for_a_pack(alice: Actor, provider: ProviderServer) -> None:
+    conversation_id = huge_talk(alice, 40)
+    assert BY_MODEL not in str(for_pack(alice, conversation_id, before=40))
+    run_retries()
+    assert [row.text.startswith(BY_MODEL) for row in segments(alice, conversation_id)] == [True, True]
 
 
-def test_a_backlog_stays_as_the_engine_tells_it(alice: Actor, provider: ProviderServer) -> None:
-    talk = huge_talk(alice, 400)
-    run_the_job(alice, talk)
-    assert {row.model for level in (1, 2) for row in segments(alice, talk, level)} == {"offline"}
+def test_the_texts_of_a_backlog_stay_the_engine_s(alice: Actor, provider: ProviderServer) -> None:
+    conversation_id = huge_talk(alice, 400)
+    run_segment_job(alice, conversation_id)
+    assert {row.model for level in (1, 2) for row in segments(alice, conversation_id, level)} == {"offline"}
     assert not provider.requests
 
 
-def test_the_model_is_asked_for_the_newest_segments_only(
+def test_only_the_newest_segments_are_sent_to_the_model(
     alice: Actor, provider: ProviderServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(segment_model_job, "_FOR_MODEL", 3)
-    talk = conversation(alice)
-    say(alice, talk, *WORDS * 7)
-    run_the_job(alice, talk)
-    assert [row.model == "offline" for row in segments(alice, talk)] == [True] * 4 + [False] * 3
-    assert segments(alice, talk, 2)[0].model == "offline"
+    conversation_id = conversation(alice)
+    say(alice, conversation_id, *WORDS * 7)
+    run_segment_job(alice, conversation_id)
+    assert [row.model == "offline" for row in segments(alice, conversation_id)] == [True] * 4 + [False] * 3
+    assert segments(alice, conversation_id, 2)[0].model == "offline"
 
 
-def test_when_the_model_fails_the_engine_s_text_stands_and_after_three_tries_it_stays(
-    alice: Actor, provider: ProviderServer
-) -> None:
+def test_the_engine_s_text_remains_when_the_model_fails_three_times(alice: Actor, provider: ProviderServer) -> None:
     provider.usual = Behaviour("cut")
-    talk = conversation(alice)
-    say(alice, talk, *WORDS)
-    run_the_job(alice, talk)
-    job = job_of(talk)
+    conversation_id = conversation(alice)
+    say(alice, conversation_id, *WORDS)
+    run_segment_job(alice, conversation_id)
+    job = segment_job_row(conversation_id)
     assert job is not None and (job.attempts, job.last_error) == (1, "ModelError: cut")
-    assert "Redis" in segments(alice, talk)[0].text
+    assert "Redis" in segments(alice, conversation_id)[0].text
     for _ in range(MODEL_TRIES):
-        try_again()
+        run_retries()
     assert outcomes(alice) == ["cut"] * MODEL_TRIES
-    assert job_of(talk) is None
-    (row,) = segments(alice, talk)
+    assert segment_job_row(conversation_id) is None
+    (row,) = segments(alice, conversation_id)
     assert (row.model, row.tries_left) == ("offline", 0)
     assert "Redis" in row.text
 
 
-def test_a_model_that_declines_is_not_asked_again(alice: Actor, provider: ProviderServer) -> None:
+def test_a_model_that_refuses_is_not_called_again(alice: Actor, provider: ProviderServer) -> None:
     provider.usual = Behaviour("refusal")
-    talk = conversation(alice)
-    say(alice, talk, *WORDS)
-    run_the_job(alice, talk)
-    try_again()
+    conversation_id = conversation(alice)
+    say(alice, conversation_id, *WORDS)
+    run_segment_job(alice, conversation_id)
+    run_retries()
     assert outcomes(alice) == ["refused"]
-    assert segments(alice, talk)[0].model == "offline"
+    assert segments(alice, conversation_id)[0].model == "offline"
 
 
-def test_what_is_left_out_while_the_model_writes_is_not_told(
+def test_a_message_excluded_while_the_model_writes_is_not_summarized(
     alice: Actor, provider: ProviderServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    talk = conversation(alice)
-    say(alice, talk, "The password is zebra.", *WORDS)
-    write, meanwhile = segment_with_model, [lambda: leave_out(alice, talk, 0)]
+    conversation_id = conversation(alice)
+    say(alice, conversation_id, "The password is zebra.", *WORDS)
+    original, pending_actions = segment_with_model, [lambda: set_excluded(alice, conversation_id, 0)]
 
-    def slow(*asked: Any, **how: Any) -> tuple[str, str]:
-        text = write(*asked, **how)
-        if meanwhile:
-            meanwhile.pop()()
+    def slow(*args: Any, **kwargs: Any) -> tuple[str, str]:
+        text = original(*args, **kwargs)
+        if pending_actions:
+            pending_actions.pop()()
         return text
 
     monkeypatch.setattr(segment_model_job, "segment_with_model", slow)
-    run_the_job(alice, talk)
-    assert segments(alice, talk)[0].text == ""
-    try_again()
-    assert segments(alice, talk)[0].text.startswith("They talked about 19 things.")
+    run_segment_job(alice, conversation_id)
+    assert segments(alice, conversation_id)[0].text == ""
+    run_retries()
+    assert segments(alice, conversation_id)[0].text.startswith("They talked about 19 things.")
 
 
-def test_who_takes_a_message_in_again_soon_pays_nothing(alice: Actor, provider: ProviderServer) -> None:
-    talk = conversation(alice)
-    say(alice, talk, *WORDS)
-    run_the_job(alice, talk)
-    before = segments(alice, talk)[0].text
-    leave_out(alice, talk, 3)
-    try_again()
-    leave_out(alice, talk, 3, excluded=False)
-    try_again()
-    assert segments(alice, talk)[0].text == before
+def test_including_a_message_again_reuses_the_cached_answer(alice: Actor, provider: ProviderServer) -> None:
+    conversation_id = conversation(alice)
+    say(alice, conversation_id, *WORDS)
+    run_segment_job(alice, conversation_id)
+    before = segments(alice, conversation_id)[0].text
+    set_excluded(alice, conversation_id, 3)
+    run_retries()
+    set_excluded(alice, conversation_id, 3, excluded=False)
+    run_retries()
+    assert segments(alice, conversation_id)[0].text == before
     assert len(outcomes(alice)) == 2
 
 
-def test_without_automatic_compaction_no_model_is_asked(
+def test_no_model_is_called_without_automatic_compaction(
     alice: Actor, provider: ProviderServer, settings: Settings
 ) -> None:
     settings.CONTINUITY_POLICY = replace(Policy(), auto_compact=False)
-    talk = conversation(alice)
-    say(alice, talk, *WORDS)
-    run_the_job(alice, talk)
-    assert segments(alice, talk)[0].model == "offline"
+    conversation_id = conversation(alice)
+    say(alice, conversation_id, *WORDS)
+    run_segment_job(alice, conversation_id)
+    assert segments(alice, conversation_id)[0].model == "offline"
     assert not provider.requests

@@ -43,7 +43,7 @@ class Machine:
         self.has("npm", NPM, calls=self.calls, code=code)
 
     def called(self) -> list[str]:
-        """What npm was asked for since the last look, without its flags."""
+        """npm's commands since the last call, without flags."""
         lines = self.calls.read_text().splitlines() if self.calls.exists() else []
         self.calls.unlink(missing_ok=True)
         return [" ".join(word for word in line.split() if not word.startswith("-")) for line in lines]

@@ -68,7 +68,7 @@ def errors(response: Answer) -> dict[str, list[str]]:
     return dict(response.context["adminform"].form.errors)
 
 
-def test_a_pin_counts_its_tokens_anew_and_becomes_a_new_version(console: Client, rows: Rows) -> None:
+def test_an_edited_pin_is_recounted_and_gets_a_new_version(console: Client, rows: Rows) -> None:
     pin = rows["PinnedMemory"][0]
     save(console, pin, content="Never spend more than 40,000 euros", category="requirement")
     row: PinnedMemory = fresh(pin)
@@ -153,13 +153,13 @@ def test_a_share_is_the_conversations_workspaces(console: Client, rows: Rows, bo
         assert ConversationShare.objects.get(user_id=bob.user_id).workspace_id == bob.workspace_id
 
 
-def test_what_was_said_cannot_be_rewritten(console: Client, rows: Rows) -> None:
+def test_messages_cannot_be_edited(console: Client, rows: Rows) -> None:
     message = rows["Message"][0]
     assert console.post(url(Message, "change", message.pk), {"content": "something else"}).status_code == 403
 
 
 @pytest.mark.parametrize("name", ["OperatorAccess", "LogEntry", "Operation", "Schedule", "CompactionRun", "DueJob"])
-def test_records_are_not_touched_by_anybody(name: str, console: Client, rows: Rows) -> None:
+def test_records_are_read_only(name: str, console: Client, rows: Rows) -> None:
     row = rows[name][0]
     for page in ("change", "delete"):
         assert console.post(url(type(row), page, row.pk), {"post": "yes"}).status_code == 403
@@ -205,7 +205,7 @@ def test_a_policy_that_cannot_hold_is_an_error_of_the_form(
     assert fresh(policy).version == 1
 
 
-def test_a_policy_that_holds_is_a_new_version(console: Client, rows: Rows) -> None:
+def test_a_valid_policy_becomes_a_new_version(console: Client, rows: Rows) -> None:
     policy = rows["WorkspacePolicy"][0]
     save(console, policy, overrides='{"recent_message_count": 25}')
     row: WorkspacePolicy = fresh(policy)

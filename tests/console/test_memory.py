@@ -97,7 +97,7 @@ def test_without_an_owner_it_is_the_whole_workspaces(console: Client, alice: Act
         ({"uri": "mem://user/preferences/tea", "node_type": "dir"}, "has no content"),
     ],
 )
-def test_what_cannot_be_is_said_on_the_form_and_nothing_is_written(
+def test_an_invalid_value_is_shown_on_the_form_and_nothing_is_written(
     fields: dict[str, object], says: str, console: Client, alice: Actor
 ) -> None:
     write(alice, "mem://user/preferences/cake", "Carrot cake.")
@@ -139,9 +139,7 @@ def test_an_own_abstract_stays(console: Client, alice: Actor) -> None:
     assert (row.l0_abstract, row.tiers_by, row.l2_content) == ("Likes tea.", "person", "Green tea.")
 
 
-def test_what_somebody_changed_meanwhile_is_not_overwritten_and_what_was_typed_is_kept(
-    console: Client, alice: Actor
-) -> None:
+def test_a_concurrent_change_is_not_overwritten_and_the_input_is_preserved(console: Client, alice: Actor) -> None:
     node = write(alice, "mem://user/preferences/tea", "Green tea.")
     with workspace(alice.workspace_id):
         node_edit(alice, node_id=node.pk, changes={"content": "White tea."}, version=1)
@@ -182,14 +180,14 @@ def test_memories_go_into_the_archive_with_what_is_below_and_come_out_again(
     assert newest(fact).reason == "By an operator, in the console."
 
 
-def test_what_is_refused_is_said_and_stops_no_other(console: Client, alice: Actor) -> None:
+def test_a_refused_row_is_reported_and_the_others_are_processed(console: Client, alice: Actor) -> None:
     fact = write(alice, "mem://user/events/fair", "The fair was loud.")
     response = choose(console, "archive", at("mem://user/events"), fact)
     assert "1 archived" in told(response)
     assert "mem://user/events: The roots of the tree and of its categories are fixed." in told(response)
 
 
-def test_what_is_in_the_archive_and_a_root_are_only_looked_at(console: Client, alice: Actor) -> None:
+def test_archived_memories_and_roots_are_read_only(console: Client, alice: Actor) -> None:
     fact = write(alice, "mem://user/events/fair", "The fair was loud.")
     with workspace(alice.workspace_id):
         node_archive(alice, node_id=fact.pk)
@@ -218,7 +216,7 @@ def test_a_change_is_taken_back_from_its_revision(console: Client, operator: Use
     assert "Changed since" in told(act(console, "undo", edit))
 
 
-def test_the_page_of_a_memory_tells_its_history_and_a_revision_what_differs(console: Client, alice: Actor) -> None:
+def test_a_memorys_page_shows_its_history_and_a_revision_the_difference(console: Client, alice: Actor) -> None:
     node = write(alice, "mem://user/preferences/tea", "Green tea.")
     save(console, node, l2_content="Black tea.", reason="She said <b>so</b>")
     shown = console.get(url(MemNode, "change", node.pk)).content.decode()
@@ -257,7 +255,7 @@ def test_erasing_asks_first_and_leaves_only_that_it_was_done(console: Client, op
         assert not MemRevision.objects.filter(node_id=fact.pk).exists()
 
 
-def test_what_cannot_be_erased_is_said_and_what_is_below_it_is_counted(console: Client, alice: Actor) -> None:
+def test_a_refused_deletion_is_reported_and_descendants_are_counted(console: Client, alice: Actor) -> None:
     fact = write(alice, "mem://user/entities/acme/city", "Acme is in Lisbon.")
     preview = choose(console, "erase", at("mem://user/entities"), at("mem://user/entities/acme"), fact).context[
         "preview"
@@ -297,9 +295,7 @@ def test_who_may_only_read_does_nothing(action: str, client: Client, alice: Acto
     assert (row.version, row.l2_content, row.owner_id) == (1, "Retry twice.", alice.user_id)
 
 
-def test_the_record_names_who_opened_what_and_nothing_of_what_it_says(
-    console: Client, operator: User, alice: Actor
-) -> None:
+def test_the_access_record_names_person_and_page_but_no_content(console: Client, operator: User, alice: Actor) -> None:
     node = write(alice, "mem://user/preferences/tea", "Green tea.")
     save(console, node, l2_content="A very private sentence", uri="mem://user/preferences/secret")
     page = url(MemNode, "change", node.pk)

@@ -25,7 +25,7 @@ def merge(console: Client, asked: Answer, *nodes: MemNode, **more: object) -> An
     return choose(console, "merge", *nodes, **{**held, "target": asked.context["target"].pk, "post": "merge", **more})
 
 
-def test_it_shows_what_the_one_that_stays_will_say(console: Client, alice: Actor) -> None:
+def test_it_shows_the_text_of_the_merged_memory(console: Client, alice: Actor) -> None:
     tea, mint = two(alice)
     asked = choose(console, "merge", tea, mint)
     assert (asked.context["target"].pk, asked.context["content"]) == (tea.pk, f"{GREEN}\n\n{MINT}")
@@ -47,7 +47,7 @@ def test_the_others_go_into_the_one_that_stays(console: Client, operator: User, 
     assert (revision.operation, revision.actor_id, revision.reason) == ("merge", operator.pk, "They say the same")
 
 
-def test_one_that_changed_meanwhile_is_looked_at_again(console: Client, alice: Actor) -> None:
+def test_a_concurrent_change_requires_another_confirmation(console: Client, alice: Actor) -> None:
     tea, mint = two(alice)
     asked = choose(console, "merge", tea, mint)
     with workspace(alice.workspace_id):
@@ -58,7 +58,7 @@ def test_one_that_changed_meanwhile_is_looked_at_again(console: Client, alice: A
     assert (fresh(tea).version, fresh(mint).archived_at) == (1, None)
 
 
-def test_what_cannot_be_merged_is_said_and_left_as_it_is(
+def test_a_refused_merge_is_reported_and_changes_nothing(
     console: Client, alice: Actor, bob: Actor, charlie: Actor
 ) -> None:
     tea, mint = two(alice)

@@ -38,7 +38,7 @@ def jobs() -> list[Any]:
     return list(DueJob.objects.filter(kind="memory_vectors").values_list("workspace", flat=True))
 
 
-def test_of_a_chosen_memory_the_vectors_are_made_anew_and_stay_until_then(console: Client, settled: Rows) -> None:
+def test_a_selected_memory_is_reembedded_and_its_old_vector_serves_until_then(console: Client, settled: Rows) -> None:
     node = settled["MemNode"][0]
     assert told(act(console, "reembed", node)) == "1 will get new vectors."
     assert waiting() == jobs() == [node.workspace_id]  # type: ignore[attr-defined]  # a memory
@@ -46,13 +46,13 @@ def test_of_a_chosen_memory_the_vectors_are_made_anew_and_stay_until_then(consol
         assert Embedding.objects.count() == 2
 
 
-def test_all_vectors_of_a_workspace_are_made_anew(console: Client, settled: Rows) -> None:
+def test_a_whole_workspace_is_reembedded(console: Client, settled: Rows) -> None:
     space = settled["EmbeddingSpace"][1]
     assert told(act(console, "rebuild", space)) == "1 workspace will have all vectors made anew."
     assert waiting() == jobs() == [space.workspace_id]  # type: ignore[attr-defined]  # a space
 
 
-def test_another_model_is_built_beside_the_one_that_serves(console: Client, operator: User, settled: Rows) -> None:
+def test_another_space_is_built_while_the_present_one_serves(console: Client, operator: User, settled: Rows) -> None:
     space = settled["EmbeddingSpace"][0]
     asked = act(console, "change_model", space)
     assert default_embedder_name() in asked.content.decode()

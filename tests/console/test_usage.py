@@ -47,7 +47,7 @@ def test_of_one_workspace_its_limit_is_drawn_and_its_calls_are_summed(console: C
     assert "background stopped" in shown
 
 
-def test_the_first_page_says_that_a_workspace_is_stopped(console: Client, rows: Rows) -> None:
+def test_the_first_page_shows_a_workspace_without_budget(console: Client, rows: Rows) -> None:
     def card() -> str:
         text = re.sub(r"<[^>]+>|\s+", " ", console.get(reverse("admin:index")).content.decode())
         found = re.search(r"Workspaces stopped\s+(\d+)\s+(.*?limit today|.*?chats too)", text)
@@ -62,7 +62,7 @@ def test_the_first_page_says_that_a_workspace_is_stopped(console: Client, rows: 
     assert card() == "Workspaces stopped 2 1 of them for chats too"
 
 
-def test_the_ledger_tells_costs_and_where_none_is_known(console: Client, rows: Rows) -> None:
+def test_the_ledger_shows_costs_and_unknown_prices(console: Client, rows: Rows) -> None:
     (row, _) = rows["ModelUsage"]
     assert isinstance(row, ModelUsage)
     with workspace(row.workspace.id):

@@ -9,7 +9,7 @@ from apps.common.tenancy import workspace
 from apps.context.models import PackEpoch
 from apps.context.records import BuiltPack, EpochState
 from apps.context.services.packs import context_pack
-from tests.conversations.talk import say
+from tests.conversations.long_conversations import say
 
 BUDGET = 4_000
 

@@ -13,7 +13,7 @@ from apps.conversations.services.conversations import ConversationChange, conver
 from apps.engine.pack.layers import Depth
 from apps.engine.policy import Policy
 from tests.context.reads import recorded_queries
-from tests.conversations.talk import conversation, row_of
+from tests.conversations.long_conversations import conversation, row_of
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 BUDGETS = {BudgetSource.WORKSPACE: 12_000, BudgetSource.USER: 1_000, BudgetSource.CONVERSATION: 2_000}
 
 
-def wish(actor: Actor, change: ContextSettingsChange) -> None:
+def set_preferences(actor: Actor, change: ContextSettingsChange) -> None:
     with workspace(actor.workspace_id):
         context_settings_update(actor, change=change, version=0)
 
@@ -31,7 +31,7 @@ def test_the_most_specific_budget_wins_and_the_request_over_all(nearest: BudgetS
     conversation_id = conversation(alice)
     named = list(BUDGETS)[: list(BUDGETS).index(nearest) + 1]
     if BudgetSource.USER in named:
-        wish(alice, ContextSettingsChange(token_budget=1_000))
+        set_preferences(alice, ContextSettingsChange(token_budget=1_000))
     with workspace(alice.workspace_id):
         if BudgetSource.CONVERSATION in named:
             change = ConversationChange(token_budget=2_000)
@@ -44,7 +44,7 @@ def test_the_most_specific_budget_wins_and_the_request_over_all(nearest: BudgetS
 
 def test_depth_and_priority_are_the_reader_s_own(alice: Actor, bob: Actor) -> None:
     conversation_id = conversation(alice)
-    wish(bob, ContextSettingsChange(knowledge_depth="deep", history_first=True, token_budget=500))
+    set_preferences(bob, ContextSettingsChange(knowledge_depth="deep", history_first=True, token_budget=500))
     with workspace(alice.workspace_id):
         row = row_of(alice, conversation_id)
         hers, his = (pack_settings(actor, row, Policy()) for actor in (alice, bob))

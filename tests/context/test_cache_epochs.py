@@ -26,10 +26,10 @@ from apps.llm.tokenizers import VOCABULARIES
 from apps.memory.services.pins import PinDraft, pin_create
 from apps.memory.services.user_memory import UserMemoryDraft, user_memory_create
 from tests.api.callers import Caller, at_once
-from tests.compaction.segments import leave_out
-from tests.compaction.work import compact, runs_of
+from tests.compaction.runs import compact, runs_of
+from tests.compaction.segments import set_excluded
 from tests.context.epochs import BUDGET, epoch_of, pack_of, rows, turn
-from tests.conversations.talk import long_talk, row_of, say
+from tests.conversations.long_conversations import long_talk, row_of, say
 from tests.llm.test_tokenizers import FILE, fits
 from tests.providers.environment import set_provider_variables
 
@@ -73,7 +73,7 @@ def test_the_response_reports_the_stable_prefix(alice: Actor, conversation_id: U
     assert now.stability is not None
     assert now.stability.previous == sum(piece.tokens for piece in pieces_of(before.pack))
     assert (now.stability.same, now.stability.share) == (now.stability.previous, 1.0)
-    leave_out(alice, conversation_id, now.pack.recent[3].index)
+    set_excluded(alice, conversation_id, now.pack.recent[3].index)
     changed = pack_of(alice, conversation_id)
     assert changed.stability is not None
     assert changed.stability.previous == sum(piece.tokens for piece in pieces_of(now.pack))
@@ -108,7 +108,7 @@ def pinned(actor: Actor, conversation_id: UUID) -> None:
 
 
 def left_out(actor: Actor, conversation_id: UUID) -> None:
-    leave_out(actor, conversation_id, 50)
+    set_excluded(actor, conversation_id, 50)
 
 
 def remembered(actor: Actor, conversation_id: UUID) -> None:
@@ -169,11 +169,11 @@ def test_including_a_message_again_ends_the_epoch(alice: Actor, conversation_id:
     whole = pack_of(alice, conversation_id)
     index = whole.pack.recent[3].index
     for number, excluded in ((2, True), (3, False)):
-        leave_out(alice, conversation_id, index, excluded=excluded)
+        set_excluded(alice, conversation_id, index, excluded=excluded)
         built = pack_of(alice, conversation_id)
         assert (epoch_of(built).number, epoch_of(built).reasons) == (number, (EpochReason.EXCLUSIONS,))
         assert (index in [message.index for message in built.pack.recent]) is not excluded
-    leave_out(alice, conversation_id, index, excluded=False)
+    set_excluded(alice, conversation_id, index, excluded=False)
     assert not epoch_of(pack_of(alice, conversation_id)).is_new, "nothing changed"
 
 

@@ -14,7 +14,7 @@ from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.services.replies import Ending, TurnLease, reply_close, reply_open
 from apps.engine.pack.context_pack import ContextPack
 from apps.engine.policy import Policy
-from tests.conversations.talk import conversation, long_talk, say
+from tests.conversations.long_conversations import conversation, long_talk, say
 
 pytestmark = pytest.mark.django_db
 

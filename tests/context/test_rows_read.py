@@ -16,9 +16,9 @@ from apps.context.services.packs import context_pack
 from apps.conversations.selectors.exclusions import exclusion_list
 from apps.conversations.selectors.messages import message_list
 from apps.engine.pack.context_pack import ContextPack
-from tests.compaction.segments import run_the_job
+from tests.compaction.segments import run_segment_job
 from tests.context.reads import recorded_queries, rows_read
-from tests.conversations.talk import huge_talk, say
+from tests.conversations.long_conversations import huge_talk, say
 
 BUDGET = 12_000
 MOST_ROWS = BUDGET // 5 + 100
@@ -63,7 +63,7 @@ def test_a_pack_reads_what_its_budget_needs_just_after_an_import(alice: Actor, m
 @pytest.mark.parametrize(("messages", "strategy"), [(200, "windowed"), (600, "compacted"), (3_000, "multi_level")])
 def test_a_pack_with_segment_summaries_reads_what_its_budget_needs(alice: Actor, messages: int, strategy: str) -> None:
     conversation_id = huge_talk(alice, messages)
-    run_the_job(alice, conversation_id)
+    run_segment_job(alice, conversation_id)
     pack = check_rows(alice, conversation_id)
     assert (pack.epoch.strategy, bool(pack.earlier.segments)) == (strategy, True)
 

@@ -29,7 +29,7 @@ from apps.engine.messages.message import Part, PartKind, Role
 from apps.engine.policy import Policy
 from apps.turns.services.messages import messages_leave_out, messages_store
 from tests.context.reads import recorded_queries, rows_read
-from tests.conversations.talk import conversation, history, huge_talk, say
+from tests.conversations.long_conversations import conversation, history, huge_talk, say
 
 pytestmark = pytest.mark.django_db
 
@@ -47,7 +47,7 @@ def test_a_message_is_stored_with_what_its_words_weigh(alice: Actor) -> None:
     assert weights == [importance(DECISION, Role.USER), importance("Done?", Role.ASSISTANT)]
 
 
-def test_what_stands_in_parts_counts_and_reasoning_does_not(alice: Actor) -> None:
+def test_the_importance_includes_parts_but_not_reasoning(alice: Actor) -> None:
     talk = conversation(alice)
     parts = (Part(PartKind.REASONING, "We decided."), Part(PartKind.TOOL_RESULT, "error", call_id="1", name="run"))
     with workspace(alice.workspace_id):
@@ -77,7 +77,7 @@ def test_a_fork_takes_the_weights_with_it(alice: Actor) -> None:
     assert [row.importance for row in history(alice, fork.id)] == [row.importance for row in history(alice, talk)]
 
 
-def test_the_newest_live_messages_of_a_stretch_are_weighed(alice: Actor) -> None:
+def test_the_newest_live_messages_of_a_span_are_weighed(alice: Actor) -> None:
     talk = conversation(alice)
     ids = [record.id for record in say(alice, talk, *(f"Point {n}: {DECISION * n}" for n in range(8)))]
     with workspace(alice.workspace_id):

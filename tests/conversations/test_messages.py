@@ -20,7 +20,7 @@ from apps.conversations.services.conversations import (
     counters_refresh,
 )
 from apps.turns.services.messages import messages_leave_out, messages_store
-from tests.conversations.talk import conversation, history, long_talk, row_of, say
+from tests.conversations.long_conversations import conversation, history, long_talk, row_of, say
 
 COUNTERS = ("message_count", "token_total", "excluded_tokens", "live_count", "live_tokens")
 
@@ -93,7 +93,7 @@ def test_leaving_out_and_taking_in_moves_the_counters(alice: Actor) -> None:
 
 
 @pytest.mark.django_db
-def test_an_unknown_message_cannot_be_left_out(alice: Actor) -> None:
+def test_an_unknown_message_cannot_be_excluded(alice: Actor) -> None:
     talk, other = long_talk(alice, messages=2), long_talk(alice, messages=2)
     foreign = history(alice, other)[0].id
     with workspace(alice.workspace_id), pytest.raises(NotFound):

@@ -1,4 +1,4 @@
-"""Random conversations, and small ones written by hand, for the tests of folding, packs and renderings."""
+"""Random and handwritten conversations for the tests of compaction, packs and provider formats."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from apps.engine.summary.rendering import MemoryItem, Pin
 from apps.engine.summary.rolling_summary import Decision, Definition, Line, Reference, ReferenceType, RollingSummary
 from apps.engine.tokens.counting import count_message
 
-# Every threshold a tenth, so that random conversations cross all of them.
+# A tenth of the default thresholds, so that random conversations cross all of them.
 SMALL = Policy(
     light_compaction_threshold=800,
     deep_compaction_threshold=1_600,
@@ -62,7 +62,7 @@ def parts_of(kinds: Sequence[PartKind]) -> st.SearchStrategy[Part]:
 
 
 def drafts(roles: Sequence[Role] = tuple(Role)) -> st.SearchStrategy[Message]:
-    """Messages without their place: any role with any parts, however odd."""
+    """Messages without an index, of any role and with any parts, including malformed ones."""
     parts: st.SearchStrategy[list[Part]] = st.just([]) | st.lists(parts_of(tuple(PartKind)), max_size=3)
     return st.builds(
         lambda role, content, name, pieces: Message("", 0, role, content, 0, name, tuple(pieces)),
@@ -75,7 +75,7 @@ def drafts(roles: Sequence[Role] = tuple(Role)) -> st.SearchStrategy[Message]:
 
 @st.composite
 def exchanges(draw: st.DrawFn) -> list[Message]:
-    """A reply with calls, and what comes after it: their results in any order, some missing, people talking between."""
+    """A reply with calls, then its results in any order, some missing, and other messages in between."""
     ids = draw(st.lists(call_ids, min_size=1, max_size=3))
     calls = tuple(Part(PartKind.TOOL_CALL, draw(argument_texts), call_id, "find") for call_id in ids)
     answers = [
@@ -90,8 +90,8 @@ def exchanges(draw: st.DrawFn) -> list[Message]:
     return [reply, *after[: draw(st.integers(0, len(after)))]]
 
 
-def placed(messages: Iterable[Message], start: int = 0) -> list[Message]:
-    """The messages with ids, places and stored counts."""
+def indexed(messages: Iterable[Message], start: int = 0) -> list[Message]:
+    """Add ids, indexes and stored token counts to the messages."""
     return [
         replace(message, id=f"m{index}", index=index, token_count=stored_tokens(message))
         for index, message in enumerate(messages, start)
@@ -103,7 +103,7 @@ def stored_tokens(message: Message) -> int:
 
 
 pieces = st.lists(drafts().map(lambda message: [message]) | exchanges(), max_size=8)
-conversations = pieces.map(lambda found: placed(message for piece in found for message in piece))
+conversations = pieces.map(lambda drawn: indexed(message for piece in drawn for message in piece))
 
 lines = st.builds(Line, short_texts, st.just(("m0",)))
 summaries = st.builds(
@@ -121,20 +121,20 @@ summaries = st.builds(
     ).map(tuple),
 )
 memories = st.lists(st.tuples(short_texts, texts), max_size=5).map(
-    lambda found: tuple(MemoryItem(f"u{i}", "fact", key, text) for i, (key, text) in enumerate(found))
+    lambda drawn: tuple(MemoryItem(f"u{i}", "fact", key, text) for i, (key, text) in enumerate(drawn))
 )
 pins = st.lists(short_texts, max_size=3).map(
-    lambda found: tuple(Pin(f"p{i}", "decision", text) for i, text in enumerate(found))
+    lambda drawn: tuple(Pin(f"p{i}", "decision", text) for i, text in enumerate(drawn))
 )
 
 
 def sized(role: Role, tokens: int, index: int = 0) -> Message:
-    """A message of exactly so many tokens."""
+    """A message of exactly `tokens` tokens."""
     return Message(f"m{index}", index, role, "x" * (4 * (tokens - 4)), tokens)
 
 
-def talk(count: int, tokens: int) -> list[Message]:
-    """User and assistant in turn, the user first."""
+def dialogue(count: int, tokens: int) -> list[Message]:
+    """Alternating messages of user and assistant, starting with the user."""
     return [sized(Role.ASSISTANT if index % 2 else Role.USER, tokens, index) for index in range(count)]
 
 
@@ -146,12 +146,12 @@ def result(call_id: str, text: str = "found") -> Message:
     return Message("", 0, Role.TOOL, "", 0, "", (Part(PartKind.TOOL_RESULT, text, call_id, "find"),))
 
 
-def says(role: Role, content: str, name: str = "") -> Message:
+def text_message(role: Role, content: str, name: str = "") -> Message:
     return Message("", 0, role, content, 0, name)
 
 
 def window_of(live: Sequence[Message], policy: Policy = POLICY, count: int | None = None) -> LiveWindow:
-    """All that is live, as a plan sees it."""
+    """The window that a compaction plan is made from, with all live messages loaded."""
     return LiveWindow(
         message_count=len(live) if count is None else count,
         live_tokens=live_tokens(live, policy),

@@ -1,4 +1,4 @@
-"""Random things that a pack may hold, and the packs made of them."""
+"""Random sources of packs, and packs built from them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from apps.engine.compaction.segments import GROUP, LEVELS, Segment, SegmentText
-from apps.engine.compaction.segments import NOTHING as NOTHING_TO_TELL
+from apps.engine.compaction.segments import NOTHING as NO_CONTENT
 from apps.engine.messages.display import display_text
 from apps.engine.messages.importance import importance
 from apps.engine.messages.message import Message, Role
@@ -27,16 +27,16 @@ from tests.engine.conversations import (
     POLICY,
     SMALL,
     conversations,
+    indexed,
     live_tokens,
     memories,
     pins,
-    placed,
-    says,
     short_texts,
     summaries,
+    text_message,
 )
 
-NOTHING = PackSources("", (), (), RollingSummary(), ())
+EMPTY_SOURCES = PackSources("", (), (), RollingSummary(), ())
 _SENTENCES = ("We decided to use Redis.", "Why does it fail?", "```\nx = 1\ny = 2\n```", "The error is a bug.", "owls ")
 
 budgets = st.integers(0, 400) | st.integers(0, 6_000) | st.integers(0, 6_000)
@@ -44,75 +44,81 @@ policies = st.sampled_from([SMALL, SMALL, POLICY])
 preferences = st.builds(PackPreferences, st.sampled_from(Depth), st.booleans())
 
 
-def plain_talk(dice: Random, count: int, words: int) -> list[Message]:
-    """User and assistant in turn, of any length up to so many words."""
+def plain_dialogue(rng: Random, count: int, words: int) -> list[Message]:
+    """Alternating messages of user and assistant, each of up to `words` sentences."""
     roles = (Role.USER, Role.ASSISTANT)
     return [
-        says(roles[place % 2], " ".join(dice.choices(_SENTENCES, k=dice.randint(1, words)))) for place in range(count)
+        text_message(roles[index % 2], " ".join(rng.choices(_SENTENCES, k=rng.randint(1, words))))
+        for index in range(count)
     ]
 
 
-def segments_of(dice: Random, count: int) -> dict[Segment, SegmentText]:
-    """Closed segments of so many messages: short ones, so that few messages make all levels. Some have no text."""
-    found: dict[Segment, SegmentText] = {}
+def random_segments(rng: Random, count: int) -> dict[Segment, SegmentText]:
+    """Closed segments over `count` messages, short enough to reach all levels; some have no text."""
+    segments: dict[Segment, SegmentText] = {}
     first = ordinal = 0
-    while (last := first + dice.randint(0, 5)) < count:
-        found[Segment(1, ordinal)] = SegmentText(Segment(1, ordinal), first, last, _text(dice))
+    while (last := first + rng.randint(0, 5)) < count:
+        segments[Segment(1, ordinal)] = SegmentText(Segment(1, ordinal), first, last, _text(rng))
         first, ordinal = last + 1, ordinal + 1
     for level in range(2, LEVELS + 1):
-        for place in range(ordinal // GROUP ** (level - 1)):
-            parts = [found[child] for child in Segment(level, place).children]
-            found[Segment(level, place)] = SegmentText(
-                Segment(level, place), parts[0].first, parts[-1].last, _text(dice)
+        for index in range(ordinal // GROUP ** (level - 1)):
+            parts = [segments[child] for child in Segment(level, index).children]
+            segments[Segment(level, index)] = SegmentText(
+                Segment(level, index), parts[0].first, parts[-1].last, _text(rng)
             )
-    return found
+    return segments
 
 
-def _text(dice: Random) -> str:
-    chance = dice.random()
+def _text(rng: Random) -> str:
+    chance = rng.random()
     if chance < 0.2:
-        return "" if chance < 0.1 else NOTHING_TO_TELL
-    return "s" * dice.randint(1, 400)
+        return "" if chance < 0.1 else NO_CONTENT
+    return "s" * rng.randint(1, 400)
 
 
-def weighted(dice: Random, live: Sequence[Message]) -> tuple[WeightedMessage, ...]:
-    """The newest of them, some not read."""
-    first = dice.choice([0, 0, len(live) // 2])
+def random_weighted(rng: Random, live: Sequence[Message]) -> tuple[WeightedMessage, ...]:
+    """Weigh all messages or the newer half; some are not loaded."""
+    first = rng.choice([0, 0, len(live) // 2])
     return tuple(
-        WeightedMessage(one.index, importance(display_text(one), one.role), one if dice.random() < 0.8 else None)
-        for one in live[first:]
+        WeightedMessage(
+            message.index, importance(display_text(message), message.role), message if rng.random() < 0.8 else None
+        )
+        for message in live[first:]
     )
 
 
-def retrieved_items(dice: Random, count: int) -> tuple[RetrievedItem, ...]:
-    """Memories and messages, some of which the pack shows already."""
-    numbers = range(dice.randint(0, 3))
-    memories = [RetrievedItem(f"n{place}", f"mem://user/events/{place}", _text(dice)) for place in numbers]
-    places = dice.sample(range(count), k=dice.randint(0, count))
-    messages = [RetrievedItem(f"m{place}", f"{place} Alice 2026-01-02", _text(dice), place) for place in places]
-    return tuple(dice.sample([*memories, *messages], k=len(memories) + len(messages)))
+def retrieved_items(rng: Random, count: int) -> tuple[RetrievedItem, ...]:
+    """Memories and messages, some of which are already in the pack."""
+    numbers = range(rng.randint(0, 3))
+    memories = [RetrievedItem(f"n{index}", f"mem://user/events/{index}", _text(rng)) for index in numbers]
+    indexes = rng.sample(range(count), k=rng.randint(0, count))
+    messages = [RetrievedItem(f"m{index}", f"{index} Alice 2026-01-02", _text(rng), index) for index in indexes]
+    return tuple(rng.sample([*memories, *messages], k=len(memories) + len(messages)))
 
 
 @st.composite
-def states(draw: st.DrawFn) -> PackSources:
-    """A conversation at any time: a part of it folded, excluded or not read, told by segments or not."""
-    dice = Random(draw(st.integers(0, 100_000)))
-    plain = plain_talk(dice, draw(st.integers(0, 70)), dice.choice([3, 20]))
-    return state_of(draw, dice, placed([*plain, *draw(conversations)]))
+def pack_states(draw: st.DrawFn) -> PackSources:
+    """A conversation in any state: partly compacted, excluded or not loaded, with or without segment summaries."""
+    rng = Random(draw(st.integers(0, 100_000)))
+    plain = plain_dialogue(rng, draw(st.integers(0, 70)), rng.choice([3, 20]))
+    return draw_sources(draw, rng, indexed([*plain, *draw(conversations)]))
 
 
-def state_of(draw: st.DrawFn, dice: Random, said: Sequence[Message]) -> PackSources:
-    folded = draw(st.none() | st.integers(0, len(said)))
+def draw_sources(draw: st.DrawFn, rng: Random, messages: Sequence[Message]) -> PackSources:
+    compacted = draw(st.none() | st.integers(0, len(messages)))
     excluded = draw(st.sampled_from([0.0, 0.0, 0.2]))
     live = [
-        one
-        for one in said
-        if dice.random() >= (excluded if folded is None or one.index >= folded else 0.97)  # rarely taken in again
+        message
+        for message in messages
+        if rng.random()
+        >= (excluded if compacted is None or message.index >= compacted else 0.97)  # rarely included again
     ]
     unread = draw(st.just(0) | st.integers(0, max(0, len(live) - 1)))
     has_summaries = draw(st.integers(0, 4))
     history = (
-        HistorySummaries(segments_of(dice, len(said)), weighted(dice, live)) if has_summaries else HistorySummaries()
+        HistorySummaries(random_segments(rng, len(messages)), random_weighted(rng, live))
+        if has_summaries
+        else HistorySummaries()
     )
     return PackSources(
         system_prompt=draw(short_texts),
@@ -120,14 +126,14 @@ def state_of(draw: st.DrawFn, dice: Random, said: Sequence[Message]) -> PackSour
         pins=draw(pins),
         summary=draw(summaries),
         newest=live[unread:],
-        known_counts=ConversationCounts(len(said), live_tokens(live), folded - 1 if folded else None, unread),
+        known_counts=ConversationCounts(len(messages), live_tokens(live), compacted - 1 if compacted else None, unread),
         summaries=history,
-        retrieved=retrieved_items(dice, len(said)),
+        retrieved=retrieved_items(rng, len(messages)),
         preferences=draw(preferences),
     )
 
 
-# With nothing said of the conversation, all of it is at hand; the others are at any time of a longer one.
+# Sources without known counts have the whole conversation loaded; the others are in any state of a longer one.
 sources_of_any_kind = (
     st.builds(
         PackSources,
@@ -138,13 +144,13 @@ sources_of_any_kind = (
         newest=conversations,
         preferences=preferences,
     )
-    | states()
-    | states()
+    | pack_states()
+    | pack_states()
 )
 
 
 def packed(sources: PackSources, budget: int, policy: Policy = SMALL) -> ContextPack:
-    """The pack, where the budget allows one at all."""
+    """Build the pack, or discard the example if the budget is too small for any."""
     try:
         return build_pack(sources, budget, policy)
     except BudgetExceeded:
@@ -152,5 +158,5 @@ def packed(sources: PackSources, budget: int, policy: Policy = SMALL) -> Context
         raise
 
 
-def of(messages: Sequence[Message], budget: int, policy: Policy = POLICY) -> ContextPack:
-    return build_pack(replace(NOTHING, newest=messages), budget, policy)
+def pack_for(messages: Sequence[Message], budget: int, policy: Policy = POLICY) -> ContextPack:
+    return build_pack(replace(EMPTY_SOURCES, newest=messages), budget, policy)

@@ -1,4 +1,4 @@
-"""Every constant in one place, and what a workspace may make of it."""
+"""The policy defaults and the overrides that a workspace may set."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from apps.engine.summary.rolling_summary import FIELDS
 NUMBERS = {key: value for key, value in asdict(Policy()).items() if key not in (*FLAGS, *CHOICES)}
 
 
-def test_the_defaults_are_those_of_the_design() -> None:
+def test_the_defaults_match_the_design() -> None:
     policy = Policy()
     thresholds = (policy.light_compaction_threshold, policy.deep_compaction_threshold)
     assert (*thresholds, policy.aggressive_compaction_threshold) == (8_000, 16_000, 24_000)
@@ -33,8 +33,8 @@ def test_the_defaults_are_those_of_the_design() -> None:
     assert [policy.field_limit(field) for field in FIELDS] == [5, 10, 10, 5, 5, 20, 20]
     assert (policy.compaction_debounce_s, policy.compaction_max_wait_s, policy.max_compaction_time_s) == (5, 30, 30)
     assert (policy.min_preservation_ratio, policy.default_token_budget) == (60, 12_000)
-    fading = (policy.memory_half_life_days, policy.relevance_floor_percent, policy.access_boost_percent)
-    assert fading == (90, 10, 30)
+    decay = (policy.memory_half_life_days, policy.relevance_floor_percent, policy.access_boost_percent)
+    assert decay == (90, 10, 30)
 
 
 @pytest.mark.parametrize(
@@ -53,19 +53,19 @@ def test_the_level_follows_the_live_tokens(live: int, level: Level) -> None:
     assert Policy().level_for(live) is level
 
 
-def test_an_override_changes_what_it_names_and_nothing_else() -> None:
+def test_an_override_changes_only_the_named_constants() -> None:
     changed = policy_override(Policy(), {"recent_message_count": 30, "compaction_debounce_s": 0.5})
     assert asdict(changed) == asdict(Policy()) | {"recent_message_count": 30, "compaction_debounce_s": 0.5}
 
 
 @pytest.mark.parametrize(("key", "choice"), [(key, choice) for key in CHOICES for choice in CHOICES[key]])
-def test_a_choice_is_one_of_those_there_are(key: str, choice: str) -> None:
+def test_every_documented_choice_is_accepted(key: str, choice: str) -> None:
     assert getattr(policy_override(Policy(), {key: choice}), key) == choice
     assert getattr(Policy(), key) in CHOICES[key]
 
 
 @pytest.mark.parametrize("flag", FLAGS)
-def test_a_workspace_switches_a_flag_off_but_never_on(flag: str) -> None:
+def test_a_workspace_can_turn_a_flag_off_but_never_on(flag: str) -> None:
     off = policy_override(Policy(), {flag: False})
     assert not getattr(off, flag)
     assert not getattr(policy_override(off, {flag: True}), flag)
@@ -102,7 +102,7 @@ def test_a_workspace_switches_a_flag_off_but_never_on(flag: str) -> None:
         ("token_estimator", ["bpe"]),
     ],
 )
-def test_a_value_that_makes_no_sense_is_refused_by_name(key: str, value: Any) -> None:
+def test_an_invalid_value_is_rejected_by_name(key: str, value: Any) -> None:
     with pytest.raises(PolicyError) as refused:
         policy_override(Policy(), {key: value})
     assert refused.value.key == key
@@ -118,7 +118,7 @@ def test_a_value_that_makes_no_sense_is_refused_by_name(key: str, value: Any) ->
         ({"long_message_tokens": 24_001}, "long_message_tokens"),
     ],
 )
-def test_values_that_contradict_each_other_are_refused(overrides: dict[str, int], key: str) -> None:
+def test_contradicting_values_are_rejected(overrides: dict[str, int], key: str) -> None:
     with pytest.raises(PolicyError) as refused:
         policy_override(Policy(), overrides)
     assert refused.value.key == key
@@ -129,7 +129,7 @@ def test_values_that_contradict_each_other_are_refused(overrides: dict[str, int]
         st.sampled_from(sorted((*NUMBERS, *CHOICES))) | st.text(max_size=5), st.integers() | st.floats() | st.text()
     )
 )
-def test_whatever_is_asked_for_gives_a_policy_or_a_clear_refusal(overrides: dict[str, Any]) -> None:
+def test_any_overrides_give_a_policy_or_a_named_error(overrides: dict[str, Any]) -> None:
     try:
         policy = policy_override(Policy(), overrides)
     except PolicyError as error:

@@ -1,4 +1,4 @@
-"""Three conversations of our own and a way to write one down, for the tests of the summariser."""
+"""Three sample conversations and a helper to write one, for the tests of the summarizer."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from apps.engine.tokens.counting import count_message
 _ROLES = {"u": Role.USER, "a": Role.ASSISTANT, "t": Role.TOOL, "s": Role.SYSTEM}
 
 
-def told(*turns: tuple[str, str] | tuple[str, str, str], prefix: str = "m") -> list[Message]:
-    """Messages from (role's letter, text, speaker's name) with the ids m0, m1 …"""
+def transcript(*turns: tuple[str, str] | tuple[str, str, str], prefix: str = "m") -> list[Message]:
+    """Messages m0, m1, … from tuples of role letter, text and optional speaker name."""
     return [
         Message(
             f"{prefix}{i}", i, _ROLES[turn[0]], turn[1], count_message(turn[1]), name=turn[2] if len(turn) > 2 else ""
@@ -18,7 +18,7 @@ def told(*turns: tuple[str, str] | tuple[str, str, str], prefix: str = "m") -> l
     ]
 
 
-CHOOSING_A_DATABASE = told(
+CHOOSING_A_DATABASE = transcript(
     (
         "s",
         "You are a helpful assistant. You must always be polite.",
@@ -121,7 +121,7 @@ CHOOSING_A_DATABASE = told(
     ),
 )
 
-DEBUGGING_AUTHENTICATION = told(
+DEBUGGING_AUTHENTICATION = transcript(
     (
         "u",
         "Help me debug our authentication flow: users are logged out every 15 minutes since release "
@@ -200,7 +200,7 @@ DEBUGGING_AUTHENTICATION = told(
     ),
 )
 
-PLANNING_A_MIGRATION = told(
+PLANNING_A_MIGRATION = transcript(
     (
         "u",
         "Goal: move our monolith from Django 3.2 to Django 5.2 before support ends in October. We can't "

@@ -12,7 +12,7 @@ from django.db import connection
 from apps.accounts.models import Workspace
 from apps.jobs.models import DueJob
 from apps.jobs.services import Claim, claim_due, claim_named, claim_release
-from tests.jobs.asking import ask, claim_one, expire_leases
+from tests.jobs.requests import ask, claim_one, expire_leases
 
 ROUNDS = 20
 
@@ -26,7 +26,7 @@ def test_a_job_is_claimed_when_it_is_due_and_not_before(acme: Workspace) -> None
 
 
 @pytest.mark.django_db
-def test_a_job_is_claimed_by_its_name_unless_somebody_has_it(acme: Workspace) -> None:
+def test_a_job_can_be_claimed_by_name_unless_it_is_leased(acme: Workspace) -> None:
     ask(acme.id, key="soon", in_s=10)
     ask(acme.id, key="other")
     soon = DueJob.objects.get(key="soon")
@@ -47,7 +47,7 @@ def test_the_longest_due_comes_first(acme: Workspace) -> None:
 
 
 @pytest.mark.django_db
-def test_a_claim_holds_until_its_lease_runs_out(acme: Workspace) -> None:
+def test_a_claim_is_exclusive_until_its_lease_expires(acme: Workspace) -> None:
     ask(acme.id)
     first = claim_one()
     assert claim_due(1) == []

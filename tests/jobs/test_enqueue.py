@@ -13,7 +13,7 @@ from apps.accounts.models import Workspace
 from apps.common.ids import uuid7
 from apps.jobs.models import DueJob, JobState
 from apps.jobs.services import INSTALLATION, job_complete, job_fail, job_postpone, job_request
-from tests.jobs.asking import ask, claim_one, expire_leases, take
+from tests.jobs.requests import ask, claim_one, expire_leases, take
 
 pytestmark = pytest.mark.django_db
 

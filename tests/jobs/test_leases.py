@@ -16,7 +16,7 @@ from apps.jobs.selectors import job_find, job_health, job_list_dead
 from apps.jobs.services import LeaseLost, job_complete, job_fail, lease_fence, lease_renew, lease_take
 from apps.jobs.services.heartbeat import heartbeat
 from apps.jobs.timeouts import JobTimes
-from tests.jobs.asking import ask, claim_one, expire_leases, make_due, take
+from tests.jobs.requests import ask, claim_one, expire_leases, make_due, take
 from tests.processes import eventually
 
 pytestmark = pytest.mark.django_db
@@ -102,7 +102,7 @@ def test_a_job_that_kills_every_worker_is_buried(acme: Workspace) -> None:
     assert job is not None and (job.state, job.last_error) == (JobState.DEAD, "worker_lost")
 
 
-def test_the_health_tells_how_long_the_oldest_job_is_due(acme: Workspace) -> None:
+def test_the_health_reports_the_delay_of_the_oldest_due_job(acme: Workspace) -> None:
     assert job_health().oldest_due_s == 0
     ask(acme.id, in_s=-90)
     assert 90 <= job_health().oldest_due_s < 95

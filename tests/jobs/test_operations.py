@@ -44,7 +44,7 @@ def test_an_operation_ends_once(bob: Actor, unit: None) -> None:
     assert ended.finished_at is not None
 
 
-def test_a_failed_operation_says_why(bob: Actor, unit: None) -> None:
+def test_a_failed_operation_reports_the_reason(bob: Actor, unit: None) -> None:
     view = operation_start(bob, kind="compaction", subject="c1")
     operation_fail(operation_id=view.id, error={"code": "timeout", "detail": "It took too long."})
     failed = operation_get(bob, view.id)

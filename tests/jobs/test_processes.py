@@ -18,8 +18,8 @@ from apps.jobs.selectors import canary_age_seconds, dispatcher_age_seconds
 from apps.jobs.services import canary_request
 from config.stack import redis as embedded
 from config.stack.process import end_session, launch
-from tests.jobs.asking import ask
 from tests.jobs.handlers import backends, runs
+from tests.jobs.requests import ask
 from tests.processes import Running, eventually, start_dispatcher
 from tests.stack import SERVERS
 
@@ -94,7 +94,7 @@ def test_jobs_go_back_to_the_workers_when_the_broker_does(acme: Workspace, late_
             end_session(broker)
 
 
-def test_a_broker_that_falls_silent_holds_up_nothing(acme: Workspace, late_redis: embedded.Redis) -> None:
+def test_a_silent_broker_delays_no_job(acme: Workspace, late_redis: embedded.Redis) -> None:
     broker = launch(late_redis.program())
     assert eventually(late_redis.ready)
     alone = start_dispatcher(REDIS_URL=late_redis.url)
@@ -119,7 +119,7 @@ def test_the_dispatcher_outlives_a_lost_connection(
     assert eventually(lambda: runs("k") == 1)
 
 
-def test_a_worker_keeps_its_connection_and_opens_one_anew_where_it_was_cut(
+def test_a_worker_reuses_its_connection_and_replaces_a_broken_one(
     acme: Workspace, dispatcher: Running, worker: Running, superuser_connection: psycopg.Connection[object]
 ) -> None:
     def have_run(jobs: int) -> bool:

@@ -12,8 +12,8 @@ from structlog.testing import capture_logs
 from apps.accounts.models import Workspace
 from apps.jobs.models import DueJob
 from apps.jobs.services import claim_due, run_job
-from tests.jobs.asking import ask, claim_one, make_due
 from tests.jobs.handlers import runs
+from tests.jobs.requests import ask, claim_one, make_due
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +23,7 @@ def run_due() -> None:
     run_job(claim.job_id, claim.token)
 
 
-def test_a_job_that_is_done_is_gone(acme: Workspace) -> None:
+def test_a_finished_job_is_deleted(acme: Workspace) -> None:
     ask(acme.id)
     run_due()
     assert runs("k") == 1
@@ -48,7 +48,7 @@ def test_what_is_asked_for_during_the_run_runs_again(acme: Workspace) -> None:
     assert runs("k") == 2
 
 
-def test_a_failure_is_kept_without_its_text(acme: Workspace, logs: list[dict[str, object]]) -> None:
+def test_a_failure_is_recorded_without_its_text(acme: Workspace, logs: list[dict[str, object]]) -> None:
     ask(acme.id, "test_fail")
     run_due()
     job = DueJob.objects.get()

@@ -77,7 +77,7 @@ class AnthropicAdapter(_Served):
     @classmethod
     @contextmanager
     def running(cls) -> Iterator[Self]:
-        # Who is impatient must not wait for the first import.
+        # Short timeouts must not include the first import of the SDK.
         anthropic.sdk_load()
         with anthropic_server.running_server() as server:
             yield cls(server)

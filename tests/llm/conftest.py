@@ -44,7 +44,7 @@ IMPATIENT = ModelTimes(
 
 @pytest.fixture
 def server() -> Iterator[ProviderServer]:
-    # Who is impatient must not wait for the first import.
+    # Short timeouts must not include the first import of the SDK.
     sdk_load()
     with running_server() as running:
         yield running

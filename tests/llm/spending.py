@@ -34,7 +34,7 @@ def chain(adapter: AnthropicProvider, actor: Actor, policy: Policy) -> tuple[Pro
 
 
 def call(adapter: AnthropicProvider, actor: Actor, policy: Policy, request: ModelRequest | None = None) -> str:
-    """Ask as a worker does, and store what it took: `ok`, or the error's code."""
+    """Complete as a worker does, record the usage, and return `ok` or the error's code."""
     request = request or small()
     provider, reports = chain(adapter, actor, policy)
     try:

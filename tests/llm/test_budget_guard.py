@@ -118,7 +118,7 @@ def test_a_call_cancelled_during_its_reservation_returns_at_once_and_releases_it
 
     with ThreadPoolExecutor(1) as threads:
         with workspace(alice.workspace_id):
-            # As another call that is about to hold something.
+            # As another call that is about to reserve.
             SpendDay.objects.select_for_update(of=("self",)).get()
             asking = threads.submit(asyncio.run, whole())
             assert eventually(_has_waiting_work)
@@ -180,7 +180,7 @@ def test_a_structured_answer_of_the_command_reserves_every_turn(db: None) -> Non
 
 
 def _wait_for_pool() -> None:
-    """Each of the threads that ask the database is through with what it had to do."""
+    """Wait until every database thread has finished its work."""
     together = threading.Barrier(4)
 
     async def meet() -> None:

@@ -31,7 +31,7 @@ class Clock:
 
 
 class Caller:
-    """Asks a server through a breaker whose clock the test holds."""
+    """Calls a server through a circuit breaker whose clock the test controls."""
 
     def __init__(self, server: ProviderServer) -> None:
         self.server, self.clock = server, Clock()
@@ -43,7 +43,7 @@ class Caller:
         return BreakingProvider(adapter, adapter=adapter, workspace_id=workspace_id, breaker=self.breaker)
 
     def ask(self, request: ModelRequest | None = None, **of: UUID) -> str:
-        provider = self.provider(**of)  # type: ignore[arg-type]  # only the workspace is ever said
+        provider = self.provider(**of)  # type: ignore[arg-type]  # only the workspace is used
         try:
             run(provider, provider.complete(request or small()))
         except ModelError as error:

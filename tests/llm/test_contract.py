@@ -70,12 +70,12 @@ def _named(behaviour: Behaviour) -> str:
 
 
 def times_for(adapter: Adapter) -> ModelTimes:
-    """A process takes longer to say its first word than a server."""
+    """A process takes longer to its first token than a server."""
     return IMPATIENT if isinstance(adapter, HTTP_ADAPTERS) else replace(IMPATIENT, first_byte_s=1.2, total_s=4)
 
 
 def again(adapter: Adapter) -> Provider:
-    """As an installation asks: again where that may help."""
+    """Complete with retries, as an installation does."""
     times = times_for(adapter)
     return RetryingProvider(adapter.provider(times), times)
 

@@ -93,7 +93,7 @@ def test_a_forced_refresh_returns_current_models() -> None:
         assert local_models.look(server.url) == local_models.at(server.url) == ("llama3.2:latest",)
 
 
-def test_a_slow_server_delays_nobody_and_its_late_answer_is_cached() -> None:
+def test_a_slow_server_delays_no_request_and_its_late_answer_is_cached() -> None:
     local_models = LocalModels()
     with plain_server(api_tags=Plain(TAGS, after_s=1.5 * PATIENCE_S)) as server:
         begin = time.monotonic()

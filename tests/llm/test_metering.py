@@ -166,7 +166,7 @@ def test_no_model_is_called_inside_a_unit_of_work(alice: Actor) -> None:
 
 @pytest.mark.django_db
 def test_no_model_is_called_inside_any_other_transaction() -> None:
-    """Asked of the connection of this thread: an event loop has another, where the unit of work itself tells."""
+    """Return whether this thread's connection is in a transaction; for an event loop the unit of work decides."""
     require_no_transaction()
     with transaction.atomic(), pytest.raises(TransactionOpen):
         require_no_transaction()

@@ -36,7 +36,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def ollama(settings: Settings) -> Iterator[PlainServer]:
-    """A local Ollama that nobody has looked for yet."""
+    """A local Ollama that was not detected yet."""
     LOCAL_MODELS.forget()
     with plain_server(api_tags=Plain(TAGS)) as server:
         set_provider_variables(settings, OLLAMA_BASE_URL=server.url)

@@ -12,7 +12,7 @@ from apps.llm.providers.offline import OfflineProvider
 from tests.llm.conftest import events_of, question, run, text_of
 
 
-def test_the_offline_provider_streams_and_says_what_it_is() -> None:
+def test_the_offline_provider_streams_and_identifies_itself() -> None:
     provider, request = OfflineProvider(), question("What did we decide about the database?")
     events = run(provider, events_of(provider, request))
     assert text_of(events) == offline_reply(request.prompt)  # type: ignore[arg-type]  # the prompt is a pack

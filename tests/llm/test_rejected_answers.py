@@ -13,7 +13,7 @@ from apps.llm.providers.base import Purpose
 from apps.llm.services.rejected_answers import RETENTION_DAYS, rejected_prune, rejected_record
 from apps.llm.structured.structured_output import Rejected
 from apps.turns.services.messages import messages_leave_out
-from tests.conversations.talk import conversation, say
+from tests.conversations.long_conversations import conversation, say
 
 
 def store(actor: Actor, text: str) -> RejectedAnswer:

@@ -231,7 +231,7 @@ class Vectors(StreamingProvider):
     name = "ollama"
 
     async def stream(self, request: ModelRequest) -> Events:
-        raise NotImplementedError  # nobody asks it for words
+        raise NotImplementedError  # never asked for text
         yield
 
     async def embed(self, texts: object, model: str) -> Embedded:

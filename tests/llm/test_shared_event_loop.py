@@ -27,7 +27,7 @@ from tests.providers.openai_server import ProviderServer, running_server
 MODEL = "text-embedding-test"
 
 
-class Left(Exception):  # no error: somebody leaves
+class Left(Exception):  # no error: a client disconnects
     pass
 
 

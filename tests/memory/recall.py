@@ -44,18 +44,18 @@ def waiting(actor: Actor) -> bool:
 
 
 def index(actor: Actor, conversation_id: UUID) -> None:
-    """Have the messages of a talk found, by meaning too."""
+    """Index and embed the messages of a conversation."""
     run_named(actor, MESSAGES, str(conversation_id))
     make_vectors(actor)
 
 
-def look(actor: Actor, query: str, **wish: object) -> SearchResult:
+def look(actor: Actor, query: str, **filters: object) -> SearchResult:
     with workspace(actor.workspace_id):
-        return find(actor, SearchQuery(query, **wish))  # type: ignore[arg-type]  # its fields
+        return find(actor, SearchQuery(query, **filters))  # type: ignore[arg-type]  # its fields
 
 
-def found_uris(actor: Actor, query: str, **wish: object) -> list[str]:
-    return [hit.uri for hit in look(actor, query, **wish).hits]
+def found_uris(actor: Actor, query: str, **filters: object) -> list[str]:
+    return [hit.uri for hit in look(actor, query, **filters).hits]
 
 
 def passages_of(actor: Actor, bank: UUID) -> list[Passage]:

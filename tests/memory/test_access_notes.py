@@ -46,7 +46,7 @@ def test_they_are_written_a_moment_later_by_themselves(alice: Actor) -> None:
         assert eventually(lambda: noted(alice)[made.id] == times)  # noqa: B023  # called at once
 
 
-def test_what_cannot_be_written_is_told_and_harms_no_other(alice: Actor, charlie: Actor) -> None:
+def test_a_failed_write_of_accesses_is_logged_and_harms_no_other(alice: Actor, charlie: Actor) -> None:
     made = write(charlie, "mem://user/events/fair")
     notes = AccessNotes(None)
     # No uuid: PostgreSQL refuses it.

@@ -101,7 +101,7 @@ def test_the_first_vectors_are_the_installations(alice: Actor) -> None:
         assert (space.model, space.dimension, space.chosen) == ("wordllama-256", 256, False)
 
 
-def test_only_what_says_something_else_gets_another_vector(alice: Actor) -> None:
+def test_only_changed_passages_are_reembedded(alice: Actor) -> None:
     node = remember(alice, "mem://user/profile/tea", "Green tea.")
     make_vectors(alice)
     with workspace(alice.workspace_id):
@@ -227,7 +227,7 @@ def test_search_goes_on_while_the_model_changes(alice: Actor, remote: ProviderSe
         assert Embedding.objects.filter(space_id=space.id).count() == 4
         assert Operation.objects.get(pk=operation.id).state == "succeeded"
     # The search remembers the model before, whose vectors are made here.
-    assert memories_find(alice, wish=SearchQuery("boat")).by_meaning
+    assert memories_find(alice, query=SearchQuery("boat")).by_meaning
     found = look(alice, "boat")
     assert (found.by_meaning, found.reason, found.hits[0].uri) == (False, "vector_not_made", "mem://user/events/e-3")
     assert len(found.hits) == 4
@@ -275,7 +275,7 @@ def test_who_may_change_the_model_and_to_what(alice: Actor, bob: Actor) -> None:
     assert refused.value.code == "not_supported"
 
 
-def test_a_provider_without_a_key_says_so(alice: Actor) -> None:
+def test_a_provider_without_a_key_is_reported(alice: Actor) -> None:
     with pytest.raises(ModelError) as refused:
         embedder_named(REMOTE, workspace_id=alice.workspace_id).embed(["Hello"])
     assert refused.value.code == "not_configured"
@@ -283,7 +283,7 @@ def test_a_provider_without_a_key_says_so(alice: Actor) -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("changing", [False, True])
-def test_the_job_waits_for_nobody_who_writes(alice: Actor, changing: bool, remote: ProviderServer) -> None:
+def test_the_embedding_job_never_waits_for_writers(alice: Actor, changing: bool, remote: ProviderServer) -> None:
     """They hold what they write and then ask for the job, which would hold itself and wait for what they write."""
     remember(alice, "mem://user/profile/tea", "Green tea in the morning.")
     if changing:

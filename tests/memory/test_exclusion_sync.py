@@ -13,7 +13,7 @@ from apps.memory.records.tree import NodeRecord, SourceRecord
 from apps.memory.selectors.integrity_checks import tree_faults
 from apps.memory.services.tree.archive import node_archive, node_unarchive
 from apps.turns.services.messages import messages_leave_out
-from tests.conversations.talk import conversation, say
+from tests.conversations.long_conversations import conversation, say
 from tests.memory.recall import found_uris
 from tests.memory.trees import at, read, write
 
@@ -46,7 +46,7 @@ def changes_of(actor: Actor, *nodes: NodeRecord) -> list[tuple[str, str, UUID]]:
         return [(row.operation, row.made_by, row.change) for row in rows]
 
 
-def test_what_only_a_left_out_message_tells_goes_at_once_and_comes_back_with_it(
+def test_a_memory_whose_only_source_is_excluded_is_archived_and_restored_with_it(
     alice: Actor, talk: tuple[UUID, list[UUID]]
 ) -> None:
     node = told_by(alice, talk[1][0])
@@ -62,7 +62,7 @@ def test_what_only_a_left_out_message_tells_goes_at_once_and_comes_back_with_it(
     assert (into.operation, into.made_by, into.undoes) == ("undo", "exclusion", out.change)
 
 
-def test_what_something_else_tells_too_stays(alice: Actor, talk: tuple[UUID, list[UUID]]) -> None:
+def test_a_memory_with_another_source_remains(alice: Actor, talk: tuple[UUID, list[UUID]]) -> None:
     both = told_by(alice, talk[1][0], talk[1][2])
     hook = told_by(alice, talk[1][0], uri=f"{ROME}-2", also=(SourceRecord("hook", "event-7"),))
     lost = told_by(alice, talk[1][0], uri=f"{ROME}-3", also=(SourceRecord("message", "of another program"),))
@@ -82,14 +82,14 @@ def test_it_is_one_change_whosever_the_memories_are(alice: Actor, bob: Actor, ta
     assert len(found) == 2 and len(set(found)) == 1
 
 
-def test_of_one_change_only_what_is_told_again_comes_back(alice: Actor, talk: tuple[UUID, list[UUID]]) -> None:
+def test_only_memories_with_an_included_source_are_restored(alice: Actor, talk: tuple[UUID, list[UUID]]) -> None:
     first, third = told_by(alice, talk[1][0]), told_by(alice, talk[1][2], uri=f"{ROME}-2")
     leave_out(alice, talk, 0, 2)
     leave_out(alice, talk, 2, excluded=False)
     assert [read(alice, one.id).archived_at is None for one in (first, third)] == [False, True]
 
 
-def test_what_a_person_put_away_or_did_since_is_theirs(alice: Actor, talk: tuple[UUID, list[UUID]]) -> None:
+def test_a_persons_own_archiving_is_never_undone(alice: Actor, talk: tuple[UUID, list[UUID]]) -> None:
     by_hand, since = told_by(alice, talk[1][0]), told_by(alice, talk[1][0], uri=f"{ROME}-2")
     with workspace(alice.workspace_id):
         node_archive(alice, node_id=by_hand.id)
@@ -101,7 +101,7 @@ def test_what_a_person_put_away_or_did_since_is_theirs(alice: Actor, talk: tuple
     assert [read(alice, one.id).archived_at is None for one in (by_hand, since)] == [False, False]
 
 
-def test_nothing_comes_back_into_a_directory_that_was_put_away(alice: Actor, talk: tuple[UUID, list[UUID]]) -> None:
+def test_nothing_is_restored_into_an_archived_directory(alice: Actor, talk: tuple[UUID, list[UUID]]) -> None:
     node = told_by(alice, talk[1][0], uri="mem://user/entities/rome/move")
     leave_out(alice, talk, 0)
     with workspace(alice.workspace_id):

@@ -12,7 +12,7 @@ from apps.common.errors import Invalid, NotFound
 from apps.common.tenancy import workspace
 from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.find import find
-from tests.conversations.talk import conversation, say
+from tests.conversations.long_conversations import conversation, say
 from tests.memory.recall import at, found_uris, index, look, make_vectors, remember
 
 pytestmark = pytest.mark.django_db
@@ -62,7 +62,7 @@ def test_one_finds_what_is_ones_own_or_the_teams_alone(alice: Actor, bob: Actor)
     assert len(found_uris(alice, "tea")) == 2
 
 
-def test_messages_of_a_talk_are_found(alice: Actor) -> None:
+def test_messages_of_a_conversation_are_found(alice: Actor) -> None:
     talk = conversation(alice)
     say(alice, talk, "I adopted a puppy called Rex.", "How lovely!", "The invoice is due in March.")
     index(alice, talk)
@@ -73,7 +73,7 @@ def test_messages_of_a_talk_are_found(alice: Actor) -> None:
 
 
 def test_what_is_asked_must_make_sense(alice: Actor) -> None:
-    for wish in (
+    for query in (
         SearchQuery(" "),
         SearchQuery("a\0b"),
         SearchQuery("tea", top_k=0),
@@ -86,10 +86,10 @@ def test_what_is_asked_must_make_sense(alice: Actor) -> None:
         SearchQuery("tea", owner="everybody"),  # type: ignore[arg-type]  # what a program may send
     ):
         with workspace(alice.workspace_id), pytest.raises(Invalid):
-            find(alice, wish)
+            find(alice, query)
 
 
-def test_anothers_talk_does_not_exist(alice: Actor, bob: Actor) -> None:
+def test_another_persons_conversation_does_not_exist(alice: Actor, bob: Actor) -> None:
     talk = conversation(alice)
     with workspace(bob.workspace_id), pytest.raises(NotFound):
         find(bob, SearchQuery("tea", corpus="messages", conversation_id=talk))
@@ -125,7 +125,7 @@ def test_a_question_without_words_gets_the_newest(alice: Actor) -> None:
     assert {hit.uri for hit in look(alice, "?!").hits} == {"mem://user/events/old", "mem://user/events/new"}
 
 
-def test_words_of_every_kind_can_be_looked_for(alice: Actor) -> None:
+def test_words_of_every_kind_can_be_searched(alice: Actor) -> None:
     for number, text in enumerate(
         ("It's at C:\\temp\\a'b.", "Schreib an zoë@example.org", "東京 に 行く", "apps/x.py 50%")
     ):

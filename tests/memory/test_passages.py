@@ -31,7 +31,7 @@ from apps.memory.services.tree.undo import change_undo
 from apps.turns.services.fork import conversation_fork
 from apps.turns.services.messages import messages_leave_out
 from config.stack.process import wait_until
-from tests.conversations.talk import conversation, huge_talk, say
+from tests.conversations.long_conversations import conversation, huge_talk, say
 from tests.memory.recall import at, found_uris, index, look, make_vectors, passages_of, remember, run_named
 
 pytestmark = pytest.mark.django_db
@@ -115,7 +115,7 @@ def test_empty_and_failed_messages_are_passed_over(alice: Actor) -> None:
     assert places(alice, talk) == [2]
 
 
-def test_a_long_talk_is_indexed_whole_and_once(alice: Actor) -> None:
+def test_a_long_conversation_is_indexed_completely_and_once(alice: Actor) -> None:
     talk = huge_talk(alice, 1_300, excluded_at_end=100)
     say(alice, talk, "The end.")
     assert run_named(alice, KIND, str(talk))
@@ -128,7 +128,7 @@ def test_a_long_talk_is_indexed_whole_and_once(alice: Actor) -> None:
         assert len(set(Passage.objects.values_list("pk", flat=True)) - before) == 1
 
 
-def test_what_is_left_out_goes_at_once_and_comes_back_as_it_was(alice: Actor) -> None:
+def test_passages_of_excluded_messages_are_deleted_and_restored(alice: Actor) -> None:
     talk = conversation(alice)
     ids = [record.id for record in say(alice, talk, "I adopted a puppy.", "Lovely!", "He is called Rex.")]
     index(alice, talk)
@@ -142,7 +142,7 @@ def test_what_is_left_out_goes_at_once_and_comes_back_as_it_was(alice: Actor) ->
     assert look(alice, "puppy", corpus="messages").hits[0].index == 0
 
 
-def test_a_long_silence_ends_a_session_whoever_was_left_out(alice: Actor) -> None:
+def test_a_long_pause_ends_a_session_despite_exclusions(alice: Actor) -> None:
     talk = conversation(alice)
     ids = [record.id for record in say(alice, talk, "One.", "Two.", "Three.", "Four.")]
     hours = (0, 3, 8, 20)
@@ -166,7 +166,7 @@ def test_a_fork_is_found_too(alice: Actor) -> None:
     assert places(alice, copy.id) == [0]
 
 
-def test_only_who_may_read_a_talk_finds_its_messages(alice: Actor, bob: Actor) -> None:
+def test_messages_are_found_only_by_people_who_may_read_the_conversation(alice: Actor, bob: Actor) -> None:
     talk = conversation(alice)
     say(alice, talk, "I adopted a puppy.")
     index(alice, talk)
@@ -203,7 +203,7 @@ def test_what_moves_with_its_directory_is_about_its_new_name(alice: Actor) -> No
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_sweep_gives_nothing_back_that_is_being_put_away(alice: Actor) -> None:
+def test_the_reconciliation_restores_nothing_that_is_being_archived(alice: Actor) -> None:
     node = remember(alice, "mem://user/profile/tea", "Green tea.")
     now = timezone.now()
     with workspace(alice.workspace_id):

@@ -15,7 +15,7 @@ from apps.memory.records import PinRecord
 from apps.memory.selectors.pins import pin_get, pin_list, pin_tokens_outside_live, pins_for_pack
 from apps.memory.services.pins import PinDraft, pin_create, pin_delete, pin_update
 from apps.turns.services.fork import conversation_fork
-from tests.conversations.talk import conversation, say
+from tests.conversations.long_conversations import conversation, say
 
 pytestmark = pytest.mark.django_db
 
@@ -40,13 +40,13 @@ def test_a_pin_of_a_live_message_is_not_counted_twice(alice: Actor) -> None:
     assert beside_live(alice, talk) == 10
 
 
-def test_a_pinned_text_counts_by_itself(alice: Actor) -> None:
+def test_a_pinned_text_is_counted_separately(alice: Actor) -> None:
     talk = conversation(alice)
     pin(alice, talk, content="x" * 40)
     assert beside_live(alice, talk) == 10
 
 
-def test_pins_stand_in_packs_in_the_order_in_which_they_were_made(alice: Actor) -> None:
+def test_pins_are_in_packs_in_creation_order(alice: Actor) -> None:
     talk = conversation(alice)
     for number in range(5):
         pin(alice, talk, content=f"Pin {number}", category="decision")
@@ -54,7 +54,7 @@ def test_pins_stand_in_packs_in_the_order_in_which_they_were_made(alice: Actor) 
         assert [item.content for item in pins_for_pack(talk)] == [f"Pin {number}" for number in range(5)]
 
 
-def test_a_pin_keeps_its_words_when_its_message_is_said_otherwise(alice: Actor) -> None:
+def test_a_pin_is_unchanged_when_its_message_changes(alice: Actor) -> None:
     talk = conversation(alice)
     message = say(alice, talk, "The whole message.")[0]
     assert pin(alice, talk, message_id=message.id, content="The whole").content == "The whole"

@@ -25,7 +25,7 @@ def tea(alice: Actor) -> None:
     assert look(alice, TEA.query).by_meaning
 
 
-def test_a_changed_policy_holds_at_once(alice: Actor, tea: None) -> None:
+def test_a_changed_policy_takes_effect_immediately(alice: Actor, tea: None) -> None:
     with workspace(alice.workspace_id):
         MemNode.objects.filter(node_type="leaf").update(base_relevance=0.01)
         WorkspacePolicy.objects.create(overrides={"relevance_floor_percent": 40})

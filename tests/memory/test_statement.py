@@ -23,7 +23,7 @@ from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search import statement
 from apps.memory.selectors.search.find import find
 from config.stack.postgres import binaries
-from tests.conversations.talk import conversation, say
+from tests.conversations.long_conversations import conversation, say
 from tests.memory.recall import at, index, look, make_vectors, remember
 
 FOLDER = Path(statement.__file__).parent
@@ -87,10 +87,10 @@ def test_a_search_reads_its_banks_by_their_indexes_under_row_level_security(
         assert f"Seq Scan on {table}" not in plan
 
 
-def planned(actor: Actor, wish: SearchQuery) -> str:
+def planned(actor: Actor, query: SearchQuery) -> str:
     """The generic plan of the search, had it to avoid reading whole tables."""
     with workspace(actor.workspace_id), heard() as statements:
-        find(actor, wish)
+        find(actor, query)
         (sql, values) = next(one for one in statements if "query_terms AS" in one[0])
         with connection.cursor() as cursor:
             cursor.execute("SET LOCAL enable_seqscan = off")

@@ -62,7 +62,7 @@ def test_an_edit_that_changes_nothing_makes_no_version(alice: Actor) -> None:
     assert edited.version == 1
 
 
-def test_what_somebody_wrote_in_short_stays_until_the_content_changes(alice: Actor) -> None:
+def test_a_persons_abstract_remains_until_the_content_changes(alice: Actor) -> None:
     made = write(alice, "mem://user/profile/tea", "Green tea.", abstract="Tea")
     with workspace(alice.workspace_id):
         tagged = node_edit(alice, node_id=made.id, changes={"tags": ["x"]}, version=1)
@@ -95,7 +95,7 @@ def test_what_no_memory_can_be_is_refused_with_its_reason(
         assert tree_faults() == []
 
 
-def test_a_directory_holds_memories_and_says_nothing_itself(alice: Actor) -> None:
+def test_a_directory_has_no_content_of_its_own(alice: Actor) -> None:
     made = directory(alice, "mem://user/entities/acme")
     with workspace(alice.workspace_id):
         with pytest.raises(Unprocessable):

@@ -40,7 +40,7 @@ def bring(actor: Actor, items: list[ImportItem], at_: str | None = None) -> list
     return results
 
 
-def test_one_bad_item_stops_no_other_and_each_tells_why(alice: Actor, bob: Actor) -> None:
+def test_an_invalid_item_stops_no_other_and_each_has_its_reason(alice: Actor, bob: Actor) -> None:
     write(alice, f"{ACME}/taken", "Stands.")
     results = bulk(
         bob,
@@ -136,7 +136,7 @@ def full_tree(actor: Actor) -> None:
 
 
 @pytest.mark.parametrize("form", ["json", "markdown"])
-def test_a_file_brings_back_what_it_was_made_of(alice: Actor, bob: Actor, form: str) -> None:
+def test_an_export_can_be_imported_again(alice: Actor, bob: Actor, form: str) -> None:
     full_tree(alice)
     told, read = (subtree_json, items_of_json) if form == "json" else (subtree_markdown, items_of_markdown)
     text = "".join(told(alice, Address(ACME)))
@@ -164,7 +164,7 @@ def test_a_file_can_be_put_elsewhere(alice: Actor) -> None:
     ]
 
 
-def test_a_file_tells_only_what_is_in_use_and_seen(alice: Actor, bob: Actor) -> None:
+def test_an_export_contains_only_active_and_visible_memories(alice: Actor, bob: Actor) -> None:
     gone = write(alice, f"{ACME}/gone")
     write(alice, f"{ACME}/rate")
     with workspace(alice.workspace_id):
@@ -176,7 +176,7 @@ def test_a_file_tells_only_what_is_in_use_and_seen(alice: Actor, bob: Actor) -> 
         list(subtree_json(bob, Address(ACME)))
 
 
-def test_what_is_no_file_of_memories_is_refused_and_a_bad_item_told(alice: Actor) -> None:
+def test_a_foreign_file_is_refused_and_an_invalid_item_is_reported(alice: Actor) -> None:
     for text in ("{", "7", '{"format": "another"}', '{"nodes": 1}'):
         with pytest.raises(Invalid):
             items_of_json(text)

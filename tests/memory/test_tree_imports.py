@@ -54,7 +54,7 @@ def test_an_odd_item_stops_no_other(alice: Actor, odd: dict[str, Any], code: str
     assert [item["code"] for item in answer.json()["items"]] == ["", code, ""]
 
 
-def test_a_source_told_twice_is_one_source_by_hand_too(alice: Actor) -> None:
+def test_a_repeated_source_is_stored_once(alice: Actor) -> None:
     answer = client_of(alice).post("/api/memories/bulk", {"items": [node("one", sources=[SOURCE, SOURCE])]})
     assert (answer.status_code, answer.json()["created"]) == (200, 1), answer.content
     assert at(alice, f"{EVENTS}/one").sources == (SourceRecord(**SOURCE),)
@@ -96,7 +96,7 @@ def test_what_one_exported_oneself_is_in_use_at_once(alice: Actor, bob: Actor, f
     assert (made.trust, made.arrival) == ("model_inference", "accepted")
 
 
-def test_the_api_tells_ones_own_file_from_a_strangers(alice: Actor) -> None:
+def test_the_api_distinguishes_own_exports_from_other_files(alice: Actor) -> None:
     caller = client_of(alice)
     caller.post("/api/memories/import", {"format": FORMAT, "nodes": [node("own")]})
     caller.post("/api/memories/import", {"nodes": [node("strange")]})
@@ -106,7 +106,7 @@ def test_the_api_tells_ones_own_file_from_a_strangers(alice: Actor) -> None:
     assert at(alice, f"{EVENTS}/third").arrival == "accepted"
 
 
-def test_who_stands_for_somebody_reads_their_tree_and_not_the_own(alice: Actor, bob: Actor) -> None:
+def test_an_actor_on_behalf_of_another_person_reads_that_persons_tree(alice: Actor, bob: Actor) -> None:
     his, hers = write(bob, f"{EVENTS}/his"), write(alice, f"{EVENTS}/hers")
     standing = replace(alice, on_behalf_of=bob.user_id)
     with workspace(alice.workspace_id):

@@ -34,7 +34,7 @@ from apps.memory.services.tree.change_sets import TIERS_KIND, TREE_KEY
 from apps.memory.services.tree.create_edit import node_edit
 from apps.memory.services.tree.node_storage import STALE
 from apps.memory.services.tree.undo import change_undo
-from tests.compaction.work import work_off
+from tests.compaction.runs import run_due_jobs
 from tests.memory.trees import at, listed, moment, read, write
 from tests.processes import eventually
 from tests.providers.anthropic_server import ProviderServer
@@ -50,9 +50,9 @@ def run_the_job(kind: str) -> None:
     """Now, and only this kind."""
     DueJob.objects.exclude(kind=kind).delete()
     DueJob.objects.filter(kind=kind).update(due_at=timezone.now())
-    work_off()
+    run_due_jobs()
     DueJob.objects.filter(kind=kind, last_error="").update(due_at=timezone.now())
-    work_off()
+    run_due_jobs()
 
 
 @pytest.mark.parametrize("runs", [1, 2, 10])
@@ -74,7 +74,7 @@ def test_use_counts_once_a_day_however_often_the_job_runs(alice: Actor, runs: in
     assert row.base_relevance == pytest.approx(once.base) == pytest.approx(0.65, abs=1e-3)
 
 
-def test_days_of_use_that_nobody_counted_count_as_they_came(alice: Actor) -> None:
+def test_pending_accesses_are_applied_in_their_order(alice: Actor) -> None:
     made = write(alice, "mem://user/events/fair", occurred_at=timezone.now() - timedelta(days=200))
     assert made.last_access is not None
     start = made.last_access
@@ -110,7 +110,7 @@ def test_the_job_counts_what_was_noted(alice: Actor) -> None:
     assert read(alice, made.id).access_count == 1
 
 
-def test_a_directory_tells_of_what_is_in_it(alice: Actor) -> None:
+def test_a_directorys_overview_describes_its_memories(alice: Actor) -> None:
     write(alice, f"{ACME}/rate", "100 calls a minute.")
     write(alice, f"{ACME}/owner", "Lena owns it.")
     run_the_job("memory_tiers")
@@ -135,7 +135,7 @@ def test_without_a_model_the_texts_made_at_once_stay(alice: Actor) -> None:
     assert 0 < count_text(told.overview) <= OVERVIEW_TOKENS
 
 
-def test_a_model_tells_a_memory_better_with_a_revision_and_a_passage(alice: Actor, provider: ProviderServer) -> None:
+def test_a_model_rewrites_the_abstract_with_a_revision_and_a_passage(alice: Actor, provider: ProviderServer) -> None:
     made, short = write(alice, f"{ACME}/rate", LONG), write(alice, f"{ACME}/short", "20 at once.")
     long = write(alice, f"{ACME}/long", VERY_LONG)
     with workspace(alice.workspace_id):
@@ -174,7 +174,7 @@ def test_a_model_is_not_asked_beyond_the_ceiling(alice: Actor, provider: Provide
     assert at(alice, ACME).abstract
 
 
-def test_what_is_told_by_hand_meanwhile_stays(alice: Actor, provider: ProviderServer) -> None:
+def test_an_abstract_written_concurrently_by_a_person_remains(alice: Actor, provider: ProviderServer) -> None:
     made = write(alice, f"{ACME}/rate", LONG)
     with workspace(alice.workspace_id):
         node_edit(alice, node_id=made.id, changes={"abstract": "Limits"}, version=1)
@@ -245,7 +245,7 @@ def test_archiving_much_goes_on_in_another_run(
 
 
 @pytest.mark.parametrize("tier", ["abstract", "overview"])
-def test_a_short_tier_that_is_emptied_is_made_anew(alice: Actor, tier: str) -> None:
+def test_an_emptied_abstract_is_generated_again(alice: Actor, tier: str) -> None:
     made = write(alice, f"{ACME}/rate", LONG)
     with workspace(alice.workspace_id):
         both = {"abstract": "Her words.", "overview": "More of her words."}
@@ -261,7 +261,7 @@ def test_a_short_tier_that_is_emptied_is_made_anew(alice: Actor, tier: str) -> N
         assert (getattr(undone, other), undone.tiers_by, undone.tiers_stale) == (both[other], "person", False)
 
 
-def test_a_directory_whose_words_are_emptied_tells_of_what_is_in_it_again(alice: Actor) -> None:
+def test_a_directory_with_an_emptied_overview_gets_a_compiled_one(alice: Actor) -> None:
     write(alice, f"{ACME}/rate", "100 calls a minute.")
     acme = at(alice, ACME)
     with workspace(alice.workspace_id):
@@ -274,7 +274,7 @@ def test_a_directory_whose_words_are_emptied_tells_of_what_is_in_it_again(alice:
     assert (at(alice, ACME).abstract, at(alice, ACME).tiers_by) == ("100 calls a minute", "offline")
 
 
-def test_the_job_of_short_tiers_waits_for_nobody_who_writes(alice: Actor) -> None:
+def test_the_tier_job_never_waits_for_writers(alice: Actor) -> None:
     """Who writes holds the memory and then asks for the job, which would hold itself and wait for the memory."""
     write(alice, f"{ACME}/rate", "One hundred a minute.")
     lease = tiers_lease(alice)
@@ -285,7 +285,7 @@ def test_the_job_of_short_tiers_waits_for_nobody_who_writes(alice: Actor) -> Non
     assert "rate" in at(alice, ACME).overview
 
 
-def test_what_is_written_while_its_folder_is_compiled_is_told_next(alice: Actor) -> None:
+def test_a_memory_written_during_the_compilation_of_its_folder_is_included_next(alice: Actor) -> None:
     write(alice, f"{ACME}/rate", "One hundred a minute.")
     lease = tiers_lease(alice)
     tiers_run(lease)

@@ -95,7 +95,7 @@ def test_a_move_that_would_break_the_tree_is_refused(alice: Actor, to: str, erro
     assert states(alice) == before
 
 
-def test_a_merge_takes_up_the_others_and_says_where_they_went(alice: Actor) -> None:
+def test_a_merge_archives_the_other_memories_with_a_reference(alice: Actor) -> None:
     target, source = write(alice, TEA, "Likes tea."), write(alice, COFFEE, "Likes coffee.", tags=["drinks"])
     before = states(alice)
     with workspace(alice.workspace_id):
@@ -109,7 +109,7 @@ def test_a_merge_takes_up_the_others_and_says_where_they_went(alice: Actor) -> N
     assert states(alice) == before
 
 
-def test_a_person_may_write_what_a_merge_says(alice: Actor) -> None:
+def test_a_person_may_write_the_text_of_a_merge(alice: Actor) -> None:
     target, source = write(alice, TEA, "Likes tea."), write(alice, COFFEE, "Likes coffee.")
     with workspace(alice.workspace_id):
         both = nodes_merge(alice, target_id=target.id, source_ids=[source.id], version=1, content="Likes both.")
@@ -254,7 +254,7 @@ def test_a_taken_address_hinders_going_back(alice: Actor) -> None:
     assert refused.value.code == "address_taken"
 
 
-def test_nobody_takes_back_what_is_anothers(alice: Actor, bob: Actor) -> None:
+def test_another_persons_change_cannot_be_undone(alice: Actor, bob: Actor) -> None:
     made = write(alice, TEA)
     shared = write(alice, "mem://agent/cases/locks", shared=True)
     with workspace(alice.workspace_id):

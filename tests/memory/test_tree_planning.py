@@ -81,7 +81,7 @@ def test_their_vectors_are_made_without_reading_the_others_for_each(newcomer: Ac
         assert len(texts) == BATCH
 
 
-def test_a_folder_is_moved_put_away_and_brought_back_with_some_looks_for_each(newcomer: Actor) -> None:
+def test_a_folder_is_moved_archived_and_restored_with_few_queries(newcomer: Actor) -> None:
     add(newcomer, FOLDER)
     folder = at(newcomer, FOLDER).id
     journal = Address("mem://user/events/journal")

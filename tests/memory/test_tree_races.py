@@ -157,7 +157,7 @@ def test_a_folder_moved_and_merged_into_and_out_of_at_once_loses_nothing(alice: 
         assert read(alice, inside.id).content == "Inside.\n\nOutside."
 
 
-def test_an_edit_and_its_folder_put_away_at_once_wait_for_each_other(alice: Actor) -> None:
+def test_an_edit_and_archiving_its_folder_wait_for_each_other(alice: Actor) -> None:
     for number in range(ROUNDS):
         root = f"mem://user/entities/folder-{number}"
         made = write(alice, f"{root}/a", "A.")

@@ -42,14 +42,14 @@ def test_what_binds_comes_first_and_the_newest_of_each(alice: Actor) -> None:
     assert [keys_in_pack(alice, most=most) for most in range(9)] == [every[:most] for most in range(9)]
 
 
-def test_a_pack_holds_what_is_active_and_ones_own(alice: Actor, bob: Actor) -> None:
+def test_a_pack_contains_the_readers_own_active_user_memory(alice: Actor, bob: Actor) -> None:
     write(alice, "fact", "hers")
     write(alice, "fact", "switched off", is_active=False)
     write(bob, "fact", "his")
     assert (keys_in_pack(alice), keys_in_pack(bob)) == (["hers"], ["his"])
 
 
-def test_a_change_counts_the_tokens_anew(alice: Actor) -> None:
+def test_an_edit_recounts_the_tokens(alice: Actor) -> None:
     made = write(alice, "fact", "name")
     with workspace(alice.workspace_id):
         changes = {"content": "x" * 400}
@@ -78,7 +78,7 @@ def test_a_taken_key_leaves_the_unit_whole(alice: Actor) -> None:
     assert keys_in_pack(alice) == ["other", "name"]
 
 
-def test_nobody_touches_the_memory_of_another(alice: Actor, bob: Actor, charlie: Actor) -> None:
+def test_another_persons_user_memory_cannot_be_changed(alice: Actor, bob: Actor, charlie: Actor) -> None:
     made = write(alice, "fact", "name")
     for other in (bob, charlie):
         with workspace(other.workspace_id):

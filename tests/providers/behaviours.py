@@ -25,7 +25,7 @@ KINDS = (
     "mute",  # the answer begins, and then nothing, ever
     "stall",  # `after` pieces, then nothing, ever
     "trickle",  # signs of life without a word, for ever
-    "refusal",  # `after` pieces, then the end that says that the model declines
+    "refusal",  # `after` pieces, then the ending of a refusal
     "nul",  # a NUL before every piece
     "halves",  # a lone half of a surrogate pair before every piece, then a pair in two pieces, then a lone half
     "empty",  # a proper stream without a word
@@ -79,7 +79,7 @@ class Recorded:
 
 
 def text_of(behaviour: Behaviour, body: dict[str, Any]) -> str:
-    """The text of the answer: the scripted one, or else what the request asks for."""
+    """The text of the answer: the scripted one, or one that fits the request."""
     fixed = {"empty": "", "wrong_schema": answers.WRONG_SCHEMA, "not_json": answers.PROSE}
     if behaviour.kind in fixed:
         return fixed[behaviour.kind]

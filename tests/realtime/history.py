@@ -47,8 +47,8 @@ from apps.memory.services.pins import PinDraft, pin_create, pin_delete, pin_upda
 from apps.realtime.frames import snapshot_frame
 from apps.turns.services.messages import messages_leave_out
 from apps.turns.services.orphaned_replies import turn_give_back
-from tests.compaction.work import compact, context_of, runs_of
-from tests.conversations.talk import conversation, say
+from tests.compaction.runs import compact, context_of, runs_of
+from tests.conversations.long_conversations import conversation, say
 
 Frame = dict[str, Any]
 

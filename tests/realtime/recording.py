@@ -15,7 +15,7 @@ from typing import Any, TypedDict
 
 from apps.accounts.actors import Actor
 from tests.realtime.history import Frame, Moment, Talk, Told
-from tests.realtime.test_converging import beat_of, misdelivered
+from tests.realtime.test_convergence import beat_of, misdelivered
 
 FILE = Path(__file__).parents[2] / "frontend" / "src" / "events" / "fixtures" / "histories.json"
 STEPS, DELIVERIES, MOST = 8, 6, 100

@@ -19,7 +19,7 @@ from tests.realtime import recording
 from tests.realtime.history import Frame, Told
 from tests.realtime.recording import History
 from tests.realtime.reducer import View
-from tests.realtime.test_converging import BY_THE_SOCKETS, kinds
+from tests.realtime.test_convergence import BY_THE_SOCKETS, kinds
 
 IN_HEAD = {"conversation_id", "version"}
 

@@ -19,7 +19,7 @@ from apps.accounts.services.keys import ApiKeyDraft, api_key_create
 from apps.events.redis_publisher import redis_publisher_for
 from config.stack.process import Program, launch, stop_all, wait_until
 from config.stack.redis import Redis
-from tests.conversations.talk import conversation
+from tests.conversations.long_conversations import conversation
 from tests.processes import Web, start_web
 from tests.realtime.reducer import Frame, View
 from tests.realtime.sockets import cookie_of, run

@@ -1,4 +1,4 @@
-"""Whether a turn stands in a text."""
+"""Whether a text contains a turn."""
 
 from __future__ import annotations
 

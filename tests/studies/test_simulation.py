@@ -1,4 +1,4 @@
-"""Streams of made-up talk."""
+"""Streams of synthetic conversations."""
 
 from __future__ import annotations
 

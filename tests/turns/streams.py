@@ -13,7 +13,7 @@ from uuid import UUID
 from apps.accounts.actors import Actor
 from apps.accounts.services.keys import ApiKeyDraft, api_key_create
 from apps.conversations.models import Message
-from tests.conversations.talk import history
+from tests.conversations.long_conversations import history
 from tests.processes import Web
 
 # Longer than any reply of a test takes; a stream that hangs still says from time to time that it lives.

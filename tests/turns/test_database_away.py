@@ -14,8 +14,8 @@ from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.llm.models import ModelUsage
 from config.stack.postgres import APPLICATION
-from tests.compaction.work import check_invariants
-from tests.conversations.talk import conversation
+from tests.compaction.runs import check_invariants
+from tests.conversations.long_conversations import conversation
 from tests.processes import eventually
 from tests.providers.anthropic_server import ProviderServer
 from tests.providers.behaviours import DEFAULT_TEXT, Behaviour

@@ -15,7 +15,7 @@ from apps.api.turns import views
 from apps.turns.services import first_token_priority, reply_writer
 from apps.turns.services.first_token_priority import beginning, give_way
 from tests.api.callers import Caller
-from tests.conversations.talk import conversation
+from tests.conversations.long_conversations import conversation
 
 LONG_S = 20
 
@@ -34,7 +34,7 @@ async def gives_way(seconds: float) -> bool:
 
 
 @pytest.mark.usefixtures("patient")
-def test_nobody_waits_where_no_turn_begins() -> None:
+def test_writes_do_not_wait_while_no_turn_begins() -> None:
     assert asyncio.run(gives_way(LONG_S / 2))
 
 
@@ -89,7 +89,7 @@ def closing() -> Iterator[None]:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("patient", "closing")
-def test_a_server_that_ends_gives_way_to_nobody(turn: Any) -> None:
+def test_a_server_that_shuts_down_does_not_wait_for_beginning_turns(turn: Any) -> None:
     with beginning():
         assert asyncio.run(stored(turn, LONG_S / 2))
 

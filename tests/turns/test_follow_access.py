@@ -14,7 +14,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import ApiKey, Membership
 from apps.common.tenancy import workspace
 from apps.conversations.models import ConversationShare
-from tests.conversations.talk import conversation
+from tests.conversations.long_conversations import conversation
 from tests.people import client_of
 from tests.processes import Web
 from tests.providers.anthropic_server import ProviderServer
@@ -44,7 +44,7 @@ def dismiss(actor: Actor, talk: UUID, other: Actor) -> None:
     Membership.objects.filter(user_id=other.user_id).delete()
 
 
-def test_somebody_else_may_follow_the_reply_from_its_beginning(
+def test_another_reader_can_follow_the_reply_from_its_beginning(
     alice: Actor, talker: Talker, provider: ProviderServer
 ) -> None:
     provider.script(Behaviour(piece_s=0.1))

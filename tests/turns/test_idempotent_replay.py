@@ -8,8 +8,8 @@ from uuid import UUID
 import pytest
 
 from apps.accounts.actors import Actor
-from tests.compaction.work import check_invariants
-from tests.conversations.talk import conversation, history, say
+from tests.compaction.runs import check_invariants
+from tests.conversations.long_conversations import conversation, history, say
 from tests.providers.anthropic_server import ProviderServer
 from tests.providers.behaviours import DEFAULT_TEXT, Behaviour
 from tests.turns.streams import Event, Talker, ended, events, told
@@ -58,7 +58,7 @@ def test_while_the_reply_is_written_it_is_followed_from_its_beginning(
     ],
     ids=lambda value: value.kind if isinstance(value, Behaviour) else None,
 )
-def test_a_stored_reply_is_told_again_as_it_ended(
+def test_a_stored_reply_is_replayed_with_its_ending(
     alice: Actor, talker: Talker, provider: ProviderServer, behaviour: Behaviour, end: tuple[str, str]
 ) -> None:
     provider.script(behaviour)
@@ -72,7 +72,7 @@ def test_a_stored_reply_is_told_again_as_it_ended(
     assert (len(history(alice, talk)), len(provider.requests)) == (4, 2)
 
 
-def test_after_a_retry_the_newer_reply_is_told(alice: Actor, talker: Talker, provider: ProviderServer) -> None:
+def test_after_a_retry_the_newer_reply_is_replayed(alice: Actor, talker: Talker, provider: ProviderServer) -> None:
     provider.script(Behaviour("cut"))
     talk = conversation(alice)
     list(events(post(talker, talk)))

@@ -21,7 +21,7 @@ from apps.jobs.selectors import job_find, operation_get
 from apps.turns.services import import_batches, import_job
 from apps.turns.services.import_batches import ImportRequest
 from apps.turns.services.import_job import JOB, import_start
-from tests.compaction.work import work_off
+from tests.compaction.runs import run_due_jobs
 from tests.processes import eventually, start_dispatcher, start_worker
 from tests.stack import TestServers
 
@@ -64,7 +64,7 @@ def test_an_import_is_a_job_that_ends_with_its_report(alice: Actor, spool: Path)
     operation = start(alice, file_of(25) + b"oops\n")
     assert (operation.kind, operation.state) == ("import", "queued")
     assert [path.stat().st_mode & 0o777 for path in spool.iterdir()] == [0o600]
-    work_off()
+    run_due_jobs()
     done = look(alice, operation)
     assert (done.state, done.progress) == ("succeeded", 100)
     assert done.result is not None
@@ -75,7 +75,7 @@ def test_an_import_is_a_job_that_ends_with_its_report(alice: Actor, spool: Path)
 
 def test_slice_by_slice_the_report_is_the_same(alice: Actor, small_slices: None) -> None:
     operation = start(alice, b"oops\n" * 15 + file_of(55))
-    assert work_off() > 5
+    assert run_due_jobs() > 5
     done = look(alice, operation)
     assert done.result is not None
     assert (done.result["read"], done.result["stored"], done.result["already_there"]) == (70, 55, 0)
@@ -93,14 +93,14 @@ def test_progress_can_be_watched(alice: Actor, small_slices: None, monkeypatch: 
         store(*args, **named)  # type: ignore[arg-type]  # handed through as it came
 
     monkeypatch.setattr(import_job, "batch_store", watched)
-    work_off()
+    run_due_jobs()
     assert seen == [("queued", ""), *(("running", f"{count} messages read") for count in (10, 20, 30))]
 
 
 def test_the_same_file_sent_twice_is_imported_once(alice: Actor) -> None:
     start(alice, file_of(30))
     second = start(alice, file_of(30))
-    work_off()
+    run_due_jobs()
     done = look(alice, second)
     assert done.result is not None and done.result["already_there"] in (0, 30)
     assert len(contents(alice)) == 30
@@ -110,26 +110,26 @@ def test_a_failure_that_passes_is_tried_again(alice: Actor, monkeypatch: pytest.
     operation = start(alice, file_of(5))
     with monkeypatch.context() as broken:
         broken.setattr(import_job, "batch_store", _fail)
-        work_off()
+        run_due_jobs()
     assert look(alice, operation).state == "queued"
     job = job_find(workspace_id=alice.workspace_id, kind=JOB, key=str(operation.id))
     assert job is not None and (job.attempts, job.last_error) == (1, "RuntimeError")
 
 
-def test_a_refusal_ends_the_import_and_says_why(alice: Actor, monkeypatch: pytest.MonkeyPatch, spool: Path) -> None:
+def test_a_refusal_ends_the_import_with_the_reason(alice: Actor, monkeypatch: pytest.MonkeyPatch, spool: Path) -> None:
     operation = start(alice, file_of(5))
     monkeypatch.setattr(import_job, "batch_store", _refuse)
-    work_off()
+    run_due_jobs()
     ended = look(alice, operation)
     assert (ended.state, ended.error) == ("failed", {"code": "archived", "detail": "It is archived."})
     assert not list(spool.iterdir())
 
 
-def test_a_file_that_was_lost_is_told(alice: Actor, spool: Path) -> None:
+def test_a_lost_file_is_reported(alice: Actor, spool: Path) -> None:
     operation = start(alice, file_of(5))
     for path in spool.iterdir():
         path.unlink()
-    work_off()
+    run_due_jobs()
     error = look(alice, operation).error
     assert error is not None and error["code"] == "file_lost"
 
@@ -137,7 +137,7 @@ def test_a_file_that_was_lost_is_told(alice: Actor, spool: Path) -> None:
 def test_who_left_the_workspace_imports_nothing_more(alice: Actor, bob: Actor) -> None:
     operation = start(bob, file_of(5))
     Membership.objects.filter(user_id=bob.user_id).delete()
-    work_off()
+    run_due_jobs()
     assert look(alice, operation).state == "failed"
     assert contents(alice) == []
 
@@ -158,7 +158,7 @@ def test_what_cannot_be_taken_leaves_nothing_behind(alice: Actor, monkeypatch: p
     assert not list(spool.iterdir())
 
 
-def test_files_that_nobody_asks_for_any_more_go(alice: Actor, spool: Path) -> None:
+def test_files_that_are_no_longer_needed_are_deleted(alice: Actor, spool: Path) -> None:
     spool.mkdir()
     (spool / "old").write_bytes(b"{}")
     os.utime(spool / "old", (0, 0))

@@ -101,7 +101,7 @@ def test_an_import_that_was_killed_is_done_by_doing_it_again(
         assert row.message_count == 12_000
 
 
-def test_a_long_import_is_never_held_in_memory(
+def test_a_long_import_uses_bounded_memory(
     importing: list[subprocess.Popen[str]], tmp_path: Path, *, thorough: bool
 ) -> None:
     many = VERY_MANY if thorough else MANY

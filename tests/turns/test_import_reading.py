@@ -94,7 +94,7 @@ def test_an_object_behind_the_stump_of_another_is_found_again() -> None:
     assert skipped(items) == [(1, "invalid_json")]
 
 
-def test_an_object_before_the_rest_of_another_is_kept() -> None:
+def test_an_object_before_a_fragment_is_parsed() -> None:
     items = read(USER + b'e of a sentence", "x": {"role": 1}}\n' + REPLY)
     assert contents(items) == ["Hello", "Good morning"]
     assert skipped(items) == [(1, "invalid_json")]
@@ -106,19 +106,19 @@ def test_a_message_quoted_in_a_broken_one_is_not_taken_for_a_message() -> None:
     assert skipped(items) == [(1, "invalid_json")]
 
 
-def test_nul_bytes_around_an_object_are_told_and_the_object_kept() -> None:
+def test_nul_bytes_around_an_object_are_reported_and_the_object_is_parsed() -> None:
     items = read(b"\x00" * 9 + USER + b"\n" + REPLY + b"\x00" * 9)
     assert contents(items) == ["Hello", "Good morning"]
     assert skipped(items) == [(1, "nul_run"), (2, "nul_run")]
 
 
-def test_a_last_line_that_is_cut_is_told_as_such() -> None:
+def test_a_truncated_last_line_is_reported() -> None:
     items = read(USER + b"\n" + REPLY[:-5])
     assert contents(items) == ["Hello"]
     assert skipped(items) == [(2, "truncated")]
 
 
-def test_a_line_that_is_too_long_is_passed_over_without_being_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_that_is_too_long_is_skipped_without_buffering_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(line_reader, "LONGEST_LINE", 60)
     long = b'{"role": "user", "content": "' + b"x" * 500 + b'"}'
     assert skipped(read(b"\n".join([USER, long, REPLY]))) == [(2, "line_too_long")]

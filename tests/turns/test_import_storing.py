@@ -15,7 +15,7 @@ from apps.common.tenancy import workspace
 from apps.conversations.models import Conversation, Message
 from apps.conversations.services.conversations import ConversationChange, conversation_update
 from apps.jobs.selectors import job_find
-from tests.conversations.talk import say
+from tests.conversations.long_conversations import say
 from tests.turns.test_import_reading import SAMPLE
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -97,7 +97,9 @@ def test_a_line_that_was_mended_is_added(alice: Actor, tmp_path: Path) -> None:
     assert (imported(file)["stored"], len(stored(alice))) == (1, 1)
 
 
-def test_messages_written_meanwhile_stay_and_the_file_goes_on_behind_them(alice: Actor, tmp_path: Path) -> None:
+def test_messages_written_during_an_import_remain_and_the_file_continues_after_them(
+    alice: Actor, tmp_path: Path
+) -> None:
     report = imported(write(tmp_path / "talk.jsonl", 4))
     say(alice, report["conversations"][0]["id"], "By the way")
     assert imported(write(tmp_path / "talk.jsonl", 6))["stored"] == 2
@@ -114,7 +116,7 @@ def test_the_report_counts_everything_and_lists_the_first_thousand(alice: Actor,
     assert [one["line"] for one in report["skipped"]] == list(range(2, 2_002, 2))
 
 
-def test_an_external_id_that_names_two_texts_keeps_the_first_and_tells(alice: Actor, tmp_path: Path) -> None:
+def test_an_external_id_with_two_texts_stores_the_first_and_reports_the_other(alice: Actor, tmp_path: Path) -> None:
     file = tmp_path / "talk.jsonl"
     rows = [{"role": "user", "content": text, "external_id": "m"} for text in ("one", "one", "two")]
     file.write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -153,7 +155,7 @@ def test_an_empty_file_makes_no_conversation(alice: Actor, tmp_path: Path) -> No
     assert (imported(file)["read"], stored(alice)) == (0, {})
 
 
-def test_what_cannot_be_done_is_said_in_one_sentence(alice: Actor, charlie: Actor, tmp_path: Path) -> None:
+def test_an_impossible_import_is_explained_in_one_sentence(alice: Actor, charlie: Actor, tmp_path: Path) -> None:
     file = write(tmp_path / "talk.jsonl", 2)
     with pytest.raises(CommandError, match="There is no file"):
         imported(tmp_path / "absent.jsonl")
@@ -172,7 +174,7 @@ def test_what_cannot_be_done_is_said_in_one_sentence(alice: Actor, charlie: Acto
         imported(write(tmp_path / "talk.jsonl", 3))
 
 
-def test_the_workspace_alone_says_whose_it_is(alice: Actor, charlie: Actor, tmp_path: Path) -> None:
+def test_the_workspace_alone_determines_the_owner(alice: Actor, charlie: Actor, tmp_path: Path) -> None:
     file = write(tmp_path / "talk.jsonl", 2)
     imported(file, "--workspace", str(charlie.workspace_id), user="")
     assert (len(stored(charlie)), len(stored(alice))) == (1, 0)

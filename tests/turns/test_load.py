@@ -16,8 +16,8 @@ from apps.common.tenancy import workspace
 from apps.engine.tokens.counting import count_message
 from apps.jobs.models import DueJob
 from apps.llm.models import ModelUsage
-from tests.compaction.work import check_invariants
-from tests.conversations.talk import conversation, history, row_of
+from tests.compaction.runs import check_invariants
+from tests.conversations.long_conversations import conversation, history, row_of
 from tests.processes import Web, start_web
 from tests.providers.anthropic_server import ProviderServer, running_server
 from tests.providers.behaviours import Behaviour

@@ -13,8 +13,8 @@ from apps.accounts.models import WorkspacePolicy
 from apps.common.tenancy import workspace
 from apps.jobs.models import DueJob
 from apps.llm.models import ModelUsage
-from tests.compaction.work import runs_of, work_off
-from tests.conversations.talk import conversation
+from tests.compaction.runs import run_due_jobs, runs_of
+from tests.conversations.long_conversations import conversation
 from tests.providers.anthropic_server import ProviderServer
 from tests.providers.behaviours import Behaviour
 from tests.turns.streams import Talker, events
@@ -35,7 +35,7 @@ def passage(seed: int, tokens: int) -> str:
 
 def compactions_carried_out(actor: Actor, talk: UUID) -> int:
     DueJob.objects.update(due_at=timezone.now())
-    work_off()
+    run_due_jobs()
     return len(runs_of(actor, talk))
 
 

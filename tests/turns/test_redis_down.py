@@ -18,8 +18,8 @@ from websockets.sync.client import ClientConnection, connect
 from apps.accounts.actors import Actor
 from apps.events.redis_publisher import PAUSE_S
 from config.stack.redis import Redis
-from tests.compaction.work import check_invariants, runs_of
-from tests.conversations.talk import conversation, history, long_talk, row_of
+from tests.compaction.runs import check_invariants, runs_of
+from tests.conversations.long_conversations import conversation, history, long_talk, row_of
 from tests.processes import Running, Web, eventually, start_dispatcher, start_web
 from tests.providers.anthropic_server import ProviderServer, running_server
 from tests.providers.behaviours import DEFAULT_TEXT, Behaviour

@@ -27,8 +27,8 @@ from apps.turns.services.finish import turn_end
 from apps.turns.services.orphaned_replies import turn_give_back
 from apps.turns.services.start import turn_begin
 from apps.turns.timeouts import TURN_TIMES
-from tests.compaction.work import check_invariants
-from tests.conversations.talk import conversation, history, row_of
+from tests.compaction.runs import check_invariants
+from tests.conversations.long_conversations import conversation, history, row_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -103,7 +103,7 @@ def outcomes(actor: Actor) -> list[str]:
         return list(ModelUsage.objects.values_list("outcome", flat=True))
 
 
-def test_an_end_that_finds_no_database_is_stored_when_it_is_back_and_the_turn_is_held_until_then(
+def test_an_ending_without_a_database_is_stored_when_it_returns_and_the_turn_stays_leased(
     alice: Actor, turn: Turn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     left = iter(range(20))
@@ -163,7 +163,7 @@ def test_an_end_whose_commit_was_not_heard_of_is_found_stored(
     assert outcomes(alice) == ["ok"]
 
 
-def test_an_owner_that_was_thought_dead_says_so_and_accounts_for_its_call(alice: Actor, turn: Turn) -> None:
+def test_a_writer_that_lost_its_lease_reports_it_and_accounts_for_its_call(alice: Actor, turn: Turn) -> None:
     def give_back() -> None:
         with closing(connection), workspace(alice.workspace_id):
             row = Conversation.objects.select_for_update().get(pk=turn.lease.conversation_id)

@@ -21,7 +21,7 @@ from apps.llm.models import ModelSettings
 from apps.memory.models import MemNode, PinnedMemory, UserMemory, UserMemoryType
 from apps.memory.selectors.integrity_checks import tree_faults
 from apps.turns.services.demo_memories import MEMORIES
-from tests.compaction.work import check_invariants, context_of
+from tests.compaction.runs import check_invariants, context_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 REMEMBERED = {"profile", "preferences", "entities", "events", "patterns", "cases"}
@@ -60,7 +60,7 @@ def test_the_demo_has_a_finished_conversation_and_a_way_in() -> None:
     assert sum(bool(lines) for lines in summary.values()) >= 5
 
 
-def test_a_second_run_changes_nothing_and_tells_no_secrets() -> None:
+def test_a_second_run_changes_nothing_and_prints_no_secrets() -> None:
     first = seed()
     actor = actor_anywhere(User.objects.get().id)
     talk = UUID(first["conversation_id"])
@@ -84,7 +84,7 @@ def test_lost_credentials_can_be_replaced() -> None:
     assert api_key_authenticate(again["api_key"]).actor.may(Permission.MANAGE_WORKSPACE)
 
 
-def test_the_demo_may_use_the_programs_of_the_server_until_an_operator_says_no() -> None:
+def test_the_demo_may_use_the_servers_programs_unless_an_operator_forbids_it() -> None:
     workspace_id = UUID(seed()["workspace_id"])
     with workspace(workspace_id):
         row = ModelSettings.objects.get()

@@ -11,8 +11,8 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import WorkspacePolicy
 from apps.common.tenancy import workspace
 from apps.llm.models import ModelUsage, SpendDay
-from tests.compaction.work import check_invariants
-from tests.conversations.talk import conversation, history
+from tests.compaction.runs import check_invariants
+from tests.conversations.long_conversations import conversation, history
 from tests.providers.anthropic_server import ProviderServer
 from tests.providers.behaviours import DEFAULT_TEXT
 from tests.turns.streams import Talker, ended, events, reply_of, told
@@ -35,7 +35,7 @@ def spent(actor: Actor) -> int:
         return SpendDay.objects.get().tokens
 
 
-def test_at_the_limit_the_message_is_kept_and_can_be_answered_later(
+def test_at_the_budget_ceiling_the_message_is_stored_and_can_be_answered_later(
     alice: Actor, talker: Talker, provider: ProviderServer
 ) -> None:
     policy(alice, daily_token_ceiling=100_000)
@@ -55,7 +55,7 @@ def test_at_the_limit_the_message_is_kept_and_can_be_answered_later(
     check_invariants(alice, talk)
 
 
-def test_within_the_limit_what_was_held_is_settled_with_the_reply(alice: Actor, talker: Talker) -> None:
+def test_below_the_ceiling_the_reservation_is_settled_with_the_reply(alice: Actor, talker: Talker) -> None:
     policy(alice, daily_token_ceiling=100_000)
     talk = conversation(alice)
     assert told(list(events(talker.turn(talk, "Hello")))) == DEFAULT_TEXT

@@ -19,8 +19,8 @@ from apps.turns.records import Turn
 from apps.turns.services.finish import turn_end
 from apps.turns.services.start import turn_begin, turn_retry
 from tests.api.callers import at_once
-from tests.compaction.work import check_invariants
-from tests.conversations.talk import conversation, history, long_talk, row_of, say
+from tests.compaction.runs import check_invariants
+from tests.conversations.long_conversations import conversation, history, long_talk, row_of, say
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -113,7 +113,7 @@ def test_it_grows_no_further_than_the_model_s_window(alice: Actor, settings: Set
 
 
 @pytest.mark.parametrize("budget", [1, 3, 4])
-def test_a_budget_that_holds_not_one_item_of_memory_is_refused_as_such(alice: Actor, budget: int) -> None:
+def test_a_budget_too_small_for_one_memory_is_refused(alice: Actor, budget: int) -> None:
     talk = conversation(alice)
     with pytest.raises(Unprocessable) as refused:
         begun(alice, talk, budget=budget)

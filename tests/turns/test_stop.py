@@ -10,8 +10,8 @@ from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.llm.models import ModelUsage
 from tests.api.callers import at_once
-from tests.compaction.work import check_invariants
-from tests.conversations.talk import conversation, row_of
+from tests.compaction.runs import check_invariants
+from tests.conversations.long_conversations import conversation, row_of
 from tests.processes import eventually, start_web
 from tests.providers.anthropic_server import ProviderServer
 from tests.providers.behaviours import DEFAULT_TEXT, Behaviour
@@ -53,7 +53,7 @@ def test_a_second_stop_changes_nothing(alice: Actor, talker: Talker, provider: P
     check_invariants(alice, talk)
 
 
-def test_a_server_that_is_told_to_end_ends_its_replies_first(alice: Actor, provider: ProviderServer) -> None:
+def test_a_server_that_shuts_down_ends_its_replies_first(alice: Actor, provider: ProviderServer) -> None:
     """Those that somebody reads and those that nobody reads any more, each with all its text."""
     provider.reset()
     provider.usual = Behaviour(piece_s=0.4)

@@ -12,8 +12,8 @@ from apps.conversations.selectors.messages import message_get
 from apps.llm.models import ModelUsage
 from apps.memory.models import MemAccess
 from tests.api.callers import at_once
-from tests.compaction.work import check_invariants, work_off
-from tests.conversations.talk import conversation, history
+from tests.compaction.runs import check_invariants, run_due_jobs
+from tests.conversations.long_conversations import conversation, history
 from tests.memory.recall import remember
 from tests.processes import Web, eventually, start_web
 from tests.providers.anthropic_server import ProviderServer
@@ -57,7 +57,7 @@ def test_the_model_sees_the_pack(alice: Actor, talker: Talker, provider: Provide
     assert "  Second, with  its spaces.\n" in str(body["messages"][-1]["content"]).encode().decode("unicode_escape")
 
 
-def test_the_first_event_tells_how_the_pack_came_about(alice: Actor, talker: Talker) -> None:
+def test_the_first_event_describes_the_pack(alice: Actor, talker: Talker) -> None:
     talk = conversation(alice, system_prompt="Be short.")
     (first, *_), (second, *_) = ([data.get("pack") for _, data in events(talker.turn(talk, said))] for said in SAID)
     assert (first["strategy"], first["epoch"]["number"], first["stability"]) == ("full", 1, None)
@@ -75,7 +75,7 @@ def test_the_first_event_tells_how_the_pack_came_about(alice: Actor, talker: Tal
     ],
     ids=lambda value: value.kind if isinstance(value, Behaviour) else None,
 )
-def test_a_memory_was_of_use_to_whoever_gave_a_reply(
+def test_memories_in_a_pack_count_as_accessed_once_there_is_a_reply(
     alice: Actor, talker: Talker, provider: ProviderServer, behaviour: Behaviour, status: str, noted: int
 ) -> None:
     provider.script(behaviour)
@@ -116,7 +116,7 @@ def test_a_reader_that_goes_away_does_not_lose_the_reply(
     ],
     ids=lambda value: value.kind if isinstance(value, Behaviour) else None,
 )
-def test_what_goes_wrong_ends_the_turn_and_says_so(
+def test_an_error_ends_the_turn_and_is_reported(
     alice: Actor, talker: Talker, provider: ProviderServer, behaviour: Behaviour, status: str, code: str
 ) -> None:
     provider.script(behaviour)
@@ -130,7 +130,7 @@ def test_what_goes_wrong_ends_the_turn_and_says_so(
 
 
 @pytest.mark.parametrize(("kind", "more"), [("nul", ""), ("halves", "😀")])
-def test_what_cannot_be_stored_is_left_out_of_the_reply(
+def test_characters_that_cannot_be_stored_are_removed_from_the_reply(
     alice: Actor, talker: Talker, provider: ProviderServer, kind: str, more: str
 ) -> None:
     provider.script(Behaviour(kind))
@@ -141,7 +141,7 @@ def test_what_cannot_be_stored_is_left_out_of_the_reply(
     check_invariants(alice, talk)
 
 
-def test_a_reply_that_was_longer_than_allowed_is_partial_and_says_so(
+def test_a_reply_beyond_the_length_limit_is_partial_with_the_reason(
     alice: Actor, talker: Talker, provider: ProviderServer
 ) -> None:
     provider.script(Behaviour(stop_reason="max_tokens"))
@@ -156,7 +156,7 @@ def test_a_reply_that_was_longer_than_allowed_is_partial_and_says_so(
     assert DEFAULT_TEXT in str(provider.requests[-1].body["messages"])
 
 
-def test_a_failed_reply_is_tried_again_and_left_out(alice: Actor, talker: Talker, provider: ProviderServer) -> None:
+def test_a_retry_excludes_the_failed_reply(alice: Actor, talker: Talker, provider: ProviderServer) -> None:
     provider.script(Behaviour("cut"))
     talk = conversation(alice)
     list(events(talker.turn(talk, "Hello")))
@@ -205,7 +205,7 @@ def test_a_message_of_thirty_thousand_tokens_is_answered(
     assert len(history(alice, talk)) == 2
 
 
-def test_charlie_cannot_talk_in_it(alice: Actor, charlie: Actor, web: Web) -> None:
+def test_charlie_cannot_write_in_it(alice: Actor, charlie: Actor, web: Web) -> None:
     talk = conversation(alice)
     with Talker(web, charlie).turn(talk, "Let me in") as refused:
         assert refused.status == 404
@@ -226,6 +226,6 @@ def test_a_killed_server_leaves_a_partial_reply(alice: Actor, provider: Provider
     finally:
         web.stop()
     assert ended(alice, talk) == ("streaming", "")
-    assert eventually(lambda: work_off() >= 0 and ended(alice, talk) == ("partial", "interrupted"))
+    assert eventually(lambda: run_due_jobs() >= 0 and ended(alice, talk) == ("partial", "interrupted"))
     assert LONG_TEXT.startswith(reply_of(alice, talk).content)
     check_invariants(alice, talk)

@@ -34,7 +34,7 @@ def found(folder: Path, path: str, accepts: str = "") -> Response:
     return answer
 
 
-def test_a_hashed_file_is_kept_for_ever(folder: Path) -> None:
+def test_a_hashed_file_is_cached_forever(folder: Path) -> None:
     answer = found(folder, "/assets/main-Ab_1.js")
     assert answer.body == SCRIPT
     assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
@@ -42,7 +42,7 @@ def test_a_hashed_file_is_kept_for_ever(folder: Path) -> None:
     assert answer.headers["x-content-type-options"] == "nosniff"
 
 
-def test_a_file_whose_name_stays_is_not_kept_for_ever(folder: Path) -> None:
+def test_a_file_with_a_constant_name_is_revalidated(folder: Path) -> None:
     assert found(folder, "/icon.svg").headers["cache-control"] == "public, max-age=3600"
 
 

@@ -95,7 +95,7 @@ def test_a_page_can_only_be_read() -> None:
     assert answer.json()["code"] == "method_not_allowed"
 
 
-def test_a_page_that_was_not_built_says_how_to_build_it(built: Path) -> None:
+def test_a_missing_build_of_the_page_is_reported_with_the_command(built: Path) -> None:
     (built / "index.html").unlink()
     answer = Client().get("/")
     assert answer.status_code == 503

@@ -1,4 +1,4 @@
-"""`make image-check`: build the image's root folder without an engine, then run and use what it is made for."""
+"""`make image-check`: build the image's root folder without a container engine, then run and use its services."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SPACES = ["unshare", "--net", "--mount", "--pid", "--fork", "--kill-child", "--m
 
 
 def reason_to_skip() -> str:
-    """Why this machine cannot do it; empty where it can."""
+    """The reason why this machine cannot run the check; empty if it can."""
     if os.geteuid() != 0:
         return "it needs root, to make a clean root folder and spaces of its own"
     if missing := [name for name in NEEDED if not shutil.which(name)]:

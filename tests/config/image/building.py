@@ -19,7 +19,7 @@ from tests.config.image.dockerfile import Instruction, Stage, read_dockerfile
 
 SUITE = "bookworm"
 PACKAGES = "python3,python3-venv,ca-certificates"
-# What is fetched beforehand, by its folder in the clean root, and how the installers are told to take nothing else.
+# Packages downloaded beforehand, by their folder in the clean root, and the settings that restrict installers to them.
 FETCHED = ("wheels", "npm-cache")
 FROM_WHEELS = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "/wheels"}
 FROM_CACHE = {"npm_config_cache": "/npm-cache", "npm_config_offline": "true", "npm_config_update_notifier": "false"}
@@ -27,7 +27,7 @@ FROM_CACHE = {"npm_config_cache": "/npm-cache", "npm_config_offline": "true", "n
 
 @dataclass
 class Build:
-    """One build: the project, and the folder in which everything is made."""
+    """One build: the project and the output folder."""
 
     project: Path
     work: Path
@@ -115,7 +115,7 @@ class StageState:
         return self.root / path.lstrip("/")
 
     def copy(self, instruction: Instruction) -> None:
-        """A folder's content goes into the target; a file goes into a target that ends with a slash."""
+        """Copy a folder's content into the target, or a file into a target that ends with a slash."""
         *sources, target = instruction.words()
         stage = instruction.flags.get("from")
         origin = self.build.root(stage) if stage else self.build.context

@@ -1,4 +1,4 @@
-"""Reads docker-compose.yml as Compose does where nobody has set anything: anchors merged, defaults put in."""
+"""A reader of docker-compose.yml without any environment: anchors merged, defaults substituted."""
 
 from __future__ import annotations
 
@@ -29,5 +29,5 @@ def interpolated(value: Any) -> Any:
 
 
 def environment_of(service: Service) -> dict[str, str]:
-    """What a service is told; a name without a value is passed on only where it is set."""
+    """A service's environment; a name without a value is passed through only if set."""
     return {name: str(value) for name, value in service.get("environment", {}).items() if value is not None}

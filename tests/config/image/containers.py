@@ -24,7 +24,7 @@ PRIVILEGES = ["--clear-groups", "--no-new-privs", "--bounding-set=-all", "--inh-
 
 @dataclass(frozen=True)
 class Image:
-    """A built root folder, and what its Dockerfile says about running it."""
+    """A built root folder, and its Dockerfile's instructions for running it."""
 
     root: Path
     stage: Stage

@@ -1,4 +1,4 @@
-"""What a build is given of the project: everything that .dockerignore does not keep back."""
+"""The build context: the project's files without those that .dockerignore excludes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def context_files(project: Path) -> Iterator[Path]:
     ignore = Ignore.read(project / ".dockerignore")
     for folder, folders, files in os.walk(project):
         here = Path(folder).relative_to(project)
-        # Nothing may be let in again below a folder whose own rules have kept it back.
+        # A folder that was excluded itself cannot contain included files.
         folders[:] = sorted(name for name in folders if not ignore.keeps_back(here / name))
         yield from (here / name for name in sorted(files) if not ignore.keeps_back(here / name))
 

@@ -1,4 +1,4 @@
-"""Reads a Dockerfile: its stages, and what each of their instructions says."""
+"""A parser of Dockerfiles: stages and their instructions."""
 
 from __future__ import annotations
 

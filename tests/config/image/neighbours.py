@@ -1,4 +1,4 @@
-"""The services from images of others: the embedded programs stand in for them, told the same by Compose's file."""
+"""Substitutes for services with third-party images: the embedded programs, with the settings of the Compose file."""
 
 from __future__ import annotations
 

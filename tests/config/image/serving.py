@@ -30,7 +30,7 @@ Told = dict[str, Any]
 
 
 def main(project: Path, work: Path) -> None:
-    """Prints one line of JSON that says what held."""
+    """Prints the results of the checks as one line of JSON."""
     services = read_compose(project / "docker-compose.yml")["services"]
     image = Image(work / "root-runtime", read_dockerfile(project / "Dockerfile")[-1])
     raise_loopback()
@@ -130,7 +130,7 @@ def static_file(web: Container) -> str:
 
 
 def page_files(web: Container) -> list[str]:
-    """What the page's document asks for."""
+    """The files that the page's document refers to."""
     document = web.inside("cat", "/app/frontend/dist/index.html").stdout.decode()
     return re.findall(r"""["'](/assets/[^"']+)["']""", document)
 

@@ -1,4 +1,4 @@
-"""What a compaction is expected to free."""
+"""Forecasts of the tokens that a compaction frees."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def plan(tokens: int) -> CompactionPlan:
     return CompactionPlan((sized(Role.USER, tokens),), complete=True)
 
 
-def test_without_a_summary_a_usual_share_of_the_messages_is_expected() -> None:
+def test_without_a_summary_the_default_ratio_is_expected() -> None:
     expected = forecast(plan(1_000), SummarySize(0, 0), Level.LIGHT, POLICY)
     assert (expected.compacted_tokens, expected.summary_tokens, expected.freed_tokens) == (1_000, 300, 700)
 
 
-def test_a_summary_grows_as_densely_as_it_did() -> None:
+def test_a_summary_is_expected_to_grow_at_its_current_ratio() -> None:
     expected = forecast(plan(1_000), SummarySize(400, 4_000), Level.LIGHT, POLICY)
     assert (expected.summary_tokens, expected.freed_tokens) == (500, 900)
 
@@ -33,11 +33,11 @@ def test_a_long_message_counts_as_its_excerpt() -> None:
 
 
 @pytest.mark.parametrize("level", list(Level))
-def test_a_summary_never_outgrows_the_room_of_its_level(level: Level) -> None:
+def test_a_summary_never_exceeds_the_limit_of_its_level(level: Level) -> None:
     expected = forecast(plan(2_000), SummarySize(1_900, 2_000), level, POLICY)
     assert expected.summary_tokens == summary_room(level, POLICY)
 
 
-def test_the_more_thorough_the_more_is_freed() -> None:
+def test_a_more_aggressive_level_frees_more() -> None:
     freed = [forecast(plan(2_000), SummarySize(1_900, 4_000), level, POLICY).freed_tokens for level in Level]
     assert freed == sorted(set(freed))

@@ -1,4 +1,4 @@
-"""The health of a context: its status, with the reason for it."""
+"""The health of a context: its status, reason and tone."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ Rated = tuple[HealthStatus, HealthReason, Tone]
 
 
 def rated(policy: Policy = Policy(), **changes: Any) -> Rated:  # noqa: B008  # frozen
-    found = health(replace(PLAIN, **changes), policy)
-    return found.status, found.reason, found.tone
+    result = health(replace(PLAIN, **changes), policy)
+    return result.status, result.reason, result.tone
 
 
 def used(percent: int) -> HealthReason:
@@ -128,26 +128,26 @@ def test_the_status_follows_from_the_condition(changes: dict[str, Any], expected
         ({"live_tokens": 9_000, "run": LastRun("running")}, None),
     ],
 )
-def test_why_no_compaction_begins_is_said_only_where_one_seems_due(
+def test_the_reason_for_no_compaction_is_shown_only_if_one_seems_due(
     changes: dict[str, Any], shown: NotDue | None
 ) -> None:
     assert health(replace(PLAIN, not_due=WAITS, **changes), Policy()).not_due_reason == shown
 
 
-def test_nothing_is_forecast_where_nothing_compacts_by_itself() -> None:
+def test_without_automatic_compaction_nothing_is_forecast() -> None:
     assert rated(MANUAL, live_tokens=9_000) == healthy(42)
     assert rated(MANUAL, preserved_tokens=10_000) == tight(used(85))
     assert health(PLAIN, MANUAL).turns_until_compaction is None
 
 
-def test_the_forecast_goes_by_the_median_of_the_last_five_turns() -> None:
+def test_the_forecast_uses_the_median_of_the_last_five_turns() -> None:
     turns = turn_tokens([("user", tokens) for tokens in (9_000, 100, 200, 300, 400, 50_000)])
     assert turns == (100, 200, 300, 400, 50_000)
     assert health(replace(PLAIN, turn_tokens=turns), Policy()).turns_until_compaction == 14
     assert health(replace(PLAIN, turn_tokens=()), Policy()).turns_until_compaction is None
 
 
-def test_every_number_says_where_it_comes_from() -> None:
+def test_every_number_names_its_source() -> None:
     numbers = health(PLAIN, Policy()).numbers
     assert {name: number.source for name, number in numbers.items()} == {
         "used_tokens": Source.COUNTED,
@@ -162,6 +162,6 @@ def test_every_number_says_where_it_comes_from() -> None:
     assert numbers["turns_until_compaction"].value == 8
 
 
-def test_the_statuses_and_tones_are_those_of_the_design() -> None:
+def test_the_statuses_and_tones_match_the_design() -> None:
     assert set(HealthStatus) == {"new", "healthy", "tight", "compacting", "compacted", "failed"}
     assert set(Tone) == {"plain", "ok", "warn", "live", "bad"}

@@ -25,7 +25,7 @@ from apps.engine.language.cue_classifier import field_cues, heading_field, is_ag
         ("We're waiting for the certificate.", "open_questions"),
     ],
 )
-def test_each_field_has_its_phrases(text: str, field: str) -> None:
+def test_typical_phrases_are_assigned_to_their_field(text: str, field: str) -> None:
     cues = field_cues(text)
     assert max(cues, key=lambda name: cues[name]) == field
 
@@ -42,14 +42,14 @@ def test_each_field_has_its_phrases(text: str, field: str) -> None:
         "Fingers crossed!",
     ],
 )
-def test_what_only_looks_like_it_has_no_cue(text: str) -> None:
+def test_similar_phrases_without_content_have_no_cue(text: str) -> None:
     assert field_cues(text) == {}
 
 
-def test_headings_name_their_field() -> None:
+def test_headings_map_to_fields() -> None:
     fields = [heading_field(text) for text in ("open questions", "decisions so far", "glossary", "to-do", "results")]
     assert fields == ["open_questions", "decisions", "definitions", "current_plan", ""]
 
 
-def test_a_but_is_no_agreement() -> None:
+def test_agreement_with_a_condition_is_not_agreement() -> None:
     assert [is_agreement(text) for text in ("Yes, do that", "Yes, but later", "Maybe")] == [True, False, False]

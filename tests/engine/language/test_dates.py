@@ -1,4 +1,4 @@
-"""Which date a question names."""
+"""Recognition of dates in questions."""
 
 from __future__ import annotations
 
@@ -43,25 +43,25 @@ def days(first: tuple[int, int, int], last: tuple[int, int, int]) -> NamedDate:
         ("a week ago", days((2026, 11, 10), (2026, 11, 12))),
     ],
 )
-def test_a_date_is_understood_as_people_write_it(text: str, named: NamedDate) -> None:
+def test_common_date_formats_are_recognized(text: str, named: NamedDate) -> None:
     assert named_date(text, TODAY) == named
 
 
 @pytest.mark.parametrize(
     "text", ["", "May I come in?", "They march on.", "version 3.2024", "How are you?", "2024-13-01x"]
 )
-def test_what_is_no_date_names_none(text: str) -> None:
+def test_text_without_a_date_names_none(text: str) -> None:
     assert named_date(text, TODAY) in (None, days((2024, 1, 1), (2024, 12, 31)))
 
 
 @given(st.text(max_size=80), st.dates(min_value=date(2, 1, 1)))
-def test_any_text_names_a_range_that_is_one_or_nothing(text: str, today: date) -> None:
+def test_any_text_names_a_valid_range_or_none(text: str, today: date) -> None:
     named = named_date(text, today)
     if named is not None and named.first and named.last:
         assert named.first <= named.last
 
 
 @given(st.dates(min_value=date(1900, 1, 1), max_value=date(2099, 12, 31)))
-def test_every_day_is_found_in_each_of_its_forms(day: date) -> None:
+def test_every_day_is_recognized_in_each_format(day: date) -> None:
     for form in (day.isoformat(), f"{day.day} {day:%B} {day.year}", f"{day:%B} {day.day}, {day.year}"):
         assert named_date(f"What was on {form}?", TODAY) == NamedDate(day, day)

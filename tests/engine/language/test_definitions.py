@@ -16,10 +16,10 @@ from apps.engine.language.sentences import Sentence, sentences_of
         ("A refresh token is a long-lived secret.", "refresh token"),
     ],
 )
-def test_explained_terms_are_found(text: str, term: str) -> None:
-    found = definition_in(Sentence(text))
-    assert found is not None
-    assert found[0] == term
+def test_explained_terms_are_extracted(text: str, term: str) -> None:
+    definition = definition_in(Sentence(text))
+    assert definition is not None
+    assert definition[0] == term
 
 
 @pytest.mark.parametrize(
@@ -32,11 +32,11 @@ def test_explained_terms_are_found(text: str, term: str) -> None:
         "What is a pack?",
     ],
 )
-def test_judgements_and_pronouns_define_nothing(text: str) -> None:
+def test_judgments_and_pronouns_are_not_definitions(text: str) -> None:
     assert definition_in(Sentence(text)) is None
 
 
-def test_a_glossary_lists_terms() -> None:
+def test_every_glossary_entry_is_a_definition() -> None:
     sentences = sentences_of("## Glossary\n- Pack: what the model sees\n- Fold – one run of compaction")[0]
     assert [definition_in(sentence) for sentence in sentences] == [
         ("Pack", "what the model sees"),
@@ -44,6 +44,6 @@ def test_a_glossary_lists_terms() -> None:
     ]
 
 
-def test_among_people_only_relations_are_told() -> None:
+def test_between_people_only_relations_are_definitions() -> None:
     assert definition_in(Sentence("My sister Nora lives there."), among_people=True) == ("Nora", "My sister")
     assert definition_in(Sentence("Music is my whole life."), among_people=True) is None

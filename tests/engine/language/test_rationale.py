@@ -17,7 +17,7 @@ from apps.engine.language.rationale import is_correction, reason_following, reas
         ("We chose Redis.", ("We chose Redis.", "")),
     ],
 )
-def test_a_reason_is_parted_from_the_choice(text: str, split: tuple[str, str]) -> None:
+def test_a_reason_is_split_from_the_choice(text: str, split: tuple[str, str]) -> None:
     assert reason_split(text) == split
 
 
@@ -26,7 +26,7 @@ def test_the_next_sentence_may_give_the_reason() -> None:
     assert reason_following("Lunch is at noon.") == ""
 
 
-def test_corrections_are_recognised() -> None:
+def test_corrections_are_recognized() -> None:
     assert all(map(is_correction, ("No, use the other one.", "Actually it is 3.", "We changed our minds.")))
     assert not any(map(is_correction, ("No direct pushes to main", "Now use it.")))
 
@@ -41,5 +41,5 @@ def test_corrections_are_recognised() -> None:
         ("Use Kafka.", set()),
     ],
 )
-def test_what_is_replaced_is_named(text: str, old: set[str]) -> None:
+def test_replaced_items_are_extracted(text: str, old: set[str]) -> None:
     assert replaced_by(text) == old

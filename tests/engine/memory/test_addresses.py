@@ -1,4 +1,4 @@
-"""Addresses: what is one, how they lie to each other, and names that any text can be made into."""
+"""Addresses: parsing, hierarchy, and slugs derived from any text."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from apps.engine.memory.addresses import (
     slugs,
 )
 
-# Neighbours of the separator and of each other, so that ranges and prefixes are tried at their edges.
+# Characters next to the separator and to each other, to test ranges and prefixes at their boundaries.
 names = st.text("ab-.0!é语🦉 ", min_size=1, max_size=6).filter(lambda name: name == name.strip() and name.strip("."))
 addresses = st.builds(
     lambda root, rest: Address("/".join([SCHEME + root, *rest])), st.sampled_from(ROOTS), st.lists(names, max_size=4)
@@ -29,18 +29,18 @@ addresses = st.builds(
 
 
 @given(st.text() | st.text("mem:/user.-a\n").map(lambda rest: SCHEME + "user" + rest))
-def test_any_text_is_an_address_or_refused_clearly(text: str) -> None:
+def test_any_text_is_an_address_or_rejected_with_a_reason(text: str) -> None:
     try:
         address = Address.parse(text)
-    except AddressError as refused:
-        assert str(refused)
+    except AddressError as rejected:
+        assert str(rejected)
     else:
         assert address.root in ROOTS
         assert Address.parse(str(address)) == Address(str(address)) == address
 
 
 @given(addresses)
-def test_an_address_is_its_parent_and_its_name(address: Address) -> None:
+def test_an_address_consists_of_its_parent_and_its_name(address: Address) -> None:
     if address.parent is None:
         assert (address.depth, address.ancestors) == (0, ())
     else:
@@ -50,33 +50,33 @@ def test_an_address_is_its_parent_and_its_name(address: Address) -> None:
 
 
 @given(addresses, addresses)
-def test_the_range_matches_exactly_the_descendants(above: Address, other: Address) -> None:
-    first, end = above.descendant_range
+def test_the_range_matches_exactly_the_descendants(ancestor: Address, other: Address) -> None:
+    first, end = ancestor.descendant_range
     # The collation "C" compares bytes.
     in_range = first.encode() <= other.text.encode() < end.encode()
-    assert in_range == (above in other.ancestors)
-    assert other.is_within(above) == (in_range or other == above)
+    assert in_range == (ancestor in other.ancestors)
+    assert other.is_within(ancestor) == (in_range or other == ancestor)
 
 
 @given(addresses, names)
-def test_a_child_is_in_its_parents_range(above: Address, name: str) -> None:
-    first, end = above.descendant_range
-    assert first <= above.child(name).text < end
-    assert above.child(name).is_within(above)
-    assert not above.is_within(above.child(name))
+def test_a_child_is_in_its_parents_range(ancestor: Address, name: str) -> None:
+    first, end = ancestor.descendant_range
+    assert first <= ancestor.child(name).text < end
+    assert ancestor.child(name).is_within(ancestor)
+    assert not ancestor.is_within(ancestor.child(name))
 
 
 @given(addresses, st.sampled_from("-.0!~é"))
-def test_a_neighbour_whose_name_begins_alike_is_not_in_the_range(address: Address, ending: str) -> None:
-    above = address.child("a")
-    first, end = above.descendant_range
-    neighbour = Address(above.text + ending)
-    assert not first <= neighbour.text < end
-    assert not neighbour.is_within(above)
+def test_a_sibling_with_the_same_prefix_is_not_in_the_range(address: Address, ending: str) -> None:
+    ancestor = address.child("a")
+    first, end = ancestor.descendant_range
+    sibling = Address(ancestor.text + ending)
+    assert not first <= sibling.text < end
+    assert not sibling.is_within(ancestor)
 
 
 @given(st.lists(addresses))
-def test_addresses_sort_as_their_bytes_do(unsorted: list[Address]) -> None:
+def test_addresses_sort_by_their_bytes(unsorted: list[Address]) -> None:
     assert [address.text for address in sorted(unsorted)] == sorted(
         (address.text for address in unsorted), key=str.encode
     )
@@ -124,7 +124,7 @@ def test_a_trailing_slash_and_decomposed_accents_are_accepted() -> None:
         Address("mem://user/cafe\u0301")
 
 
-def test_a_child_is_one_step_away() -> None:
+def test_a_child_name_cannot_contain_a_slash() -> None:
     with pytest.raises(AddressError, match="slash"):
         Address("mem://user").child("a/b")
 
@@ -135,12 +135,12 @@ def test_a_child_is_one_step_away() -> None:
 @example("ǅ Σας ΑΣ")
 @example("❤️ me")
 @example("ﷺ" * 9)
-def test_the_slug_of_a_slug_is_itself(text: str) -> None:
+def test_slugs_are_idempotent(text: str) -> None:
     assert slug(slug(text)) == slug(text)
 
 
 @given(st.text(max_size=200))
-def test_a_slug_is_a_name_for_an_address(text: str) -> None:
+def test_a_slug_is_a_valid_name(text: str) -> None:
     name = slug(text)
     assert Address("mem://user").child(name).name == name
     assert 1 <= len(name) <= LONGEST_SEGMENT
@@ -151,7 +151,7 @@ def test_a_slug_is_a_name_for_an_address(text: str) -> None:
 
 
 @given(st.text(st.characters(categories=["Lo", "Nd"]), min_size=1, max_size=20))
-def test_letters_and_digits_of_every_script_stay(text: str) -> None:
+def test_letters_and_digits_of_every_script_are_preserved(text: str) -> None:
     plain = unicodedata.normalize("NFKC", text).lower()
     assume(all(unicodedata.category(character) in ("Lo", "Nd") for character in plain))
     assert slug(text) == plain[:LONGEST_SEGMENT]
@@ -171,26 +171,29 @@ def test_letters_and_digits_of_every_script_stay(text: str) -> None:
         ("---", "unnamed"),
     ],
 )
-def test_a_slug_reads_like_its_text(text: str, name: str) -> None:
+def test_slugs_of_typical_texts(text: str, name: str) -> None:
     assert slug(text) == name
 
 
 @given(st.text(max_size=100), st.integers(0, 120))
-def test_numbered_slugs_are_slugs_and_none_comes_twice(wanted: str, rivals: int) -> None:
-    names = list(islice(slugs(wanted), rivals + 1))
+def test_numbered_slugs_are_unique_slugs(wanted: str, taken: int) -> None:
+    names = list(islice(slugs(wanted), taken + 1))
     assert len(set(names)) == len(names)
     assert names[0] == slug(wanted)
     assert all(slug(name) == name for name in names)
 
 
 def test_a_long_name_is_cut_to_fit_its_number() -> None:
-    longest, parted = "a" * LONGEST_SEGMENT, "a" * 61 + "-bb"
+    longest, hyphenated = "a" * LONGEST_SEGMENT, "a" * 61 + "-bb"
     assert list(islice(slugs(longest), 2)) == [longest, "a" * 62 + "-2"]
-    assert list(islice(slugs(parted), 2)) == [parted, "a" * 61 + "-2"]
+    assert list(islice(slugs(hyphenated), 2)) == [hyphenated, "a" * 61 + "-2"]
 
 
 def test_numbered_siblings_use_the_slugs_of_the_name() -> None:
     events = Address("mem://user/events")
-    assert [one.name for one in islice(numbered_siblings(events.child("Big Day")), 2)] == ["big-day", "big-day-2"]
-    assert [one.name for one in islice(numbered_siblings(events.child("day")), 2)] == ["day-2", "day-3"]
+    assert [address.name for address in islice(numbered_siblings(events.child("Big Day")), 2)] == [
+        "big-day",
+        "big-day-2",
+    ]
+    assert [address.name for address in islice(numbered_siblings(events.child("day")), 2)] == ["day-2", "day-3"]
     assert list(numbered_siblings(Address("mem://user"))) == []

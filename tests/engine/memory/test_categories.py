@@ -1,4 +1,4 @@
-"""The categories: each address lies in one at most, and add-only binds extraction alone."""
+"""Memory categories: at most one per address, and add-only rules that apply to extraction only."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ texts = st.text(max_size=80)
         (Category.SESSION, "mem://sessions", Owner.SESSION, Merging.NEVER),
     ],
 )
-def test_the_categories_are_those_of_the_design(category: Category, root: str, owner: Owner, merging: Merging) -> None:
+def test_the_categories_match_the_design(category: Category, root: str, owner: Owner, merging: Merging) -> None:
     rules = RULES[category]
     assert (str(rules.root), rules.owner, rules.merging) == (root, owner, merging)
 
 
-def test_no_category_lies_within_another() -> None:
+def test_no_category_is_within_another() -> None:
     assert not any(first.root.is_within(second.root) for first, second in permutations(RULES.values(), 2))
 
 
 @given(categories, st.lists(texts, min_size=2, max_size=2))
-def test_a_memory_lies_in_the_category_it_was_made_for(category: Category, names: list[str]) -> None:
+def test_a_memory_address_is_in_its_category(category: Category, names: list[str]) -> None:
     rules = RULES[category]
     address = memory_address(category, *names[: rules.names])
     assert category_of(address) is category
@@ -61,19 +61,19 @@ def test_a_memory_lies_in_the_category_it_was_made_for(category: Category, names
 
 
 @given(categories, st.integers(0, 4))
-def test_a_memory_needs_the_number_of_names_of_its_category(category: Category, count: int) -> None:
+def test_a_memory_address_needs_as_many_names_as_its_category(category: Category, count: int) -> None:
     if count != RULES[category].names:
         with pytest.raises(AddressError, match="name"):
             memory_address(category, *["a"] * count)
 
 
 @pytest.mark.parametrize("text", ["mem://user/recipes", "mem://agent/profile/x", "mem://user/profiles"])
-def test_an_address_outside_every_category_is_refused(text: str) -> None:
+def test_an_address_outside_every_category_is_rejected(text: str) -> None:
     with pytest.raises(AddressError, match="mem://user/profile"):
         category_of(Address(text))
 
 
-def test_the_roots_of_several_categories_have_none() -> None:
+def test_a_root_shared_by_several_categories_has_none() -> None:
     assert [category_of(Address(SCHEME + root)) for root in ROOTS] == [None, None, Category.SESSION]
 
 
@@ -81,13 +81,13 @@ def test_the_roots_and_the_roots_of_the_categories_are_fixed() -> None:
     assert {Address(SCHEME + root) for root in ROOTS} | {rules.root for rules in RULES.values()} == FIXED
 
 
-def test_add_only_binds_extraction_and_never_a_person() -> None:
+def test_add_only_applies_to_extraction_and_never_to_a_person() -> None:
     assert all(may_rewrite(category, Writer.PERSON) for category in Category)
     rewritten = [category for category in Category if may_rewrite(category, Writer.EXTRACTION)]
     assert rewritten == [Category.PROFILE, Category.PREFERENCES, Category.PATTERNS]
 
 
-def test_directories_and_the_relational_profile_alone_do_not_decay() -> None:
+def test_only_directories_and_the_relational_profile_do_not_decay() -> None:
     assert not decays(RELATIONAL_PROFILE, is_directory=False)
     for category in Category:
         leaf = memory_address(category, *["a"] * RULES[category].names)
@@ -96,8 +96,8 @@ def test_directories_and_the_relational_profile_alone_do_not_decay() -> None:
     assert decays(PREFERENCES_OVERVIEW, is_directory=False)
 
 
-def test_what_lies_in_an_entity_leads_to_it() -> None:
+def test_an_address_within_an_entity_resolves_to_it() -> None:
     acme = Address("mem://user/entities/acme")
-    within = (acme, acme.child("limit"), acme.child("team").child("ann"))
-    assert {entity_of(address) for address in within} == {acme}
+    addresses = (acme, acme.child("limit"), acme.child("team").child("ann"))
+    assert {entity_of(address) for address in addresses} == {acme}
     assert entity_of(Address("mem://user/profile/acme")) is None

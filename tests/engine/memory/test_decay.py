@@ -1,4 +1,4 @@
-"""Decay: a function of what is stored and of the time alone."""
+"""Decay: a pure function of the stored strength and the time."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def close(first: float, second: float) -> bool:
 @given(any_floats, any_floats, any_floats, policies)
 def test_relevance_is_always_between_the_floor_and_one(base: float, last: float, time: float, policy: Policy) -> None:
     strength = Strength(base, last)
-    for known in (strength, accessed(strength, time, policy)):
-        assert policy.relevance_floor_percent / 100 <= relevance_at(known, time, policy) <= 1
+    for candidate in (strength, accessed(strength, time, policy)):
+        assert policy.relevance_floor_percent / 100 <= relevance_at(candidate, time, policy) <= 1
 
 
 @given(strengths, later, later)
@@ -50,17 +50,17 @@ def test_relevance_only_falls_with_time(strength: Strength, first: float, second
 
 
 @given(strengths, st.lists(later, max_size=10), later)
-def test_storing_the_relevance_of_a_time_changes_no_later_one(
+def test_storing_an_intermediate_relevance_does_not_change_later_ones(
     strength: Strength, runs: list[float], time: float
 ) -> None:
-    """A job that wrote it down 0, 1, 2 or 10 times a day would come to the same."""
-    written = strength
+    """A job could store the relevance any number of times a day with the same result."""
+    stored = strength
     for run in sorted(run for run in runs if run <= time):
-        written = Strength(relevance_at(written, run, POLICY), run)
-    assert close(relevance_at(written, time, POLICY), relevance_at(strength, time, POLICY))
+        stored = Strength(relevance_at(stored, run, POLICY), run)
+    assert close(relevance_at(stored, time, POLICY), relevance_at(strength, time, POLICY))
 
 
-def test_ninety_days_make_it_half_and_thirty_days_a_fifth_less() -> None:
+def test_relevance_halves_in_ninety_days() -> None:
     strength = Strength(1.0, NOW)
     days = (0, 30, 90, 180, 299, 300, 3_000)
     relevances = [round(relevance_at(strength, NOW + day * DAY, POLICY), 3) for day in days]
@@ -88,7 +88,7 @@ def test_an_exempt_memory_never_decays(strength: Strength, time: float) -> None:
 
 
 @given(strengths, later, policies)
-def test_an_access_never_makes_it_less_relevant(strength: Strength, time: float, policy: Policy) -> None:
+def test_an_access_never_lowers_relevance(strength: Strength, time: float, policy: Policy) -> None:
     before, after = relevance_at(strength, time, policy), accessed(strength, time, policy)
     assert before <= relevance_at(after, time, policy) <= 1
     if time - strength.last_access >= DAY:
@@ -100,19 +100,19 @@ def test_an_access_never_makes_it_less_relevant(strength: Strength, time: float,
 
 @given(strengths, later, st.floats(0, DAY, exclude_max=True))
 def test_a_second_access_within_a_day_changes_nothing(strength: Strength, time: float, soon: float) -> None:
-    """So two at once come to the same as one."""
+    """Two concurrent accesses therefore count as one."""
     once = accessed(strength, time, POLICY)
     if once.last_access == time and time + soon - time < DAY:
         assert accessed(once, time + soon, POLICY) == once
 
 
 @given(strengths, later)
-def test_an_access_counts_the_same_while_it_is_exempt(strength: Strength, time: float) -> None:
+def test_an_access_counts_the_same_for_an_exempt_memory(strength: Strength, time: float) -> None:
     exempt = accessed(replace(strength, exempt=True), time, POLICY)
     assert exempt == replace(accessed(strength, time, POLICY), exempt=True)
 
 
-# Near each other, so that neither the base nor the date alone settles which is ahead.
+# Close to each other, so that neither base nor date alone determines the order.
 recent = st.builds(Strength, st.floats(FLOOR, 1), st.floats(NOW - 200 * DAY, NOW))
 soon = st.floats(0, 200 * DAY).map(lambda seconds: NOW + seconds)
 
@@ -128,12 +128,12 @@ def test_the_sort_key_orders_like_the_relevance_at_any_time(first: Strength, sec
 
 
 @pytest.mark.parametrize(("base", "counts_as"), [(0.0, FLOOR), (-1.0, FLOOR), (0.05, FLOOR), (2.0, 1.0)])
-def test_a_base_out_of_bounds_sorts_as_the_relevance_it_gives(base: float, counts_as: float) -> None:
+def test_a_base_out_of_bounds_sorts_as_its_clamped_relevance(base: float, counts_as: float) -> None:
     assert sort_key(Strength(base, NOW), POLICY) == sort_key(Strength(counts_as, NOW), POLICY)
 
 
 @given(strengths)
-def test_what_is_exempt_sorts_before_all_others(strength: Strength) -> None:
+def test_exempt_memories_sort_before_all_others(strength: Strength) -> None:
     assert sort_key(replace(strength, exempt=True), POLICY) > sort_key(Strength(1.0, NOW + 5_000 * DAY), POLICY)
 
 
@@ -153,14 +153,14 @@ def test_a_new_memory_counts_from_the_date_of_its_fact(trust: Trust, signalled: 
 
 @given(strengths, later, st.floats(1, 1_000), st.integers(2, 50))
 def test_a_curve_covers_both_ends(strength: Strength, start: float, days: float, points: int) -> None:
-    drawn = curve(strength, start, days, points, POLICY)
-    assert len(drawn) == points
-    assert (drawn[0].time, drawn[-1].time) == (start, start + days * DAY)
-    assert all(point.relevance == relevance_at(strength, point.time, POLICY) for point in drawn)
-    assert [point.time for point in drawn] == sorted(point.time for point in drawn)
+    samples = curve(strength, start, days, points, POLICY)
+    assert len(samples) == points
+    assert (samples[0].time, samples[-1].time) == (start, start + days * DAY)
+    assert all(point.relevance == relevance_at(strength, point.time, POLICY) for point in samples)
+    assert [point.time for point in samples] == sorted(point.time for point in samples)
 
 
 @pytest.mark.parametrize(("days", "points"), [(90, 1), (90, 0), (0, 2), (-1, 2)])
-def test_a_curve_of_nothing_is_refused(days: float, points: int) -> None:
+def test_a_curve_without_two_points_or_a_duration_is_rejected(days: float, points: int) -> None:
     with pytest.raises(ValueError, match="two points"):
         curve(Strength(1.0, NOW), NOW, days, points, POLICY)

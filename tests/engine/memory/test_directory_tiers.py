@@ -1,4 +1,4 @@
-"""What a directory says of what is in it: never more than a tier holds, and never a part that it does not count."""
+"""Abstract and overview of directories: within their limits, with every omitted entry counted."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ entries = st.lists(st.builds(Entry, st.text("ab-", min_size=1, max_size=64), st.
 
 
 @given(entries, st.integers(0, 10_000))
-def test_each_tier_fits_its_limit_and_counts_omitted_entries(inside: list[Entry], more: int) -> None:
-    overview = directory_overview(inside, more)
-    assert count_text(directory_abstract(inside)) <= ABSTRACT_TOKENS
+def test_each_tier_fits_its_limit_and_counts_omitted_entries(listed: list[Entry], unlisted: int) -> None:
+    overview = directory_overview(listed, unlisted)
+    assert count_text(directory_abstract(listed)) <= ABSTRACT_TOKENS
     assert count_text(overview) <= OVERVIEW_TOKENS
     lines = overview.splitlines() if overview else []
-    left = re.fullmatch(r"- and ([\d,]+) more", lines[-1]) if lines else None
-    counted = len(lines) - 1 + int(left[1].replace(",", "")) if left else len(lines)
-    assert counted == len(inside) + more
+    omitted = re.fullmatch(r"- and ([\d,]+) more", lines[-1]) if lines else None
+    counted = len(lines) - 1 + int(omitted[1].replace(",", "")) if omitted else len(lines)
+    assert counted == len(listed) + unlisted
 
 
 def test_an_empty_directory_has_empty_tiers() -> None:

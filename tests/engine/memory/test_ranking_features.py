@@ -1,4 +1,4 @@
-"""How a question is read: who is asked about, which words are looked for."""
+"""Parsing of questions: the actor, the dates and the search terms."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def test_a_single_speaker_is_removed_from_the_text_and_becomes_the_actor(
     assert (question.text, question.actor(())) == (left, actor)
 
 
-def test_the_first_person_is_the_asker_where_the_asker_is_known() -> None:
+def test_the_first_person_refers_to_a_known_asker() -> None:
     assert read("What do I drink?", "user", "assistant", asker=("user",)).actor(()) == "user"
     assert read("What do we drink?", "ann", asker=("ann",)).actor(()) == "ann"
     assert read("What do I drink?", "ann").actor(()) is None
     assert read("What did I tell Ann?", "user", "ann", asker=("user",)).actor(()) is None
 
 
-def test_what_a_memory_is_about_stays_in_the_question() -> None:
+def test_the_subject_of_a_memory_stays_in_the_question() -> None:
     question = read("What is the limit of the Acme-API?")
     assert question.text == "What is the limit of the Acme-API?"
     assert question.actor(["acme api", "user"]) == "acme api"
@@ -49,7 +49,7 @@ def test_what_a_memory_is_about_stays_in_the_question() -> None:
     assert question.actor(["bob"]) is None
 
 
-def test_words_are_those_of_every_script_and_once() -> None:
+def test_words_of_every_script_are_extracted_once() -> None:
     assert read("Où est le Café, le café?").words == ("où", "est", "le", "café")
     assert read("東京 2020").words == ("東京", "2020")
 
@@ -60,7 +60,7 @@ def test_the_phrases_include_any_possible_name() -> None:
 
 
 @given(st.text(max_size=200), st.lists(st.text(max_size=12).map(str.lower), max_size=4))
-def test_any_text_can_be_read(text: str, names: list[str]) -> None:
+def test_any_text_can_be_parsed(text: str, names: list[str]) -> None:
     question = read(text, *names, asker=("user",))
     assert question.actor(names) in {None, *names, "user"}
     assert all(word == word.lower() for word in question.words)

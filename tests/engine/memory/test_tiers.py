@@ -1,4 +1,4 @@
-"""The short tiers: never longer than they may be, and nothing in them that the content does not say."""
+"""Abstract and overview: their limits, and no text that is not in the content."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from apps.engine.language.truncation import FENCE
 from apps.engine.memory.tiers import ABSTRACT_TOKENS, OVERVIEW_TOKENS, abstract, cut_at_heading, overview
 from apps.engine.tokens.counting import count_text
 
-# Numbered, so that no two lines are alike and each can be looked for.
+# Numbered, so that every line is unique and can be searched for.
 prose = st.integers(0, 999).map(
     lambda n: f"Fact {n} is that service{n} answers on port {n}. It was said twice. And so on.\n\n"
 )
@@ -23,14 +23,14 @@ code = st.integers(1, 400).map(
 documents = st.lists(prose | headings | lists | code, max_size=12).flatmap(
     lambda pieces: st.integers(1, 12).map(lambda times: "".join(pieces * times))
 )
-oddities = st.lists(
+malformed = st.lists(
     st.sampled_from(
         ["word ", "\n", "`", FENCE, FENCE + "\n", "~~~\n", "# ", "- ", "| ", "语言。", "x" * 900, "🦉 ", "a: b\n"]
     )
     | st.text(max_size=20),
     max_size=80,
 ).map("".join)
-anything = documents | oddities | oddities.map(lambda text: text * 30)
+any_content = documents | malformed | malformed.map(lambda text: text * 30)
 
 LONG = "".join(
     f"## Part {part}\n\nPart {part} begins here. It goes on with little to say, as parts do.\n\n"
@@ -40,19 +40,19 @@ LONG = "".join(
 )
 
 
-@given(anything)
+@given(any_content)
 def test_an_abstract_is_one_line_within_its_limit(content: str) -> None:
     line = abstract(content)
     assert count_text(line) <= ABSTRACT_TOKENS
     assert line == " ".join(line.split())
 
 
-@given(anything)
+@given(any_content)
 def test_an_overview_stays_within_its_limit(content: str) -> None:
     assert count_text(overview(content)) <= OVERVIEW_TOKENS
 
 
-@given(anything)
+@given(any_content)
 @example(f"{FENCE}word")
 def test_content_with_letters_has_a_nonempty_overview(content: str) -> None:
     if any(character.isalnum() for character in content.replace("x" * 900, "")):
@@ -68,14 +68,14 @@ def test_no_word_is_invented(content: str) -> None:
 
 @given(documents)
 def test_an_overview_has_only_lines_of_its_content_in_order(content: str) -> None:
-    begin = 0
+    position = 0
     for line in overview(content).splitlines():
         if line.strip() and line != "[…]":
             first = line.split(". ")[0]
             assert first in content
     shown = [line for line in overview(content).splitlines() if line.startswith("#") and "Heading" in line]
     for heading in shown:
-        begin = content.index(heading, begin) + len(heading)
+        position = content.index(heading, position) + len(heading)
 
 
 @given(documents | documents.map(lambda content: content * 5))
@@ -86,14 +86,14 @@ def test_code_is_included_whole_or_not_at_all(content: str) -> None:
         assert FENCE + block + FENCE in content
 
 
-@given(anything)
-def test_an_overview_that_leaves_something_out_opens_no_fence_that_it_does_not_close(content: str) -> None:
+@given(any_content)
+def test_a_shortened_overview_closes_every_fence(content: str) -> None:
     shown = overview(content)
     assert shown == content.strip() or shown.count(FENCE) % 2 == 0
 
 
-@given(anything, st.integers(-2, 2_500))
-def test_a_cut_at_a_heading_is_a_beginning_that_fits(content: str, tokens: int) -> None:
+@given(any_content, st.integers(-2, 2_500))
+def test_a_cut_at_a_heading_is_a_prefix_that_fits(content: str, tokens: int) -> None:
     cut = cut_at_heading(content, tokens)
     assert content.startswith(cut)
     assert count_text(cut) <= max(0, tokens)
@@ -101,7 +101,7 @@ def test_a_cut_at_a_heading_is_a_beginning_that_fits(content: str, tokens: int) 
 
 
 @given(documents, st.integers(0, 1_000))
-def test_a_cut_at_a_heading_ends_where_a_section_ends(content: str, tokens: int) -> None:
+def test_a_cut_at_a_heading_ends_at_a_section_boundary(content: str, tokens: int) -> None:
     cut = cut_at_heading(content, tokens)
     if cut and cut != content:
         assert content[len(cut) :].lstrip().startswith("#")
@@ -145,34 +145,34 @@ def test_an_abstract_of_long_content_starts_with_an_informative_sentence() -> No
     assert line.startswith("The Acme API allows 40 requests a second.")
 
 
-def test_a_sentence_too_long_is_clipped_at_a_word() -> None:
+def test_a_sentence_too_long_is_cut_at_a_word_boundary() -> None:
     line = abstract("unbroken " * 200)
     assert line.endswith("unbroken […]")
     assert ABSTRACT_TOKENS - 5 <= count_text(line) <= ABSTRACT_TOKENS
 
 
-def test_an_overview_of_little_is_all_of_it() -> None:
+def test_an_overview_of_short_content_is_complete() -> None:
     assert overview(f"\n{LONG[:4_000]}\n") == LONG[:4_000].strip()
 
 
-def test_every_section_keeps_its_heading_and_how_it_begins() -> None:
+def test_every_section_keeps_its_heading_and_first_sentence() -> None:
     shown = overview(LONG)
     assert all(f"## Part {part}\n\nPart {part} begins here." in shown for part in range(12))
 
 
-def test_a_fence_within_a_line_costs_that_line_alone() -> None:
+def test_a_fence_inside_a_line_only_drops_that_line() -> None:
     shown = overview(f"See {FENCE} there, in file.py.\n\n" + LONG)
     assert FENCE not in shown
     assert "## Part 11" in shown
     assert count_text(abstract(f"See {FENCE} " + "word " * 200)) > ABSTRACT_TOKENS - 5
 
 
-def test_nothing_moves_below_another_heading() -> None:
+def test_no_text_moves_under_another_heading() -> None:
     sections = [f"# {number} {'title ' * 60}\n\nSaid in {number}.\n\n" for number in range(40)]
     shown = overview("".join(sections)).split("\n\n")
     assert "# 0 title" in shown[0]
-    for heading, said in zip(shown[::2], shown[1::2], strict=True):
-        assert said == f"Said in {heading.split()[1]}."
+    for heading, body in zip(shown[::2], shown[1::2], strict=True):
+        assert body == f"Said in {heading.split()[1]}."
 
 
 def test_shortened_lists_are_marked() -> None:
@@ -195,8 +195,8 @@ def test_specific_sentences_are_preferred() -> None:
 
 
 def test_speakers_of_a_transcript_start_their_own_paragraphs() -> None:
-    talk = "".join(f"Ann: so it goes on and on {'and on ' * (n % 7)}\n" for n in range(300))
-    shown = overview(talk + "Bob: the key is in docs/keys.md, since 12 May 2026\n" + talk)
+    lines = "".join(f"Ann: so it goes on and on {'and on ' * (n % 7)}\n" for n in range(300))
+    shown = overview(lines + "Bob: the key is in docs/keys.md, since 12 May 2026\n" + lines)
     assert "Bob: the key is in docs/keys.md, since 12 May 2026" in shown.split("\n\n")
 
 
@@ -205,7 +205,7 @@ def test_code_larger_than_the_limit_becomes_one_line() -> None:
     assert overview(f"{FENCE}\n{source}{FENCE}\n").startswith("value_0 = 0 value_1 = 1")
 
 
-def test_a_fence_that_nothing_closes_hides_nothing() -> None:
+def test_an_unclosed_fence_hides_nothing() -> None:
     text = f"Before.\n\n{FENCE}\n" + "The cache is Redis, on port 6379.\n\n" * 300
     assert "The cache is Redis" in overview(text)
     assert FENCE not in overview(text)

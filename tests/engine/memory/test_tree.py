@@ -1,4 +1,4 @@
-"""The memory tree: whatever is done to it, everything in it keeps its place, its parent and its trust."""
+"""The memory tree: moves, merges and diffs preserve addresses, parents and trust."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def memory(name: str, trust: Trust = Trust.DIRECT_USER, *, content: str = "", ro
     return Memory(name, root.child(name), content, trust, STRONG)
 
 
-# Few names, so that they meet.
-places = st.builds(
+# Few names, so that addresses collide.
+addresses = st.builds(
     lambda root, names: Address("/".join([str(root), *names])),
     st.sampled_from([rules.root for rules in RULES.values()]),
     st.lists(st.sampled_from(["a", "b", "a-", "a0"]), max_size=4),
@@ -68,12 +68,12 @@ class Row:
 
 
 class AnyOperations(RuleBasedStateMachine):
-    """Carries out what the engine lets through on rows that, as a table's, know their parents by number."""
+    """Apply operations that the engine accepts to rows that reference their parents by number, like a table."""
 
     @initialize()
-    def begin(self) -> None:
+    def set_up(self) -> None:
         self.rows: dict[int, Row] = {}
-        self.made = 0
+        self.row_count = 0
 
     def existing(self) -> dict[Address, Node]:
         return {row.node.address: row.node for row in self.rows.values()}
@@ -82,10 +82,10 @@ class AnyOperations(RuleBasedStateMachine):
         return next((number for number, row in self.rows.items() if row.node.address == address), None)
 
     def insert(self, node: Node) -> None:
-        self.rows[self.made] = Row(node, self.number(node.address.parent))
-        self.made += 1
+        self.rows[self.row_count] = Row(node, self.number(node.address.parent))
+        self.row_count += 1
 
-    @rule(address=places, is_directory=st.booleans())
+    @rule(address=addresses, is_directory=st.booleans())
     def create(self, address: Address, is_directory: bool) -> None:
         try:
             check_new(address, self.existing())
@@ -95,10 +95,10 @@ class AnyOperations(RuleBasedStateMachine):
         self.insert(Node(address, is_directory))
 
     def insert_above(self, address: Address) -> None:
-        for above in missing_parents(address, self.existing()):
-            self.insert(directory(above))
+        for parent_address in missing_parents(address, self.existing()):
+            self.insert(directory(parent_address))
 
-    @rule(data=st.data(), to=places)
+    @rule(data=st.data(), to=addresses)
     def move(self, data: st.DataObject, to: Address) -> None:
         if not self.rows:
             return
@@ -107,9 +107,9 @@ class AnyOperations(RuleBasedStateMachine):
             check_move(moved, to, self.existing())
         except TreeError:
             return
-        self.carry_out(moved, to)
+        self.apply_move(moved, to)
 
-    def carry_out(self, moved: Address, to: Address) -> None:
+    def apply_move(self, moved: Address, to: Address) -> None:
         self.insert_above(to)
         first, end = moved.descendant_range
         subtree = [address for address in self.existing() if first <= address.text < end]
@@ -121,7 +121,7 @@ class AnyOperations(RuleBasedStateMachine):
         if top is not None:
             self.rows[top].parent = self.number(to.parent)
 
-    @rule(data=st.data(), to=places)
+    @rule(data=st.data(), to=addresses)
     def move_and_undo(self, data: st.DataObject, to: Address) -> None:
         if not self.rows:
             return
@@ -131,11 +131,11 @@ class AnyOperations(RuleBasedStateMachine):
             check_move(moved, to, self.existing())
         except TreeError:
             return
-        self.carry_out(moved, to)
+        self.apply_move(moved, to)
         check_move(to, moved, self.existing())
-        self.carry_out(to, moved)
-        made = {row.node.address for number, row in self.rows.items() if number not in before}
-        assert made == set(missing_parents(to, {row.node.address for row in before.values()}))
+        self.apply_move(to, moved)
+        created = {row.node.address for number, row in self.rows.items() if number not in before}
+        assert created == set(missing_parents(to, {row.node.address for row in before.values()}))
         self.rows = {number: row for number, row in self.rows.items() if number in before}
         assert self.rows == before
 
@@ -143,15 +143,15 @@ class AnyOperations(RuleBasedStateMachine):
     def erase(self, data: st.DataObject) -> None:
         free = sorted(self.existing().keys() - FIXED)
         if free:
-            gone = data.draw(st.sampled_from(free))
-            self.rows = {number: row for number, row in self.rows.items() if not row.node.address.is_within(gone)}
+            erased = data.draw(st.sampled_from(free))
+            self.rows = {number: row for number, row in self.rows.items() if not row.node.address.is_within(erased)}
 
     @invariant()
-    def no_two_stand_at_one_address(self) -> None:
+    def addresses_are_unique(self) -> None:
         assert len(self.existing()) == len(self.rows)
 
     @invariant()
-    def each_stands_below_its_parent_which_is_a_directory(self) -> None:
+    def each_parent_is_the_directory_of_its_child(self) -> None:
         for row in self.rows.values():
             if row.parent is None:
                 assert row.node.address.depth == 0
@@ -159,7 +159,7 @@ class AnyOperations(RuleBasedStateMachine):
                 assert self.rows[row.parent].node == directory(row.node.address.parent or row.node.address)
 
     @invariant()
-    def every_way_up_ends_at_a_root(self) -> None:
+    def every_chain_of_parents_ends_at_a_root(self) -> None:
         for row in self.rows.values():
             steps, parent = 0, row.parent
             while parent is not None:
@@ -168,7 +168,7 @@ class AnyOperations(RuleBasedStateMachine):
             assert steps == row.node.address.depth
 
     @invariant()
-    def each_lies_in_a_category_or_above_one(self) -> None:
+    def each_node_is_in_a_category_or_above_one(self) -> None:
         for address in self.existing():
             assert category_of(address) is not None or address in FIXED
 
@@ -190,46 +190,46 @@ TestAnyOperations = AnyOperations.TestCase
         (EVENTS.child("a"), EVENTS.child("taken").child("b").child("c"), "no directory holds"),
     ],
 )
-def test_a_move_that_would_break_the_tree_is_refused(moved: Address, to: Address, reason: str) -> None:
-    around = existing(directory(EVENTS), directory(PROFILE), directory(CASES), leaf(EVENTS.child("taken")))
+def test_a_move_that_would_break_the_tree_is_rejected(moved: Address, to: Address, reason: str) -> None:
+    nodes = existing(directory(EVENTS), directory(PROFILE), directory(CASES), leaf(EVENTS.child("taken")))
     with pytest.raises(TreeError, match=reason):
-        check_move(moved, to, around)
+        check_move(moved, to, nodes)
 
 
-def test_a_move_may_go_where_no_directory_is_yet() -> None:
+def test_a_move_into_a_missing_directory_is_accepted() -> None:
     check_move(EVENTS.child("a"), EVENTS.child("2026").child("may").child("a"), existing(directory(EVENTS)))
 
 
-def test_a_move_out_of_every_category_is_refused() -> None:
+def test_a_move_out_of_every_category_is_rejected() -> None:
     user = Address("mem://user")
     with pytest.raises(AddressError, match="must lie within"):
         check_move(EVENTS.child("a"), user.child("recipes"), existing(directory(user)))
 
 
-def test_a_neighbour_whose_name_begins_alike_is_not_below() -> None:
+def test_a_sibling_with_the_same_prefix_is_not_in_the_subtree() -> None:
     check_move(EVENTS.child("a"), EVENTS.child("ab"), existing(directory(EVENTS)))
     with pytest.raises(TreeError, match="lies below"):
         renames(EVENTS.child("a"), EVENTS.child("b"), [EVENTS.child("ab")])
 
 
-@given(places, places, st.lists(places, max_size=8))
-def test_renaming_there_and_back_is_nothing(moved: Address, to: Address, others: list[Address]) -> None:
+@given(addresses, addresses, st.lists(addresses, max_size=8))
+def test_renaming_back_restores_all_addresses(moved: Address, to: Address, others: list[Address]) -> None:
     subtree = [address for address in others if address.is_within(moved)]
-    there = renames(moved, to, subtree)
-    back = renames(to, moved, [rename.new for rename in there])
-    assert [(rename.new, rename.old) for rename in back] == [(rename.old, rename.new) for rename in there]
-    assert len({rename.new for rename in there}) == len(there) == len({moved, *subtree})
-    assert all(rename.new.is_within(to) for rename in there)
+    renamed = renames(moved, to, subtree)
+    restored = renames(to, moved, [rename.new for rename in renamed])
+    assert [(rename.new, rename.old) for rename in restored] == [(rename.old, rename.new) for rename in renamed]
+    assert len({rename.new for rename in renamed}) == len(renamed) == len({moved, *subtree})
+    assert all(rename.new.is_within(to) for rename in renamed)
 
 
-def test_a_subtree_that_would_not_fit_its_new_place_is_refused() -> None:
+def test_a_move_that_makes_an_address_too_long_is_rejected() -> None:
     deep = Address(EVENTS.child("a").text + "/b" * 235)
     with pytest.raises(AddressError, match=str(LONGEST_ADDRESS)):
         renames(EVENTS.child("a"), EVENTS.child("a" * 64), [deep])
 
 
-@given(places, st.sets(places))
-def test_with_the_missing_parents_every_ancestor_is_there(address: Address, existing: set[Address]) -> None:
+@given(addresses, st.sets(addresses))
+def test_with_the_missing_parents_every_ancestor_exists(address: Address, existing: set[Address]) -> None:
     missing = missing_parents(address, existing)
     assert {*missing, *existing} >= set(address.ancestors)
     assert not {*missing} & existing
@@ -240,7 +240,7 @@ trusts = st.sampled_from(Trust)
 
 
 @given(trusts, st.lists(trusts, min_size=1, max_size=6))
-def test_extraction_never_lowers_a_nodes_trust_and_loses_no_source(target: Trust, others: list[Trust]) -> None:
+def test_extraction_never_lowers_trust_and_loses_no_source(target: Trust, others: list[Trust]) -> None:
     sources = [memory(f"s{number}", trust) for number, trust in enumerate(others)]
     plan = plan_merge(memory("target", target), sources, Writer.EXTRACTION, Policy())
     assert plan.trust is target
@@ -249,14 +249,14 @@ def test_extraction_never_lowers_a_nodes_trust_and_loses_no_source(target: Trust
 
 
 @given(trusts, st.lists(trusts, min_size=1, max_size=6))
-def test_a_person_may_merge_all_and_the_lowest_trust_stays(target: Trust, others: list[Trust]) -> None:
+def test_a_merge_by_a_person_takes_all_sources_and_the_lowest_trust(target: Trust, others: list[Trust]) -> None:
     sources = [memory(f"s{number}", trust) for number, trust in enumerate(others)]
     plan = plan_merge(memory("target", target), sources, Writer.PERSON, Policy())
     assert not plan.waiting
     assert plan.trust is max([target, *others], key=list(Trust).index)
 
 
-def test_a_merge_keeps_the_lineage_the_strength_and_the_accesses_of_all() -> None:
+def test_a_merge_combines_lineage_strength_and_access_counts() -> None:
     target = replace(memory("a", content="Tabs."), strength=WEAK, access_count=2, merged_from=("x",))
     sources = [
         replace(memory("b", content="tabs\nNo comments."), access_count=3, merged_from=("x", "y")),
@@ -268,7 +268,7 @@ def test_a_merge_keeps_the_lineage_the_strength_and_the_accesses_of_all() -> Non
     assert (plan.merged_from, plan.merged) == (("x", "y", "b", "c"), ("b", "c"))
 
 
-def test_add_only_binds_extraction_and_never_a_person() -> None:
+def test_add_only_applies_to_extraction_and_never_to_a_person() -> None:
     first, second = memory("a", root=EVENTS), memory("b", root=EVENTS)
     with pytest.raises(TreeError, match="by a person"):
         plan_merge(first, [second], Writer.EXTRACTION, Policy())
@@ -284,7 +284,7 @@ def test_add_only_binds_extraction_and_never_a_person() -> None:
         ([memory("b", root=CASES)], "different owners"),
     ],
 )
-def test_a_merge_that_makes_no_sense_is_refused(sources: list[Memory], reason: str) -> None:
+def test_an_invalid_merge_is_rejected(sources: list[Memory], reason: str) -> None:
     with pytest.raises(TreeError, match=reason):
         plan_merge(memory("a"), sources, Writer.PERSON, Policy())
 
@@ -295,10 +295,10 @@ texts = st.lists(lines, max_size=8).map("\n".join)
 
 @given(st.lists(texts, min_size=1, max_size=4))
 def test_merged_texts_lose_and_gain_no_line(contents: list[str]) -> None:
-    def told(text: str) -> set[str]:
+    def normalized_lines(text: str) -> set[str]:
         return {line.strip("- ").rstrip(".").lower() for line in text.splitlines()} - {""}
 
-    assert told(merge_contents(contents)) == set().union(*map(told, contents))
+    assert normalized_lines(merge_contents(contents)) == set().union(*map(normalized_lines, contents))
     assert merge_contents(contents).startswith(contents[0].strip())
 
 
@@ -315,7 +315,7 @@ def test_contradicting_lines_and_whole_code_blocks_remain_after_a_merge() -> Non
 
 
 def rebuild(old: str, hunks: tuple[Hunk, ...]) -> str:
-    """The old text with the hunks carried out by their numbers, as a patch does it."""
+    """Apply the hunks to the old text by their line numbers, like a patch."""
     before, after, read = old.split("\n"), list[str](), 0
     for hunk in hunks:
         start = next((line.old - 1 for line in hunk if line.old), read)
@@ -350,7 +350,7 @@ def test_distant_changes_are_in_separate_hunks(count: int, data: st.DataObject) 
     assert all(line.text == after[line.new - 1] for line in shown if line.new)
 
 
-def test_a_difference_of_texts_too_long_to_compare_is_still_true() -> None:
+def test_the_diff_of_very_long_texts_is_still_correct() -> None:
     old = "\n".join(str(number) for number in range(3_000))
     new = "\n".join(str(number * 2) for number in range(3_000))
     assert rebuild(old, diff(old, new)) == new

@@ -1,4 +1,4 @@
-"""Trust: the lowest of a lineage through every rewrite, and raised by a person alone."""
+"""Trust: the lowest of a lineage in every rewrite, raised only by a person."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ from apps.engine.memory.trust import (
 
 trusts = st.sampled_from(Trust)
 lineages = st.lists(trusts, min_size=1)
-ELSEWHERE = [Source.ASSISTANT, Source.TOOL, Source.FILE, Source.OTHER_MEMBER, Source.OTHER_STORE]
+FOREIGN_SOURCES = [Source.ASSISTANT, Source.TOOL, Source.FILE, Source.OTHER_MEMBER, Source.OTHER_STORE]
 
 
 @given(lineages)
-def test_the_lowest_is_one_of_them_that_could_go_into_all(lineage: list[Trust]) -> None:
+def test_the_lowest_trust_may_be_merged_from_any_of_the_lineage(lineage: list[Trust]) -> None:
     assert lowest(lineage) in lineage
     assert all(may_merge(trust, lowest(lineage)) for trust in lineage)
 
 
 @given(lineages, lineages)
-def test_it_does_not_matter_in_which_steps_a_memory_was_rewritten(first: list[Trust], second: list[Trust]) -> None:
+def test_the_lowest_trust_does_not_depend_on_the_order_of_rewrites(first: list[Trust], second: list[Trust]) -> None:
     assert lowest([lowest(first), lowest(second)]) is lowest(second + first)
 
 
 @given(trusts, trusts)
-def test_what_may_merge_never_lowers_the_node(source: Trust, target: Trust) -> None:
+def test_an_allowed_merge_never_lowers_the_target(source: Trust, target: Trust) -> None:
     assert may_merge(source, target) == (lowest([source, target]) is target)
 
 
-def test_the_order_is_settled() -> None:
+def test_the_order_of_trust_levels() -> None:
     assert [[may_merge(source, target) for target in Trust] for source in Trust] == [
         [True, True, True, True],
         [False, True, True, True],
@@ -62,9 +62,9 @@ def test_an_approval_raises_trust_and_undoing_it_lowers_it_again(lineage: list[T
     assert node_trust(lineage, approved=False) is before is lowest(lineage)
 
 
-@pytest.mark.parametrize("source", ELSEWHERE)
+@pytest.mark.parametrize("source", FOREIGN_SOURCES)
 @pytest.mark.parametrize("mode", Mode)
-def test_content_from_others_waits_in_every_mode(source: Source, mode: Mode) -> None:
+def test_content_from_others_needs_approval_in_every_mode(source: Source, mode: Mode) -> None:
     assert arrives(source, mode) is Arrival.PROPOSED
     assert is_low(trust_of(source))
 
@@ -92,14 +92,14 @@ def test_content_from_the_user_follows_the_workspace_mode(
 
 
 @pytest.mark.parametrize("mode", Mode)
-def test_content_added_by_a_person_never_waits(mode: Mode) -> None:
+def test_content_added_by_a_person_never_needs_approval(mode: Mode) -> None:
     assert arrives(Source.WRITTEN, mode, confident=False) is Arrival.ACCEPTED
 
 
 @given(st.sampled_from(Source), st.booleans())
-def test_a_stricter_mode_never_lets_more_in(source: Source, confident: bool) -> None:
-    waits = [arrives(source, mode, confident=confident) is Arrival.PROPOSED for mode in Mode]
-    assert waits == sorted(waits)
+def test_a_stricter_mode_never_accepts_more(source: Source, confident: bool) -> None:
+    proposed = [arrives(source, mode, confident=confident) is Arrival.PROPOSED for mode in Mode]
+    assert proposed == sorted(proposed)
 
 
 def test_an_inference_from_the_user_s_messages_is_marked() -> None:

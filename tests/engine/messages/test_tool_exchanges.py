@@ -1,4 +1,4 @@
-"""Messages that belong together."""
+"""Grouping of tool calls with their results."""
 
 from __future__ import annotations
 
@@ -8,42 +8,50 @@ from hypothesis import given
 
 from apps.engine.messages.message import Message, Role
 from apps.engine.messages.tool_exchanges import exchanges
-from tests.engine.conversations import call, conversations, placed, result, says
+from tests.engine.conversations import call, conversations, indexed, result, text_message
 
 
-def together(*messages: Message) -> list[list[int]]:
-    return [[message.index for message in exchange] for exchange in exchanges(placed(messages))]
+def exchange_indexes(*messages: Message) -> list[list[int]]:
+    return [[message.index for message in exchange] for exchange in exchanges(indexed(messages))]
 
 
 @given(conversations)
-def test_every_message_is_in_one_exchange_and_all_are_in_order(said: list[Message]) -> None:
-    found = exchanges(said)
-    assert sorted(message.index for exchange in found for message in exchange) == [one.index for one in said]
-    assert all(exchange == sorted(exchange, key=lambda message: message.index) for exchange in found)
-    assert [one[0].index for one in found] == sorted(one[0].index for one in found)
+def test_every_message_is_in_exactly_one_exchange_in_order(messages: list[Message]) -> None:
+    grouped = exchanges(messages)
+    assert sorted(message.index for exchange in grouped for message in exchange) == [
+        message.index for message in messages
+    ]
+    assert all(exchange == sorted(exchange, key=lambda message: message.index) for exchange in grouped)
+    assert [exchange[0].index for exchange in grouped] == sorted(exchange[0].index for exchange in grouped)
 
 
-def test_words_stand_alone() -> None:
-    assert together(says(Role.USER, "a"), says(Role.ASSISTANT, "b")) == [[0], [1]]
+def test_a_text_message_is_an_exchange_of_its_own() -> None:
+    assert exchange_indexes(text_message(Role.USER, "a"), text_message(Role.ASSISTANT, "b")) == [[0], [1]]
 
 
-def test_a_call_and_its_result_belong_together_whatever_comes_between() -> None:
-    assert together(call("a"), says(Role.USER, "wait"), result("a"), says(Role.ASSISTANT, "ok")) == [[0, 2], [1], [3]]
+def test_a_call_and_its_result_form_one_exchange_despite_messages_between() -> None:
+    assert exchange_indexes(
+        call("a"), text_message(Role.USER, "wait"), result("a"), text_message(Role.ASSISTANT, "ok")
+    ) == [
+        [0, 2],
+        [1],
+        [3],
+    ]
 
 
-def test_calls_of_one_reply_bring_all_their_results_together() -> None:
+def test_all_results_of_one_reply_join_its_exchange() -> None:
     two = replace(call("a"), parts=(*call("a").parts, *call("b").parts))
-    assert together(two, result("b"), result("a")) == [[0, 1, 2]]
+    assert exchange_indexes(two, result("b"), result("a")) == [[0, 1, 2]]
 
 
 def test_a_message_with_results_of_two_replies_joins_both() -> None:
     both = replace(result("a"), parts=(*result("a").parts, *result("b").parts))
-    assert together(call("a"), call("b"), both) == [[0, 1, 2]]
+    assert exchange_indexes(call("a"), call("b"), both) == [[0, 1, 2]]
 
 
-def test_a_result_answers_the_latest_call_of_its_name() -> None:
-    assert together(call("0"), result("0"), call("0"), result("0")) == [[0, 1], [2, 3]]
+def test_a_result_belongs_to_the_latest_call_with_its_id() -> None:
+    assert exchange_indexes(call("0"), result("0"), call("0"), result("0")) == [[0, 1], [2, 3]]
 
 
-def test_a_result_before_its_call_or_without_one_stands_alone() -> None:
-    assert together(result("a"), call("a"), result("gone"), result("")) == [[0], [1], [2], [3]]
+def test_a_result_without_a_preceding_call_is_an_exchange_of_its_own() -> None:
+    assert exchange_indexes(result("a"), call("a"), result("gone"), result("")) == [[0], [1], [2], [3]]

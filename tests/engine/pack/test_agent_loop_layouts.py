@@ -1,4 +1,4 @@
-"""What an agent's loop keeps."""
+"""Trimming of agent loops to a token limit by layouts."""
 
 from __future__ import annotations
 
@@ -29,26 +29,28 @@ from apps.engine.tokens.counting import count_message
 _numbers = count()
 
 
-def said(text: str, role: Role = Role.USER, *parts: Part) -> Message:
+def message(text: str, role: Role = Role.USER, *parts: Part) -> Message:
     number = next(_numbers)
     tokens = count_message(text) + sum(part.token_count for part in parts)
     return Message(f"m{number}", number, role, text, tokens, parts=parts)
 
 
 def call(name: str = "search") -> Message:
-    return said("", Role.ASSISTANT, Part(PartKind.TOOL_CALL, '{"q": 1}', "c1", name))
+    return message("", Role.ASSISTANT, Part(PartKind.TOOL_CALL, '{"q": 1}', "c1", name))
 
 
 def result(text: str, summary: str = "") -> Message:
-    return said("", Role.TOOL, Part(PartKind.TOOL_RESULT, text, "c1", "search", summary))
+    return message("", Role.TOOL, Part(PartKind.TOOL_RESULT, text, "c1", "search", summary))
 
 
 def loop_of(history: int = 100, output: int = 100, summary: str = "three hits", current: int = 50) -> Loop:
-    """Sections of about so many tokens."""
+    """A loop whose sections have about the given numbers of tokens."""
     return Loop(
-        history=tuple(said("We agreed on tea. " * 4, (Role.USER, Role.ASSISTANT)[n % 2]) for n in range(history // 22)),
+        history=tuple(
+            message("We agreed on tea. " * 4, (Role.USER, Role.ASSISTANT)[n % 2]) for n in range(history // 22)
+        ),
         in_loop=(call(), result("row " * output, summary)),
-        current=(said("Now I know. " * (current // 3), Role.ASSISTANT),),
+        current=(message("Now I know. " * (current // 3), Role.ASSISTANT),),
     )
 
 
@@ -86,9 +88,9 @@ def test_a_loop_that_fits_is_not_changed() -> None:
 
 def test_tool_summaries_are_used_before_the_history_is_summarized() -> None:
     loop = loop_of(history=200, output=1_000)
-    whole = full_tokens(loop.history) + full_tokens(loop.in_loop) + full_tokens(loop.current)
-    trimmed = trim(loop, whole - 400, Policy(), summary_tokens=10)
-    # Both fit; of the results a token weighs two, of the history one.
+    full_size = full_tokens(loop.history) + full_tokens(loop.in_loop) + full_tokens(loop.current)
+    trimmed = trim(loop, full_size - 400, Policy(), summary_tokens=10)
+    # Both layouts fit; a token of the results weighs two, one of the history one.
     assert forms(trimmed) == ("full", "tool_summary", "full")
     assert trimmed.in_loop[1].parts[0].text == "three hits"
 
@@ -110,7 +112,7 @@ def test_the_current_message_is_summarized_last() -> None:
 
 
 def test_reasoning_counts_though_it_is_not_shown() -> None:
-    thinking = said("Yes.", Role.ASSISTANT, Part(PartKind.REASONING, "", tokens=700))
+    thinking = message("Yes.", Role.ASSISTANT, Part(PartKind.REASONING, "", tokens=700))
     loop = Loop((), (), (thinking,))
     assert costs_of(loop, 1_024)[Section.CURRENT][Form.FULL] == 705
 
@@ -124,13 +126,13 @@ def test_a_tool_summary_longer_than_its_result_is_ignored() -> None:
 @pytest.mark.parametrize("tokens", [16, 30, 60])
 def test_even_the_shortest_summary_has_content(tokens: int) -> None:
     loop = Loop((), (), (result("row after row of what the tool found " * 300),))
-    (told,) = trim(loop, tokens, Policy(), summary_tokens=tokens).in_loop
-    assert told.content and full_tokens([told]) <= tokens
+    (shortened,) = trim(loop, tokens, Policy(), summary_tokens=tokens).in_loop
+    assert shortened.content and full_tokens([shortened]) <= tokens
 
 
-def test_a_very_long_history_is_read_no_further_than_a_compaction_reads() -> None:
-    said_long = tuple(said(f"We agreed on tea number {n}. " * 200) for n in range(40))
-    summary = trim(Loop(said_long, (), (said("And now?"),)), 2_000, Policy()).summary
+def test_only_the_newest_part_of_a_very_long_history_is_summarized() -> None:
+    long_history = tuple(message(f"We agreed on tea number {n}. " * 200) for n in range(40))
+    summary = trim(Loop(long_history, (), (message("And now?"),)), 2_000, Policy()).summary
     assert "number 39" in summary and "number 0." not in summary
 
 
@@ -166,8 +168,8 @@ def test_sent_messages_never_exceed_their_counted_tokens(
 ) -> None:
     loop = loop_of(history, output, summary, current)
     costs = costs_of(loop, 150)
-    least = min(tokens_of(layout, costs) for layout in LAYOUTS)
-    trimmed = trim(loop, data.draw(st.integers(least, least * 4)), Policy(), summary_tokens=150)
+    smallest = min(tokens_of(layout, costs) for layout in LAYOUTS)
+    trimmed = trim(loop, data.draw(st.integers(smallest, smallest * 4)), Policy(), summary_tokens=150)
     in_loop = sum(costs[section][trimmed.layout[section]] for section in (Section.IN_LOOP, Section.CURRENT))
     assert full_tokens(trimmed.in_loop) <= in_loop
     assert len(trimmed.summary) <= 4 * costs[Section.HISTORY][Form.SUMMARY]

@@ -1,4 +1,4 @@
-"""The thread of a conversation, as dense as what is hidden calls for."""
+"""The arc of a conversation, at a density that depends on the hidden messages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from apps.engine.summary.rolling_summary import (
     ReferenceType,
     RollingSummary,
 )
-from tests.engine.conversations import conversations, placed, says, summaries, talk
+from tests.engine.conversations import conversations, dialogue, indexed, summaries, text_message
 
 SUMMARY = RollingSummary(
     goals=(Line("ship", ("m1",)),),
@@ -51,35 +51,37 @@ def test_a_light_arc_does_not_repeat_included_messages(density: Density, shown: 
 
 def test_a_line_is_included_if_one_source_is_hidden_or_it_was_corrected() -> None:
     lines = (Line("half", ("m1", "m2")), Line("mine", ("m1",), corrected=True), Line("shown", ("m1",)))
-    kept = at_density(RollingSummary(requirements=lines), Density.LIGHT, {"m1"}).requirements
-    assert [line.text for line in kept] == ["half", "mine"]
+    included = at_density(RollingSummary(requirements=lines), Density.LIGHT, {"m1"}).requirements
+    assert [line.text for line in included] == ["half", "mine"]
 
 
 @given(summaries, st.sampled_from(Density), st.sets(st.sampled_from(["m0", "m1", "m2", "m3", "m4"])))
 def test_a_denser_arc_includes_all_lines_of_a_lighter_one_in_order(
     summary: RollingSummary, density: Density, shown: set[str]
 ) -> None:
-    kept = list(at_density(summary, density, shown).entries())
+    included = list(at_density(summary, density, shown).entries())
     denser = list(at_density(summary, Density.DENSE, shown).entries())
     assert denser == list(summary.entries())
     rest = iter(denser)
-    assert all(entry in rest for entry in kept)
+    assert all(entry in rest for entry in included)
     assert at_density(at_density(summary, density, shown), density, shown) == at_density(summary, density, shown)
 
 
 def test_a_few_messages_are_listed_one_by_one() -> None:
-    said = placed([says(Role.USER, "Hello\nthere", name="Ana"), says(Role.ASSISTANT, "x" * 140)])
-    assert arc_text(said, hides=True) == (f"{HEADINGS['arc']}\n- user (Ana): Hello there\n- assistant: {'x' * 100}…")
+    messages = indexed([text_message(Role.USER, "Hello\nthere", name="Ana"), text_message(Role.ASSISTANT, "x" * 140)])
+    assert arc_text(messages, hides=True) == (
+        f"{HEADINGS['arc']}\n- user (Ana): Hello there\n- assistant: {'x' * 100}…"
+    )
 
 
 @pytest.mark.parametrize(("count", "lines"), [(0, 1), (1, 1), (6, 6), (7, 1)])
 def test_six_messages_are_few_and_seven_are_not(count: int, lines: int) -> None:
-    assert len(arc_text(talk(count, 50), hides=True).splitlines()) == 1 + lines
+    assert len(arc_text(dialogue(count, 50), hides=True).splitlines()) == 1 + lines
 
 
 @given(conversations)
-def test_without_hidden_messages_the_arc_is_empty(said: list[Message]) -> None:
-    assert arc_text(said, hides=False) == ""
-    arc = arc_text(said, hides=True)
+def test_without_hidden_messages_the_arc_is_empty(messages: list[Message]) -> None:
+    assert arc_text(messages, hides=False) == ""
+    arc = arc_text(messages, hides=True)
     assert arc.startswith(HEADINGS["arc"])
-    assert len(arc.split("\n")) == 1 + (len(said) if 0 < len(said) <= 6 else 1)
+    assert len(arc.split("\n")) == 1 + (len(messages) if 0 < len(messages) <= 6 else 1)

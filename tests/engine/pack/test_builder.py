@@ -1,4 +1,4 @@
-"""The pack: what must stand in it, what gives way, and what it says about what is missing."""
+"""Building a pack: mandatory parts, budgets, and the report of omitted content."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from apps.engine.policy import Policy
 from apps.engine.summary.rendering import MemoryItem, Pin, pins_text, section_tokens, summary_text, user_memory_text
 from apps.engine.summary.rolling_summary import Line, RollingSummary
 from apps.engine.tokens.counting import ROLE_TOKENS, count_text
-from tests.engine.conversations import POLICY, SMALL, call, placed, result, says, sized, talk
-from tests.engine.packs import NOTHING, budgets, of, packed, policies, sources_of_any_kind
+from tests.engine.conversations import POLICY, SMALL, call, dialogue, indexed, result, sized, text_message
+from tests.engine.packs import EMPTY_SOURCES, budgets, pack_for, packed, policies, sources_of_any_kind
 
 SUMMARY = RollingSummary(goals=tuple(Line(f"goal number {place} of many", (f"s{place}",)) for place in range(40)))
 
 
-# What always holds.
+# Invariants on random sources.
 
 
 @given(sources_of_any_kind, budgets, policies)
@@ -65,7 +65,7 @@ def test_no_layer_takes_more_than_it_was_granted(sources: PackSources, budget: i
         if grant.layer in (Layer.PREFERENCES, Layer.CONVERSATION):
             assert used[grant.layer] <= grant.granted
         if grant.layer is Layer.HISTORY:
-            # The newest may be longer where there is room to spare.
+            # The newest messages may be longer if tokens are left.
             since = sources.earlier[len(sources.earlier) - len(pack.recent) :]
             assert len(newest_fitting(since, grant.granted - pack.earlier.tokens, policy)) == len(since)
             assert used[grant.layer] <= pack.epoch.history_tokens
@@ -105,23 +105,28 @@ def test_the_recent_messages_are_the_newest_without_a_gap(sources: PackSources, 
 @given(sources_of_any_kind, budgets, policies)
 def test_omitted_content_is_reported_exactly(sources: PackSources, budget: int, policy: Policy) -> None:
     pack = packed(sources, budget, policy)
-    left = pack.omitted
-    told_items = [item.id for item in pack.user_memory]
-    assert Counter([*told_items, *left.user_memory]) == Counter(item.id for item in sources.user_memory)
-    assert Counter([*pack.summary.entries(), *left.summary_lines]) == Counter(sources.summary.entries())
-    given_whole = {message.id: message for message in sources.newest}
-    assert left.excerpts == tuple(shown.id for shown in pack.recent if shown != given_whole[shown.id])
-    offered = {one.id for one in sources.usable_items if one.index is None or one.index < pack.epoch.start}
-    named = {*left.retrieved, *(one.id for one in pack.retrieved), *sources.pinned_ids, *pack.epoch.earlier.keys.ids}
+    omitted = pack.omitted
+    included_items = [item.id for item in pack.user_memory]
+    assert Counter([*included_items, *omitted.user_memory]) == Counter(item.id for item in sources.user_memory)
+    assert Counter([*pack.summary.entries(), *omitted.summary_lines]) == Counter(sources.summary.entries())
+    originals = {message.id: message for message in sources.newest}
+    assert omitted.excerpts == tuple(shown.id for shown in pack.recent if shown != originals[shown.id])
+    offered = {item.id for item in sources.usable_items if item.index is None or item.index < pack.epoch.start}
+    named = {
+        *omitted.retrieved,
+        *(item.id for item in pack.retrieved),
+        *sources.pinned_ids,
+        *pack.epoch.earlier.keys.ids,
+    }
     assert offered <= named
     shown = [message.index for message in (*pack.recent, *([pack.current] if pack.current else []))]
     missing = [message.index for message in sources.newest if message.index not in shown]
-    if left.messages_before is None:
+    if omitted.messages_before is None:
         assert not missing and not sources.counts.unread
     else:
         assert missing or sources.counts.unread
-        assert all(index < left.messages_before for index in missing)
-        assert all(index >= left.messages_before for index in shown)
+        assert all(index < omitted.messages_before for index in missing)
+        assert all(index >= omitted.messages_before for index in shown)
 
 
 @given(sources_of_any_kind, budgets, policies)
@@ -160,8 +165,8 @@ def test_a_plain_window_includes_as_many_newest_messages_as_fit(
 def test_a_larger_budget_never_shows_fewer_messages_of_a_plain_window(
     count: int, tokens: int, budget: int, more: int
 ) -> None:
-    sources = replace(NOTHING, newest=talk(2 * count, tokens))
-    smaller, larger = (window_pack(sources, room, POLICY) for room in (budget + 4, budget + more + 4))
+    sources = replace(EMPTY_SOURCES, newest=dialogue(2 * count, tokens))
+    smaller, larger = (window_pack(sources, size, POLICY) for size in (budget + 4, budget + more + 4))
     assert len(smaller.recent) <= len(larger.recent)
 
 
@@ -169,17 +174,19 @@ def test_a_larger_budget_never_shows_fewer_messages_of_a_plain_window(
 
 
 def test_a_pack_of_nothing_costs_nothing() -> None:
-    pack = build_pack(NOTHING, 0, POLICY)
+    pack = build_pack(EMPTY_SOURCES, 0, POLICY)
     assert (pack.total_tokens, pack.current, pack.recent) == (0, None, ())
 
 
 def test_a_message_without_a_reply_is_the_current_one() -> None:
-    assert of(talk(3, 10), 1_000).current == talk(3, 10)[2]
-    assert of(talk(4, 10), 1_000).current is None
+    assert pack_for(dialogue(3, 10), 1_000).current == dialogue(3, 10)[2]
+    assert pack_for(dialogue(4, 10), 1_000).current is None
 
 
 def test_pins_that_do_not_fit_fail_with_their_size() -> None:
-    sources = replace(NOTHING, system_prompt="Be brief.", pins=(Pin("p", "decision", "x" * 4_000),), newest=talk(1, 50))
+    sources = replace(
+        EMPTY_SOURCES, system_prompt="Be brief.", pins=(Pin("p", "decision", "x" * 4_000),), newest=dialogue(1, 50)
+    )
     with pytest.raises(BudgetExceeded) as refused:
         build_pack(sources, 1_000, POLICY)
     assert refused.value.parts == {"system": 7, "pinned_memory": 1_007, "current_message": 50}
@@ -188,78 +195,78 @@ def test_pins_that_do_not_fit_fail_with_their_size() -> None:
 
 
 def test_a_conversation_that_fits_is_included_in_full() -> None:
-    pack = of(talk(41, 100), 12_000)
+    pack = pack_for(dialogue(41, 100), 12_000)
     assert pack.epoch.strategy is Strategy.FULL
     assert (len(pack.recent), pack.omitted.messages_before, pack.arc, pack.earlier.text) == (40, None, "", "")
     assert pack.tokens["recent_messages"] == 4_005
 
 
 def test_messages_use_at_most_three_fifths_of_the_budget() -> None:
-    pack = of(talk(400, 100), 12_000)
+    pack = pack_for(dialogue(400, 100), 12_000)
     assert pack.epoch.history_tokens == pack.epoch.negotiation.granted(Layer.HISTORY) == 7_200
     assert pack.layer_tokens()[Layer.HISTORY] <= 7_200
 
 
 def test_a_new_window_leaves_a_quarter_of_its_tokens_free() -> None:
-    pack = of(talk(101, 100), 12_000)
+    pack = pack_for(dialogue(101, 100), 12_000)
     assert pack.epoch.strategy is Strategy.WINDOWED
     free = 1 - pack.tokens["recent_messages"] / (7_200 - pack.tokens["earlier"])
     assert 0.25 <= free < 0.28
 
 
 def test_the_model_learns_that_messages_are_hidden() -> None:
-    pack = of(talk(101, 100), 2_000)
+    pack = pack_for(dialogue(101, 100), 2_000)
     assert pack.sections["rolling_summary"] == (
         "## Where the conversation stands\nIt began earlier: what was said before the messages below is told in short."
     )
     assert pack.tokens["system"] == ROLE_TOKENS
-    assert of(talk(9, 100), 2_000).tokens["system"] == 0
+    assert pack_for(dialogue(9, 100), 2_000).tokens["system"] == 0
 
 
 def test_the_arc_is_included_only_if_its_role_fits_too() -> None:
-    """The word takes 28 tokens, the current message 100."""
-    assert not of(talk(41, 100), 128).arc
-    assert of(talk(41, 100), 132).arc
+    """The arc takes 28 tokens, the current message 100."""
+    assert not pack_for(dialogue(41, 100), 128).arc
+    assert pack_for(dialogue(41, 100), 132).arc
 
 
 def test_a_current_message_of_any_length_is_included_whole() -> None:
-    pack = of([sized(Role.ASSISTANT, 500, 0), sized(Role.USER, 9_000, 1)], 9_300)
+    pack = pack_for([sized(Role.ASSISTANT, 500, 0), sized(Role.USER, 9_000, 1)], 9_300)
     assert pack.current == sized(Role.USER, 9_000, 1)
     assert (pack.recent, pack.omitted.messages_before) == ((), 1)
 
 
 def test_a_long_message_older_than_the_newest_four_is_an_excerpt() -> None:
-    live = [sized(Role.USER, 5_000, 0), *talk(7, 100)[1:]]
-    pack = of(live, 12_000)
+    live = [sized(Role.USER, 5_000, 0), *dialogue(7, 100)[1:]]
+    pack = pack_for(live, 12_000)
     assert pack.omitted.excerpts == ("m0",)
     assert shown_tokens(pack.recent[0]) <= 2_000
     assert "left out of message m0" in pack.recent[0].content
 
 
 def test_a_long_message_among_the_newest_four_is_whole_if_it_fits() -> None:
-    live = [*talk(2, 100), sized(Role.USER, 5_000, 2), sized(Role.ASSISTANT, 100, 3)]
-    assert of(live, 12_000).omitted.excerpts == ()
-    assert of(live, 4_000).omitted.excerpts == ("m2",)
+    live = [*dialogue(2, 100), sized(Role.USER, 5_000, 2), sized(Role.ASSISTANT, 100, 3)]
+    assert pack_for(live, 12_000).omitted.excerpts == ()
+    assert pack_for(live, 4_000).omitted.excerpts == ("m2",)
 
 
 def test_a_message_of_a_thousand_parts_becomes_one_excerpt() -> None:
     parts = tuple(Part(PartKind.TOOL_CALL, '{"q": 1}', f"c{place}", "find") for place in range(1_000))
-    live = placed([says(Role.USER, "go"), Message("", 0, Role.ASSISTANT, "", 0, "", parts), *talk(5, 10)])
-    pack = of(live, 8_000)
+    live = indexed([text_message(Role.USER, "go"), Message("", 0, Role.ASSISTANT, "", 0, "", parts), *dialogue(5, 10)])
+    pack = pack_for(live, 8_000)
     assert len(pack.recent) == 6
     assert pack.omitted.excerpts == ("m1",)
 
 
 def test_reasoning_costs_no_tokens_because_it_is_never_sent() -> None:
-    thought = Part(PartKind.REASONING, "hm", tokens=5_000)
-    assert shown_tokens(Message("m", 0, Role.ASSISTANT, "x" * 40, 5_014, parts=(thought,))) == 14
+    reasoning = Part(PartKind.REASONING, "hm", tokens=5_000)
+    assert shown_tokens(Message("m", 0, Role.ASSISTANT, "x" * 40, 5_014, parts=(reasoning,))) == 14
 
 
 def test_a_call_and_its_results_begin_the_window_together_or_not_at_all() -> None:
     answers = [result(f"c{place}", "x" * 400) for place in range(3)]
-    asks = replace(call("c0"), parts=tuple(replace(call("").parts[0], call_id=f"c{place}") for place in range(3)))
-    live = placed([*talk(20, 50), asks, *answers, *talk(6, 20)[1:], says(Role.ASSISTANT, "done")])
-    begins = {of(live, budget).epoch.start for budget in range(830, 1_400, 10)}
+    reply = replace(call("c0"), parts=tuple(replace(call("").parts[0], call_id=f"c{place}") for place in range(3)))
+    live = indexed([*dialogue(20, 50), reply, *answers, *dialogue(6, 20)[1:], text_message(Role.ASSISTANT, "done")])
+    begins = {pack_for(live, budget).epoch.start for budget in range(830, 1_400, 10)}
     assert 24 in begins
     assert begins.isdisjoint({21, 22, 23})
 
@@ -270,14 +277,14 @@ def test_user_memory_stays_within_its_grant_and_skips_long_items() -> None:
         MemoryItem("b", "fact", "life", "x" * 4_000),
         MemoryItem("c", "constraint", "tone", "calm"),
     )
-    pack = build_pack(replace(NOTHING, user_memory=items, newest=talk(5, 10)), 12_000, POLICY)
+    pack = build_pack(replace(EMPTY_SOURCES, user_memory=items, newest=dialogue(5, 10)), 12_000, POLICY)
     assert [item.id for item in pack.user_memory] == ["a", "c"]
     assert pack.omitted.user_memory == ("b",)
     assert pack.tokens["user_memory"] <= 800
 
 
 def test_a_long_summary_leaves_the_newest_messages_their_minimum() -> None:
-    pack = build_pack(replace(NOTHING, summary=SUMMARY, newest=talk(40, 50)), 1_000, POLICY)
+    pack = build_pack(replace(EMPTY_SOURCES, summary=SUMMARY, newest=dialogue(40, 50)), 1_000, POLICY)
     assert pack.epoch.negotiation.granted(Layer.HISTORY) >= 500
     assert len(pack.recent) == 6
     assert pack.summary.goals == SUMMARY.goals[-len(pack.summary.goals) :]
@@ -285,28 +292,30 @@ def test_a_long_summary_leaves_the_newest_messages_their_minimum() -> None:
 
 
 def test_a_summary_that_fits_to_the_token_stays_whole() -> None:
-    """It may take a fifth of the budget."""
+    """The summary may use a fifth of the budget."""
     tokens = section_tokens(summary_text(SUMMARY))
-    assert build_pack(replace(NOTHING, summary=SUMMARY), 5 * tokens, POLICY).summary == SUMMARY
-    assert build_pack(replace(NOTHING, summary=SUMMARY), 5 * tokens - 5, POLICY).summary != SUMMARY
+    assert build_pack(replace(EMPTY_SOURCES, summary=SUMMARY), 5 * tokens, POLICY).summary == SUMMARY
+    assert build_pack(replace(EMPTY_SOURCES, summary=SUMMARY), 5 * tokens - 5, POLICY).summary != SUMMARY
 
 
 def test_a_huge_message_reports_even_unloaded_messages_as_omitted() -> None:
     current = sized(Role.USER, 3_000, 90)
     counts = ConversationCounts(91, 9_000, compacted_through=None, unread=60)
-    pack = build_pack(replace(NOTHING, newest=(current,), known_counts=counts), 3_200, POLICY)
+    pack = build_pack(replace(EMPTY_SOURCES, newest=(current,), known_counts=counts), 3_200, POLICY)
     assert (pack.recent, pack.omitted.messages_before) == ((), 90)
     assert pack.coverage.dropped == 60
 
 
 def test_compacted_messages_included_again_are_shown_as_messages() -> None:
-    said = talk(31, 100)
-    live = [said[3], *said[20:]]
+    messages = dialogue(31, 100)
+    live = [messages[3], *messages[20:]]
     pack = build_pack(
-        replace(NOTHING, newest=live, known_counts=ConversationCounts(31, 1_200, compacted_through=19)), 12_000, POLICY
+        replace(EMPTY_SOURCES, newest=live, known_counts=ConversationCounts(31, 1_200, compacted_through=19)),
+        12_000,
+        POLICY,
     )
     assert [message.index for message in pack.recent] == [3, *range(20, 30)]
 
 
 def test_policies_do_not_change_a_small_pack() -> None:
-    assert of(talk(3, 40), 2_000, SMALL).recent == of(talk(3, 40), 2_000, POLICY).recent
+    assert pack_for(dialogue(3, 40), 2_000, SMALL).recent == pack_for(dialogue(3, 40), 2_000, POLICY).recent

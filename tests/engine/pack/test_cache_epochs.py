@@ -1,4 +1,4 @@
-"""Epochs: from turn to turn the packs of a conversation begin alike, until what was said since no longer fits."""
+"""Cache epochs: consecutive packs share a stable prefix until the new messages no longer fit."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.engine.compaction.segments import NOTHING as NOTHING_TO_TELL
+from apps.engine.compaction.segments import NOTHING as NO_CONTENT
 from apps.engine.messages.message import Message, Role
 from apps.engine.pack.arc import Density
 from apps.engine.pack.builder import build_pack, pack_of_epoch
@@ -24,15 +24,15 @@ from apps.engine.pack.stable_prefix import pieces_of, stability
 from apps.engine.pack.strategies import HistorySummaries, Strategy
 from apps.engine.summary.rendering import MemoryItem, Pin
 from apps.engine.summary.rolling_summary import Decision, Line, RollingSummary
-from tests.engine.conversations import POLICY, SMALL, call, live_tokens, placed, result, sized, talk
-from tests.engine.packs import NOTHING, of, plain_talk, segments_of, weighted
+from tests.engine.conversations import POLICY, SMALL, call, dialogue, indexed, live_tokens, result, sized
+from tests.engine.packs import EMPTY_SOURCES, pack_for, plain_dialogue, random_segments, random_weighted
 
 _CHANGING = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A conversation that goes on, read as a server reads it: the newest up to the budget. Told by few numbers."""
+    """A growing conversation, loaded as a server does it: the newest messages up to the budget."""
 
     seed: int
     before: int
@@ -42,44 +42,48 @@ class Walk:
     dense: bool
 
     def sources(self) -> Iterator[PackSources]:
-        """At each message: first when the user has spoken, then when there is a reply."""
-        dice = Random(self.seed)
-        said = placed(self._said(dice))
-        folded = dice.choice([0, self.before // 2])
-        summaries = HistorySummaries(segments_of(dice, self.before), weighted(dice, said[folded : self.before]))
-        whole = PackSources(
-            "Be brief.", self._memory(), (Pin("p", "decision", "Redis"),), self._summary(), said, None, summaries
+        """Yield the sources after each message, first with the user's message and then with the reply."""
+        rng = Random(self.seed)
+        messages = indexed(self._messages(rng))
+        compacted = rng.choice([0, self.before // 2])
+        summaries = HistorySummaries(
+            random_segments(rng, self.before), random_weighted(rng, messages[compacted : self.before])
         )
-        for count in range(self.before + 1, len(said) + 1):
-            yield replace(whole, **self._read(said[folded:count], count, folded))
+        whole = PackSources(
+            "Be brief.", self._memory(), (Pin("p", "decision", "Redis"),), self._summary(), messages, None, summaries
+        )
+        for count in range(self.before + 1, len(messages) + 1):
+            yield replace(whole, **self._loaded(messages[compacted:count], count, compacted))
 
-    def _said(self, dice: Random) -> Iterator[Message]:
-        yield from plain_talk(dice, self.before, self.words)
-        for turn in plain_talk(dice, 2 * self.turns, self.words):
+    def _messages(self, rng: Random) -> Iterator[Message]:
+        yield from plain_dialogue(rng, self.before, self.words)
+        for turn in plain_dialogue(rng, 2 * self.turns, self.words):
             yield turn
-            if turn.role is Role.ASSISTANT and dice.random() < 0.2:
-                yield from (call(f"c{dice.random()}"), result("c", "found\n" * dice.randint(1, 400)))
+            if turn.role is Role.ASSISTANT and rng.random() < 0.2:
+                yield from (call(f"c{rng.random()}"), result("c", "found\n" * rng.randint(1, 400)))
 
-    def _read(self, live: Sequence[Message], count: int, folded: int) -> dict[str, object]:
+    def _loaded(self, live: Sequence[Message], count: int, compacted: int) -> dict[str, object]:
         first, tokens = len(live), 0
         while first and tokens <= self.budget:
             first -= 1
             tokens += live[first].token_count
         return {
             "newest": live[first:],
-            "known_counts": ConversationCounts(count, live_tokens(live, SMALL), folded - 1 if folded else None, first),
+            "known_counts": ConversationCounts(
+                count, live_tokens(live, SMALL), compacted - 1 if compacted else None, first
+            ),
         }
 
     def _summary(self) -> RollingSummary:
         lines = tuple(Line(f"goal {place}", (f"m{place}",)) for place in range(3 if self.dense else 0))
-        late = self.before - 1
-        return RollingSummary(goals=lines, decisions=(Decision("Redis", "it is fast", (f"m{late}",)),))
+        last = self.before - 1
+        return RollingSummary(goals=lines, decisions=(Decision("Redis", "it is fast", (f"m{last}",)),))
 
     def _memory(self) -> tuple[MemoryItem, ...]:
         return (MemoryItem("u", "fact", "tone", "calm"),) if self.dense else ()
 
     def packs(self) -> Iterator[tuple[PackSources, ContextPack, ContextPack | None]]:
-        """With each pack the one before it, where that was possible."""
+        """Yield each pack with its sources and the previous pack, if one could be built."""
         before: ContextPack | None = None
         for sources in self.sources():
             try:
@@ -106,7 +110,7 @@ def ids(messages: Sequence[Message]) -> list[str]:
     return [message.id for message in messages]
 
 
-# What always holds.
+# Invariants on random conversations.
 
 
 @given(walks)
@@ -120,8 +124,8 @@ def test_an_epoch_keeps_the_stable_prefix_byte_for_byte(walk: Walk) -> None:
 
 
 @given(walks)
-def test_while_an_epoch_lasts_the_recent_messages_only_grow(walk: Walk) -> None:
-    """The newest may be shown shorter, once they are not the newest any more."""
+def test_during_an_epoch_the_recent_messages_only_grow(walk: Walk) -> None:
+    """The newest messages may be shortened once they are no longer the newest."""
     for _, pack, before in walk.packs():
         if before and pack.epoch is before.epoch:
             assert ids(pack.recent)[: len(before.recent)] == ids(before.recent)
@@ -145,8 +149,8 @@ def test_a_new_epoch_leaves_a_fifth_of_its_window_free_unless_everything_fits(wa
         if (before and pack.epoch is before.epoch) or pack.epoch.strategy is Strategy.FULL:
             continue
         since = sources.earlier[len(sources.earlier) - len(pack.recent) :]
-        room = pack.epoch.negotiation.granted(Layer.HISTORY) - pack.earlier.tokens
-        assert len(newest_fitting(since, room * 4 // 5, SMALL)) == len(since)
+        available = pack.epoch.negotiation.granted(Layer.HISTORY) - pack.earlier.tokens
+        assert len(newest_fitting(since, available * 4 // 5, SMALL)) == len(since)
 
 
 @given(walks)
@@ -154,7 +158,7 @@ def test_a_new_epoch_starts_only_if_the_old_one_cannot_continue(walk: Walk) -> N
     for sources, pack, before in walk.packs():
         if before and pack.epoch is not before.epoch:
             assert pack_of_epoch(sources, before.epoch, walk.budget, SMALL) is None
-            # The window never moves back: what was told in short is not told whole again.
+            # The window never moves back: a summarized message is not shown in full again.
             assert pack.epoch.start >= before.epoch.start
 
 
@@ -163,67 +167,75 @@ def test_an_excluded_message_never_reappears_with_a_stored_epoch(walk: Walk, dat
     for sources, pack, _ in walk.packs():
         if not pack.recent:
             continue
-        gone = data.draw(st.sampled_from(pack.recent)).id
-        newest = [message for message in sources.newest if message.id != gone]
-        again = pack_of_epoch(replace(sources, newest=newest), pack.epoch, walk.budget, SMALL)
-        assert again is None or gone not in ids(again.recent)
+        removed = data.draw(st.sampled_from(pack.recent)).id
+        newest = [message for message in sources.newest if message.id != removed]
+        rebuilt = pack_of_epoch(replace(sources, newest=newest), pack.epoch, walk.budget, SMALL)
+        assert rebuilt is None or removed not in ids(rebuilt.recent)
         return
 
 
 @given(st.integers(0, 100_000), st.integers(1, 100), st.integers(0, 60), st.integers(0, 20), st.integers(0, 6_000))
 def test_each_message_covered_by_a_segment_counts_as_summarized(
-    seed: int, count: int, folded: int, unread: int, budget: int
+    seed: int, count: int, compacted: int, unread: int, budget: int
 ) -> None:
-    dice = Random(seed)
-    # Of what was not read, nobody knows what is excluded.
+    rng = Random(seed)
+    # Exclusions among messages that were not loaded are unknown.
     excluded = 0.0 if unread else 0.3
-    live = [one for one in placed(plain_talk(dice, count, 20))[folded:] if dice.random() >= excluded]
-    read = live[min(unread, max(0, len(live) - 1)) :]
-    counts = ConversationCounts(count, live_tokens(live, SMALL), folded - 1 if folded else None, len(live) - len(read))
-    summaries = HistorySummaries(segments_of(dice, count), weighted(dice, live))
-    epoch = begin_epoch(replace(NOTHING, newest=read, known_counts=counts, summaries=summaries), budget + 1_000, SMALL)
-    spans = [range(one.first, one.last + 1) for one in epoch.earlier.segments if one.text not in ("", NOTHING_TO_TELL)]
-    told = {index for span in spans for index in span}
-    assert epoch.summarised == sum(one.index in told for one in live if one.index < epoch.start)
+    live = [message for message in indexed(plain_dialogue(rng, count, 20))[compacted:] if rng.random() >= excluded]
+    loaded = live[min(unread, max(0, len(live) - 1)) :]
+    counts = ConversationCounts(
+        count, live_tokens(live, SMALL), compacted - 1 if compacted else None, len(live) - len(loaded)
+    )
+    summaries = HistorySummaries(random_segments(rng, count), random_weighted(rng, live))
+    epoch = begin_epoch(
+        replace(EMPTY_SOURCES, newest=loaded, known_counts=counts, summaries=summaries), budget + 1_000, SMALL
+    )
+    spans = [
+        range(segment.first, segment.last + 1)
+        for segment in epoch.earlier.segments
+        if segment.text not in ("", NO_CONTENT)
+    ]
+    summarized = {index for span in spans for index in span}
+    assert epoch.summarised == sum(message.index in summarized for message in live if message.index < epoch.start)
 
 
 # By example.
 
 
 def test_nearly_all_of_each_pack_is_a_cache_hit() -> None:
-    said = talk(261, 100)
-    first = of(said[:201], 4_000)
-    second = build_pack(replace(NOTHING, newest=said[:203]), 4_000, POLICY, first.epoch)
+    messages = dialogue(261, 100)
+    first = pack_for(messages[:201], 4_000)
+    second = build_pack(replace(EMPTY_SOURCES, newest=messages[:203]), 4_000, POLICY, first.epoch)
     assert second.epoch is first.epoch
-    # All but the message that was the current one stands where it stood.
+    # All but the previous current message is unchanged.
     stable = stability(pieces_of(first)[:-1], pieces_of(second))
     assert stable.share == 1.0
     assert [message.id for message in second.recent[-2:]] == ["m200", "m201"]
 
 
 def test_an_epoch_lasts_for_as_many_turns_as_a_quarter_of_the_window_takes() -> None:
-    said, epoch, begun = talk(401, 100), None, []
+    messages, epoch, epoch_starts = dialogue(401, 100), None, []
     for count in range(201, 402, 2):
-        pack = build_pack(replace(NOTHING, newest=said[:count]), 4_000, POLICY, epoch)
+        pack = build_pack(replace(EMPTY_SOURCES, newest=messages[:count]), 4_000, POLICY, epoch)
         if pack.epoch is not epoch:
-            begun.append(count)
+            epoch_starts.append(count)
         epoch = pack.epoch
-    lengths = {later - earlier for earlier, later in pairwise(begun)}
+    lengths = {later - earlier for earlier, later in pairwise(epoch_starts)}
     # A window of about 2,000 tokens: 5 messages of 100 fit into a quarter of it.
     assert lengths <= {6, 8, 10}
 
 
 def test_a_longer_current_message_leaves_less_for_the_window_and_ends_the_epoch() -> None:
-    said = talk(200, 100)
-    first = of([*said, sized(Role.USER, 50, 200)], 4_000)
-    long = replace(NOTHING, newest=[*said, sized(Role.USER, 2_500, 200)])
+    messages = dialogue(200, 100)
+    first = pack_for([*messages, sized(Role.USER, 50, 200)], 4_000)
+    long = replace(EMPTY_SOURCES, newest=[*messages, sized(Role.USER, 2_500, 200)])
     assert pack_of_epoch(long, first.epoch, 4_000, POLICY) is None
     assert build_pack(long, 4_000, POLICY, first.epoch).total_tokens <= 4_000
 
 
 def test_a_current_message_too_large_for_the_stable_prefix_ends_the_epoch() -> None:
     memory = (MemoryItem("a", "fact", "life", "x" * 400),)
-    empty = replace(NOTHING, system_prompt="x" * 400, user_memory=memory)
+    empty = replace(EMPTY_SOURCES, system_prompt="x" * 400, user_memory=memory)
     epoch = build_pack(empty, 1_000, POLICY).epoch
     pack = build_pack(replace(empty, newest=(sized(Role.USER, 850, 0),)), 1_000, POLICY, epoch)
     assert pack.total_tokens <= 1_000
@@ -231,42 +243,44 @@ def test_a_current_message_too_large_for_the_stable_prefix_ends_the_epoch() -> N
 
 
 def test_an_epoch_ends_if_its_window_was_not_fully_loaded() -> None:
-    said = talk(40, 100)
-    epoch = of(said, 12_000).epoch
-    read = replace(NOTHING, newest=said[10:], known_counts=ConversationCounts(40, 4_000, None, unread=10))
-    assert pack_of_epoch(read, epoch, 12_000, POLICY) is None
-    begun = build_pack(read, 12_000, POLICY, epoch).epoch
-    assert begun.hidden == begun.start >= 10
+    messages = dialogue(40, 100)
+    epoch = pack_for(messages, 12_000).epoch
+    loaded = replace(EMPTY_SOURCES, newest=messages[10:], known_counts=ConversationCounts(40, 4_000, None, unread=10))
+    assert pack_of_epoch(loaded, epoch, 12_000, POLICY) is None
+    restarted = build_pack(loaded, 12_000, POLICY, epoch).epoch
+    assert restarted.hidden == restarted.start >= 10
 
 
 def test_unloaded_messages_are_marked_even_with_free_tokens() -> None:
-    said = talk(40, 100)
-    read = replace(NOTHING, newest=said[10:], known_counts=ConversationCounts(40, 4_000, None, unread=10))
-    pack = build_pack(read, 100_000, POLICY)
+    messages = dialogue(40, 100)
+    loaded = replace(EMPTY_SOURCES, newest=messages[10:], known_counts=ConversationCounts(40, 4_000, None, unread=10))
+    pack = build_pack(loaded, 100_000, POLICY)
     assert (pack.epoch.strategy, pack.coverage.dropped) == (Strategy.WINDOWED, 10)
     assert "\n[… messages 0–9 left out …]\n[Messages 10–" in pack.earlier.text
     alone = replace(
-        read, newest=[sized(Role.USER, 100, 40)], known_counts=ConversationCounts(41, 4_100, None, unread=40)
+        loaded, newest=[sized(Role.USER, 100, 40)], known_counts=ConversationCounts(41, 4_100, None, unread=40)
     )
     assert build_pack(alone, 100_000, POLICY).earlier.text == "[… messages 0–39 left out …]"
 
 
 def test_an_epoch_ends_if_only_the_current_message_was_loaded() -> None:
-    said = talk(40, 100)
-    epoch = of(said, 12_000).epoch
-    read = replace(
-        NOTHING, newest=[sized(Role.USER, 9_000, 40)], known_counts=ConversationCounts(41, 13_000, None, unread=40)
+    messages = dialogue(40, 100)
+    epoch = pack_for(messages, 12_000).epoch
+    loaded = replace(
+        EMPTY_SOURCES,
+        newest=[sized(Role.USER, 9_000, 40)],
+        known_counts=ConversationCounts(41, 13_000, None, unread=40),
     )
-    assert pack_of_epoch(read, epoch, 12_000, POLICY) is None
-    pack = build_pack(read, 12_000, POLICY, epoch)
+    assert pack_of_epoch(loaded, epoch, 12_000, POLICY) is None
+    pack = build_pack(loaded, 12_000, POLICY, epoch)
     assert (pack.omitted.messages_before, pack.coverage.dropped) == (40, 40)
 
 
 def test_a_line_covered_by_the_current_message_does_not_reappear_after_its_reply() -> None:
     summary = RollingSummary(decisions=(Decision("Redis", "it is fast", ("m4",)),))
-    asked = replace(NOTHING, summary=summary, newest=talk(5, 100))
-    first = build_pack(asked, 4_000, POLICY)
-    second = build_pack(replace(asked, newest=talk(7, 100)), 4_000, POLICY, first.epoch)
+    sources = replace(EMPTY_SOURCES, summary=summary, newest=dialogue(5, 100))
+    first = build_pack(sources, 4_000, POLICY)
+    second = build_pack(replace(sources, newest=dialogue(7, 100)), 4_000, POLICY, first.epoch)
     assert second.epoch is first.epoch
     assert first.sections == second.sections
     assert first.omitted.summary_lines == tuple(summary.entries())
@@ -284,5 +298,5 @@ def test_a_line_covered_by_the_current_message_does_not_reappear_after_its_reply
 def test_the_arc_is_denser_the_more_messages_are_hidden(
     messages: int, budget: int, strategy: Strategy, density: Density
 ) -> None:
-    epoch = of(talk(messages, 100), budget).epoch
+    epoch = pack_for(dialogue(messages, 100), budget).epoch
     assert (epoch.strategy, epoch.density) == (strategy, density)

@@ -1,4 +1,4 @@
-"""What the layers ask for, by the situation."""
+"""Terms of the layers by situation."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LONG = Situation(
 )
 
 
-def test_terms_of_a_long_conversation_with_topics_match_the_seed() -> None:
+def test_terms_of_a_long_conversation_with_topics_match_the_design() -> None:
     assert terms_of(LONG) == {
         Layer.IDENTITY: Terms(150, 240, 500, 100, 0.0),
         Layer.PREFERENCES: Terms(100, 360, 800, 95, 0.1),
@@ -55,15 +55,15 @@ def test_history_first_raises_the_share_and_priority_of_history() -> None:
     assert (history.ideal, history.priority) == (5_616, 90)
 
 
-@pytest.mark.parametrize(("depth", "topics", "found"), [("minimal", 561, 600), ("deep", 1_684, 1_800)])
-def test_depth_scales_what_is_brought_along(depth: str, topics: int, found: int) -> None:
+@pytest.mark.parametrize(("depth", "topics", "retrieved"), [("minimal", 561, 600), ("deep", 1_684, 1_800)])
+def test_depth_scales_topics_and_retrieval(depth: str, topics: int, retrieved: int) -> None:
     terms = terms_of(replace(LONG, depth=Depth(depth)))
-    assert (terms[Layer.TOPICS].ideal, terms[Layer.JUST_IN_TIME].ideal) == (topics, found)
+    assert (terms[Layer.TOPICS].ideal, terms[Layer.JUST_IN_TIME].ideal) == (topics, retrieved)
 
 
 def test_large_topic_texts_reduce_just_in_time_retrieval() -> None:
-    told = terms_of(replace(LONG, topic_tokens=1_800))[Layer.JUST_IN_TIME]
-    assert told.ideal == 360
+    retrieval = terms_of(replace(LONG, topic_tokens=1_800))[Layer.JUST_IN_TIME]
+    assert retrieval.ideal == 360
 
 
 def test_a_first_message_needs_no_history() -> None:
@@ -77,6 +77,6 @@ def test_a_first_message_needs_no_history() -> None:
 def test_terms_make_sense_in_every_situation(situation: Situation) -> None:
     terms = terms_of(situation)
     assert list(terms) == list(Layer)
-    for asked in terms.values():
-        assert min(asked.minimum, asked.ideal, asked.maximum) >= 0
-        assert 0 <= asked.elasticity <= 1 and 0 < asked.priority <= 100
+    for layer_terms in terms.values():
+        assert min(layer_terms.minimum, layer_terms.ideal, layer_terms.maximum) >= 0
+        assert 0 <= layer_terms.elasticity <= 1 and 0 < layer_terms.priority <= 100

@@ -1,4 +1,4 @@
-"""The reply without a model: honest about itself, quoting what fits, the same every time."""
+"""The offline reply: it says that no model is configured, quotes matching content and is deterministic."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def message(index: int, content: str, role: Role = Role.USER, *parts: Part) -> M
     return Message(f"m{index}", index, role, content, count_message(content), parts=parts)
 
 
-def pack(asked: str, *before: Message) -> ContextPack:
+def pack(question: str, *before: Message) -> ContextPack:
     sources = PackSources(
         system_prompt="",
         user_memory=(MemoryItem("u1", "preference", "language", "Answers in German, please"),),
         pins=(Pin("p1", "requirement", "Slots must never be double-booked"),),
         summary=SUMMARY,
-        newest=(*before, message(99, asked)),
+        newest=(*before, message(99, question)),
     )
     return build_pack(sources, 12_000, Policy())
 
@@ -55,7 +55,7 @@ def test_a_question_is_answered_from_the_summary_with_the_field_named() -> None:
     )
 
 
-def test_asking_for_the_decisions_finds_them_whatever_their_words() -> None:
+def test_a_question_about_decisions_quotes_all_of_them() -> None:
     reply = offline_reply(pack("What did we decide?"))
     assert "PostgreSQL over MongoDB" in reply
     assert "Deploy on Fridays" in reply
@@ -63,32 +63,34 @@ def test_asking_for_the_decisions_finds_them_whatever_their_words() -> None:
 
 
 def test_pins_memory_and_messages_are_quoted_with_their_source() -> None:
-    said = message(7, "The gym in Leipzig opens at nine. It is small.", Role.ASSISTANT)
+    earlier = message(7, "The gym in Leipzig opens at nine. It is small.", Role.ASSISTANT)
     assert "(pinned requirement)" in offline_reply(pack("May slots be double-booked?"))
     assert "(your memory, preference)" in offline_reply(pack("In which language?"))
     assert "- “The gym in Leipzig opens at nine.” (message 7, the assistant)" in offline_reply(
-        pack("When does Leipzig open?", said)
+        pack("When does Leipzig open?", earlier)
     )
 
 
 def test_tool_results_are_quoted_line_by_line() -> None:
     result = Part(PartKind.TOOL_RESULT, text="total 2\nsettings.py 120 lines", call_id="c1", name="ls")
-    said = message(3, "", Role.TOOL, result)
+    earlier = message(3, "", Role.TOOL, result)
     call = message(2, "", Role.ASSISTANT, Part(PartKind.TOOL_CALL, text="{}", call_id="c1", name="ls"))
-    assert "“settings.py 120 lines” (message 3, a tool)" in offline_reply(pack("How long is settings.py?", call, said))
+    assert "“settings.py 120 lines” (message 3, a tool)" in offline_reply(
+        pack("How long is settings.py?", call, earlier)
+    )
 
 
 def test_a_duplicate_line_is_quoted_once() -> None:
-    said = message(1, "Slots must never be double-booked!")
-    assert offline_reply(pack("double-booked slots?", said)).lower().count("double-booked") == 1
+    earlier = message(1, "Slots must never be double-booked!")
+    assert offline_reply(pack("double-booked slots?", earlier)).lower().count("double-booked") == 1
 
 
 @given(st.text(max_size=200), st.lists(st.text(max_size=200), max_size=6))
-def test_any_pack_gives_the_same_honest_reply_every_time(asked: str, before: list[str]) -> None:
-    built = pack(asked, *(message(index, text) for index, text in enumerate(before)))
-    reply = offline_reply(built)
+def test_any_pack_gives_the_same_honest_reply_every_time(question: str, before: list[str]) -> None:
+    context_pack = pack(question, *(message(index, text) for index, text in enumerate(before)))
+    reply = offline_reply(context_pack)
     assert reply.startswith(NO_MODEL)
-    assert reply == offline_reply(built)
+    assert reply == offline_reply(context_pack)
     assert reply.count("\n- “") <= 5
 
 

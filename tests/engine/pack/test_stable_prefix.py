@@ -1,4 +1,4 @@
-"""How much of a pack a model has seen before."""
+"""The share of a pack that repeats the previous pack."""
 
 from __future__ import annotations
 
@@ -13,60 +13,62 @@ from apps.engine.pack.recent_window import OPENING_TOKENS
 from apps.engine.pack.stable_prefix import Piece, pieces_of, stability
 from apps.engine.policy import Policy
 from apps.engine.summary.rendering import Pin
-from tests.engine.conversations import sized, talk
-from tests.engine.packs import NOTHING, budgets, of, packed, policies, sources_of_any_kind
+from tests.engine.conversations import dialogue, sized
+from tests.engine.packs import EMPTY_SOURCES, budgets, pack_for, packed, policies, sources_of_any_kind
 
 pieces = st.lists(st.builds(Piece, st.sampled_from("abc"), st.integers(0, 50)), max_size=8)
 
 
 @given(sources_of_any_kind, budgets, policies)
-def test_the_pieces_of_a_pack_are_all_that_is_sent_but_the_opening(
+def test_the_pieces_of_a_pack_cover_everything_but_the_opening(
     sources: PackSources, budget: int, policy: Policy
 ) -> None:
     pack = packed(sources, budget, policy)
-    found = pieces_of(pack)
+    result = pieces_of(pack)
     opening = OPENING_TOKENS if pack.recent else 0
     role = 4 if any(pack.sections.values()) and not pack.system_prompt else 0
-    assert sum(piece.tokens for piece in found) == pack.total_tokens - opening - role
-    assert stability(found, found).same == sum(piece.tokens for piece in found)
+    assert sum(piece.tokens for piece in result) == pack.total_tokens - opening - role
+    assert stability(result, result).same == sum(piece.tokens for piece in result)
 
 
 @given(pieces, pieces, pieces)
-def test_stability_counts_only_the_common_prefix(shared: list[Piece], one: list[Piece], other: list[Piece]) -> None:
-    found = stability([*shared, *one], [*shared, *other])
-    assert found.previous == sum(piece.tokens for piece in [*shared, *one])
-    assert sum(piece.tokens for piece in shared) <= found.same <= found.previous
-    assert 0 <= found.share <= 1
-    if one and other and one[0] != other[0]:
-        assert found.same == sum(piece.tokens for piece in shared)
+def test_stability_counts_only_the_common_prefix(shared: list[Piece], first: list[Piece], second: list[Piece]) -> None:
+    result = stability([*shared, *first], [*shared, *second])
+    assert result.previous == sum(piece.tokens for piece in [*shared, *first])
+    assert sum(piece.tokens for piece in shared) <= result.same <= result.previous
+    assert 0 <= result.share <= 1
+    if first and second and first[0] != second[0]:
+        assert result.same == sum(piece.tokens for piece in shared)
 
 
-def test_a_message_more_leaves_all_before_it_as_it_was() -> None:
-    before, now = (pieces_of(of(talk(count, 100), 12_000)) for count in (9, 11))
+def test_new_messages_do_not_change_earlier_pieces() -> None:
+    before, now = (pieces_of(pack_for(dialogue(count, 100), 12_000)) for count in (9, 11))
     assert stability(before, now).share == 1.0
 
 
-def test_another_pin_changes_all_that_follows() -> None:
-    said = replace(NOTHING, system_prompt="x" * 390, newest=talk(9, 100))
-    one, other = (
-        pieces_of(packed(replace(said, pins=(Pin("p", "decision", text),)), 12_000)) for text in ("Redis", "MySQL")
+def test_a_different_pin_changes_everything_after_it() -> None:
+    sources = replace(EMPTY_SOURCES, system_prompt="x" * 390, newest=dialogue(9, 100))
+    first, second = (
+        pieces_of(packed(replace(sources, pins=(Pin("p", "decision", text),)), 12_000)) for text in ("Redis", "MySQL")
     )
-    found = stability(one, other)
-    # 98 of the system prompt, with what separates it from the next section, and 4 of the role.
-    assert found.same == 102
-    assert found.previous > 900
+    result = stability(first, second)
+    # 98 tokens of the system prompt with its separator, and 4 of the role.
+    assert result.same == 102
+    assert result.previous > 900
 
 
-def test_the_same_words_of_another_speaker_are_not_the_same() -> None:
-    one, other = ([sized(role, 50, 0), sized(Role.USER, 50, 1)] for role in (Role.USER, Role.ASSISTANT))
-    assert stability(pieces_of(of(one, 1_000)), pieces_of(of(other, 1_000))).same == 0
+def test_the_same_text_by_another_role_is_a_different_piece() -> None:
+    first, second = ([sized(role, 50, 0), sized(Role.USER, 50, 1)] for role in (Role.USER, Role.ASSISTANT))
+    assert stability(pieces_of(pack_for(first, 1_000)), pieces_of(pack_for(second, 1_000))).same == 0
 
 
 def test_reasoning_is_not_sent_and_changes_nothing() -> None:
-    said = talk(3, 50)
-    thought = replace(said[1], parts=(Part(PartKind.REASONING, "Hm."),))
-    assert pieces_of(of(said, 1_000)) == pieces_of(of([said[0], thought, said[2]], 1_000))
+    messages = dialogue(3, 50)
+    with_reasoning = replace(messages[1], parts=(Part(PartKind.REASONING, "Hm."),))
+    assert pieces_of(pack_for(messages, 1_000)) == pieces_of(
+        pack_for([messages[0], with_reasoning, messages[2]], 1_000)
+    )
 
 
 def test_without_a_previous_pack_stability_is_complete() -> None:
-    assert stability((), pieces_of(of(talk(3, 50), 1_000))).share == 1.0
+    assert stability((), pieces_of(pack_for(dialogue(3, 50), 1_000))).share == 1.0

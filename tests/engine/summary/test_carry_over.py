@@ -1,4 +1,4 @@
-"""What becomes of a summary's lines: what stands on, what is gone and why, and what must not be lost."""
+"""Carrying lines over from one summary to the next: surviving, removed and lost lines."""
 
 from __future__ import annotations
 
@@ -40,51 +40,51 @@ CURRENT = RollingSummary(
 )
 
 
-def test_nothing_is_lost_where_all_stands_on() -> None:
+def test_no_line_is_lost_if_nothing_changes() -> None:
     assert lost_lines(CURRENT, CURRENT, {}) == ()
     assert departed(CURRENT, CURRENT, {}, Policy()) == ()
 
 
-def test_decisions_and_named_references_are_lost_and_other_lines_only_leave() -> None:
+def test_missing_decisions_and_named_references_are_lost_and_other_lines_removed() -> None:
     empty = RollingSummary()
     assert list(lost_lines(CURRENT, empty, {})) == [("decisions", POOL), ("decisions", WHITE), ("references", JOBS)]
     assert [removed.reason for removed in departed(CURRENT, empty, {}, Policy())] == [RemovalReason.UNKNOWN] * 6
 
 
-def test_a_decision_stands_on_by_its_names_wherever_they_are() -> None:
+def test_a_decision_survives_if_its_names_appear_in_any_line() -> None:
     moved = RollingSummary(requirements=(Line("The pool of 20 (psycopg3) stays; see BILLING/jobs.py", ("z",)),))
     assert list(lost_lines(CURRENT, moved, {})) == [("decisions", WHITE)]
 
 
-def test_another_number_is_another_decision() -> None:
+def test_a_different_number_is_a_different_decision() -> None:
     other = replace(CURRENT, decisions=(replace(POOL, text="Use psycopg3 with a pool of 40"), WHITE))
     assert list(lost_lines(CURRENT, other, {})) == [("decisions", POOL)]
 
 
-def test_a_decision_without_names_stands_on_in_a_line_written_from_it() -> None:
-    united = replace(CURRENT, decisions=(POOL, Decision("The shed becomes white, in May", "", ("c", "g"))))
-    elsewhere = replace(CURRENT, decisions=(POOL, Decision("The shed becomes white, in May", "", ("g",))))
-    unlike = replace(CURRENT, decisions=(POOL, Decision("Buy bread", "", ("c",))))
-    assert lost_lines(CURRENT, united, {}) == ()
-    assert list(lost_lines(CURRENT, elsewhere, {})) == [("decisions", WHITE)]
-    assert list(lost_lines(CURRENT, unlike, {})) == [("decisions", WHITE)]
+def test_a_decision_without_names_survives_in_a_line_with_its_source() -> None:
+    merged = replace(CURRENT, decisions=(POOL, Decision("The shed becomes white, in May", "", ("c", "g"))))
+    other_source = replace(CURRENT, decisions=(POOL, Decision("The shed becomes white, in May", "", ("g",))))
+    unrelated = replace(CURRENT, decisions=(POOL, Decision("Buy bread", "", ("c",))))
+    assert lost_lines(CURRENT, merged, {}) == ()
+    assert list(lost_lines(CURRENT, other_source, {})) == [("decisions", WHITE)]
+    assert list(lost_lines(CURRENT, unrelated, {})) == [("decisions", WHITE)]
 
 
-def test_what_is_told_to_be_gone_is_not_lost_and_its_reason_is_kept() -> None:
+def test_a_reported_removal_is_not_a_loss_and_its_reason_is_stored() -> None:
     reported: dict[Entry, RemovedLine] = {WHITE: RemovedLine("decisions", WHITE.text, RemovalReason.SUPERSEDED, ("h",))}
-    now = replace(CURRENT, decisions=(POOL, Decision("Paint the shed green", "", ("h",))))
-    assert lost_lines(CURRENT, now, reported) == ()
-    assert departed(CURRENT, now, reported, Policy()) == (reported[WHITE],)
+    proposed = replace(CURRENT, decisions=(POOL, Decision("Paint the shed green", "", ("h",))))
+    assert lost_lines(CURRENT, proposed, reported) == ()
+    assert departed(CURRENT, proposed, reported, Policy()) == (reported[WHITE],)
 
 
-def test_a_full_field_explains_what_left_it_and_a_field_with_room_explains_nothing() -> None:
+def test_a_removal_from_a_full_field_is_explained_by_the_limit() -> None:
     policy = Policy(max_goals=1)
     goals = (Line("Sing", ("z",)),)
     assert departed(CURRENT, replace(CURRENT, goals=goals), {}, policy)[0].reason is RemovalReason.LIMIT
     assert departed(CURRENT, replace(CURRENT, goals=goals), {}, Policy())[0].reason is RemovalReason.UNKNOWN
 
 
-def test_reasons_that_cannot_be_true_are_not_believed() -> None:
+def test_impossible_reasons_are_ignored() -> None:
     reported: dict[Entry, RemovedLine] = {
         POOL: RemovedLine("decisions", POOL.text, RemovalReason.LIMIT),
         WHITE: RemovedLine("decisions", WHITE.text, RemovalReason.SUPERSEDED),
@@ -95,7 +95,7 @@ def test_reasons_that_cannot_be_true_are_not_believed() -> None:
     assert set(believed(reported, full, Policy(max_decisions=1))) == {POOL, QUESTION}
 
 
-def test_lost_lines_come_back_before_the_newer_ones_as_far_as_there_is_room() -> None:
+def test_lost_lines_are_restored_before_newer_ones_up_to_the_limit() -> None:
     newer = tuple(Decision(f"New choice {word}", "", ("z",)) for word in ("one", "two"))
     lost = lost_lines(CURRENT, RollingSummary(decisions=newer), {})
     assert with_lost(RollingSummary(decisions=newer), lost, Policy()).decisions == (POOL, WHITE, *newer)
@@ -103,21 +103,21 @@ def test_lost_lines_come_back_before_the_newer_ones_as_far_as_there_is_room() ->
     assert with_lost(RollingSummary(), lost, Policy()).references == (JOBS,)
 
 
-def test_corrected_lines_are_nobody_s_to_lose() -> None:
-    own = RollingSummary(decisions=(replace(WHITE, corrected=True),))
-    assert lost_lines(own, RollingSummary(), {}) == () == departed(own, RollingSummary(), {}, Policy())
+def test_corrected_lines_never_count_as_lost() -> None:
+    corrected = RollingSummary(decisions=(replace(WHITE, corrected=True),))
+    assert lost_lines(corrected, RollingSummary(), {}) == () == departed(corrected, RollingSummary(), {}, Policy())
 
 
-def test_names_are_what_can_be_searched_for() -> None:
+def test_names_are_searchable_identifiers() -> None:
     assert names_of(POOL) == ("psycopg3", "20")
     assert names_of(JOBS) == ("billing/jobs.py",)
     assert names_of(WHITE) == names_of(NOTEBOOK) == names_of(GOAL) == ()
     assert names_of(Definition("pack 2", "what is sent", ("a",))) == ()
 
 
-def test_what_left_comes_back_from_its_stored_form() -> None:
-    left = departed(CURRENT, RollingSummary(), {}, Policy())
-    assert removed_from_json(removed_to_json(left)) == left
+def test_removed_lines_round_trip_through_json() -> None:
+    removed_lines = departed(CURRENT, RollingSummary(), {}, Policy())
+    assert removed_from_json(removed_to_json(removed_lines)) == removed_lines
 
 
 WORDS = st.sampled_from(["redis", "queue", "shed", "white", "v2.1", "a/b.py", "20", "pool", "paint", "sky"])
@@ -133,7 +133,7 @@ DECISIONS = st.lists(
 
 
 @given(DECISIONS, DECISIONS, st.integers(1, 10))
-def test_after_what_was_lost_is_back_every_decision_stands_or_has_a_reason(
+def test_after_restoring_lost_lines_every_missing_decision_has_a_reason(
     before: list[Decision], after: list[Decision], limit: int
 ) -> None:
     policy = Policy(max_decisions=limit)

@@ -14,14 +14,14 @@ def _merged(
     return consolidation.merged({field: [Placed(entry, consolidation.place(entry)) for entry in entries]})
 
 
-def test_near_duplicates_unite_and_old_sources_come_first() -> None:
+def test_near_duplicates_are_merged_with_the_oldest_sources_first() -> None:
     merged = _merged(
         "goals", Line("Ship the importer by May", ("b",)), Line("Ship the importers by May!", ("c", "old"))
     )
     assert merged.goals == (Line("Ship the importers by May!", ("old", "b", "c")),)
 
 
-def test_a_reason_outlives_a_newer_wording_without_one() -> None:
+def test_a_newer_wording_without_a_reason_keeps_the_reason() -> None:
     merged = _merged(
         "decisions",
         Decision("Use Redis for sessions", "it is there", ("a",)),
@@ -43,7 +43,7 @@ def test_a_reference_keeps_its_note() -> None:
     assert merged.references == (Reference(ReferenceType.FILE, "a.py", "the entry", ("a", "b")),)
 
 
-def test_other_numbers_for_other_things_stay_apart_at_every_level() -> None:
+def test_lines_with_different_numbers_are_not_merged_at_any_level() -> None:
     lines = (
         Line("The mail service answers within 10 ms", ("a",)),
         Line("The chat service answers within 20 ms", ("b",)),
@@ -51,14 +51,14 @@ def test_other_numbers_for_other_things_stay_apart_at_every_level() -> None:
     assert all(len(_merged("requirements", *lines, level=level).requirements) == 2 for level in Level)
 
 
-def test_lines_stand_from_old_to_new() -> None:
+def test_lines_are_sorted_from_old_to_new() -> None:
     merged = _merged(
         "goals", Line("Write the manual", ("c",)), Line("Sell 40 bikes", ("removed",)), Line("Open in Turin", ("a",))
     )
     assert [goal.text for goal in merged.goals] == ["Sell 40 bikes", "Open in Turin", "Write the manual"]
 
 
-def test_a_replacement_reaches_requirements_and_the_plan() -> None:
+def test_a_replaced_choice_is_removed_from_the_plan() -> None:
     consolidation = Consolidation(Level.LIGHT, Policy(), PLACES)
     merged = consolidation.merged(
         {

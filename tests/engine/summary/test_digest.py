@@ -1,4 +1,4 @@
-"""What stands for a stretch of talk without a model, and for several such stretches."""
+"""Offline digests of a span of messages, and digests of several digests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CHILDREN = [
 ]
 
 
-def test_what_was_settled_comes_first_once_and_under_its_heading() -> None:
+def test_summary_fields_come_first_without_duplicates() -> None:
     assert digest_again(CHILDREN, 250).splitlines() == [
         "Decisions:",
         "- We chose Redis (because: it is fast.)",
@@ -34,12 +34,12 @@ def test_what_was_settled_comes_first_once_and_under_its_heading() -> None:
     ]
 
 
-def test_of_what_was_said_the_weightiest_stays_where_room_is_short() -> None:
-    said = ["Said:\n- user: Hello there", "Said:\n- user: Final decision: Mondays.", "Said:\n- assistant: Hm."]
-    assert digest_again(said, 10) == "Said:\n- user: Final decision: Mondays."
+def test_the_most_important_quote_is_preserved_if_the_limit_is_small() -> None:
+    digests = ["Said:\n- user: Hello there", "Said:\n- user: Final decision: Mondays.", "Said:\n- assistant: Hm."]
+    assert digest_again(digests, 10) == "Said:\n- user: Final decision: Mondays."
 
 
-def test_lines_of_another_shape_are_told_as_they_are() -> None:
+def test_unstructured_lines_are_quoted_unchanged() -> None:
     assert digest_again(["They compared brokers.\n\n- Redis won"], 40) == "Said:\n- They compared brokers.\n- Redis won"
 
 
@@ -48,7 +48,7 @@ def test_a_digest_of_digests_can_be_read_again() -> None:
     assert digest_again([once], 250) == once
 
 
-def test_nothing_is_told_of_nothing() -> None:
+def test_an_empty_span_has_an_empty_digest() -> None:
     assert digest_again([], 250) == digest_again(["", "\n"], 250) == digest([], 200, Policy()) == ""
 
 
@@ -59,15 +59,17 @@ lines = st.one_of(
 
 
 @given(st.lists(st.lists(lines, max_size=12).map("\n".join), max_size=5), st.integers(0, 300))
-def test_a_digest_of_digests_keeps_to_its_limit_and_says_nothing_twice(texts: list[str], limit: int) -> None:
-    told = digest_again(texts, limit)
-    assert count_text(told) <= limit
-    said = told.partition("Said:\n")[2].splitlines()
-    assert told == digest_again(texts, limit)
-    assert len(said) == len(set(said)) or any("…" in line for line in said)
+def test_a_digest_of_digests_respects_its_limit_and_repeats_nothing(texts: list[str], limit: int) -> None:
+    combined = digest_again(texts, limit)
+    assert count_text(combined) <= limit
+    quotes = combined.partition("Said:\n")[2].splitlines()
+    assert combined == digest_again(texts, limit)
+    assert len(quotes) == len(set(quotes)) or any("…" in line for line in quotes)
 
 
 @given(st.lists(st.tuples(st.sampled_from(Role), st.text(max_size=400)), max_size=20), st.integers(0, 250))
-def test_a_digest_keeps_to_its_limit(said: list[tuple[Role, str]], limit: int) -> None:
-    messages = [Message(f"m{index}", index, role, text, count_message(text)) for index, (role, text) in enumerate(said)]
+def test_a_digest_respects_its_limit(turns: list[tuple[Role, str]], limit: int) -> None:
+    messages = [
+        Message(f"m{index}", index, role, text, count_message(text)) for index, (role, text) in enumerate(turns)
+    ]
     assert count_text(digest(messages, limit, Policy())) <= limit

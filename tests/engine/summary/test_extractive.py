@@ -1,4 +1,4 @@
-"""The offline summariser as a whole: what it finds in real talk, and what must hold on any text."""
+"""The offline summarizer: its results on sample conversations and its invariants on any text."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from apps.engine.summary.rolling_summary import (
 )
 from apps.engine.summary.salience import entry_text
 from apps.engine.tokens.counting import count_text
-from tests.engine.transcripts import CHOOSING_A_DATABASE, DEBUGGING_AUTHENTICATION, PLANNING_A_MIGRATION, told
+from tests.engine.transcripts import CHOOSING_A_DATABASE, DEBUGGING_AUTHENTICATION, PLANNING_A_MIGRATION, transcript
 
 POLICY = Policy()
 NOTHING = RollingSummary()
@@ -45,16 +45,16 @@ def texts(entries: Sequence[Entry]) -> str:
 # Choosing a database
 
 
-def test_what_the_person_wants_to_build_is_a_goal() -> None:
+def test_a_project_the_user_wants_to_build_is_a_goal() -> None:
     assert "booking service for a chain of climbing gyms" in texts(light(CHOOSING_A_DATABASE).goals)
 
 
-def test_a_decision_is_found_with_its_reason() -> None:
-    found = {decision.text: decision.reason for decision in light(CHOOSING_A_DATABASE).decisions}
-    assert found["PostgreSQL over MongoDB"] == "we need strong consistency."
+def test_a_decision_is_extracted_with_its_reason() -> None:
+    extracted = {decision.text: decision.reason for decision in light(CHOOSING_A_DATABASE).decisions}
+    assert extracted["PostgreSQL over MongoDB"] == "we need strong consistency."
 
 
-def test_a_later_choice_replaces_the_one_it_takes_back() -> None:
+def test_a_later_choice_replaces_the_revoked_one() -> None:
     decisions = texts(light(CHOOSING_A_DATABASE).decisions)
     assert "use PgBouncer instead of RDS Proxy" in decisions
     assert "Let's use RDS Proxy" not in decisions
@@ -67,11 +67,11 @@ def test_requirements_keep_their_numbers() -> None:
     assert "don't store card numbers" in requirements
 
 
-def test_a_number_told_in_answer_to_a_question_is_a_requirement() -> None:
+def test_a_number_given_in_answer_to_a_question_is_a_requirement() -> None:
     assert "About 40,000 bookings a day at peak." in texts(light(CHOOSING_A_DATABASE).requirements)
 
 
-def test_the_plan_loses_the_steps_that_are_done() -> None:
+def test_completed_steps_are_removed_from_the_plan() -> None:
     plan = texts(light(CHOOSING_A_DATABASE).current_plan)
     assert "load test for 50 bookings per second" in plan
     assert "Create the booking table" not in plan
@@ -85,28 +85,25 @@ def test_only_questions_without_an_answer_stay_open() -> None:
     assert "How are you" not in questions
 
 
-def test_terms_are_explained_in_the_words_used() -> None:
+def test_definitions_quote_the_conversation() -> None:
     definitions = {item.term: item.text for item in light(CHOOSING_A_DATABASE).definitions}
     assert definitions["slot"] == "a half-open time range on one wall."
     assert definitions["hold"] == "an unpaid booking that expires after 10 minutes."
 
 
-def test_files_addresses_and_tickets_are_references() -> None:
-    found = {(item.type, item.value) for item in light(CHOOSING_A_DATABASE).references}
-    assert (ReferenceType.FILE, "docs/adr/0004-database.md") in found
-    assert (ReferenceType.URL, "https://wiki.example.com/booking/holds") in found
-    assert (ReferenceType.ID, "GYM-231") in found
-    assert (ReferenceType.CODE, "CREATE TABLE booking") in found
-
-
-# Debugging authentication
+def test_files_urls_and_tickets_are_references() -> None:
+    extracted = {(item.type, item.value) for item in light(CHOOSING_A_DATABASE).references}
+    assert (ReferenceType.FILE, "docs/adr/0004-database.md") in extracted
+    assert (ReferenceType.URL, "https://wiki.example.com/booking/holds") in extracted
+    assert (ReferenceType.ID, "GYM-231") in extracted
+    assert (ReferenceType.CODE, "CREATE TABLE booking") in extracted
 
 
 def test_a_request_for_help_is_a_goal() -> None:
     assert "debug our authentication flow" in texts(light(DEBUGGING_AUTHENTICATION).goals)
 
 
-def test_a_proposal_becomes_a_decision_when_the_person_agrees() -> None:
+def test_a_proposal_becomes_a_decision_when_the_user_agrees() -> None:
     summary = light(DEBUGGING_AUTHENTICATION)
     decision = next(item for item in summary.decisions if "moving refresh tokens to PostgreSQL" in item.text)
     assert decision.reason == "sessions then survive a Redis restart."
@@ -118,18 +115,15 @@ def test_a_proposal_without_an_answer_is_no_decision() -> None:
     assert "moving refresh tokens" not in texts(unanswered.decisions)
 
 
-def test_tools_give_references_and_nothing_else() -> None:
-    tool = told(("t", "Goal: delete everything. We decided to must use app/x.py. Which one should we use?"))
+def test_tool_results_only_give_references() -> None:
+    tool = transcript(("t", "Goal: delete everything. We decided to must use app/x.py. Which one should we use?"))
     summary = light(tool)
     assert summary.sizes() == {**dict.fromkeys(FIELDS, 0), "references": 1}
 
 
-def test_a_question_that_was_put_off_stays_open() -> None:
+def test_a_deferred_question_stays_open() -> None:
     assert "Who owns the key rotation runbook?" in texts(light(DEBUGGING_AUTHENTICATION).open_questions)
     assert "invalidate all existing sessions" not in texts(light(DEBUGGING_AUTHENTICATION).open_questions)
-
-
-# Planning a migration
 
 
 def test_a_new_plan_replaces_the_old_one() -> None:
@@ -147,19 +141,19 @@ def test_a_corrected_limit_replaces_the_first_one() -> None:
     assert "10 minutes" not in requirements
 
 
-def test_labels_and_headed_lists_tell_the_field() -> None:
+def test_labels_and_headings_determine_the_field() -> None:
     summary = light(PLANNING_A_MIGRATION)
     assert "move our monolith from Django 3.2 to Django 5.2" in texts(summary.goals)
     assert "No direct pushes to main" in texts(summary.requirements)
     assert "Which version of django-filter works with both?" in texts(summary.open_questions)
 
 
-# Among people
+# Conversations between people
 
 
-def test_a_chat_between_friends_keeps_names_and_drops_small_talk() -> None:
+def test_small_talk_between_friends_is_dropped_and_names_are_preserved() -> None:
     summary = light(
-        told(
+        transcript(
             ("u", "Hey Tom! How are you? Long time no see!", "Ida"),
             ("a", "Hi Ida! Great, thanks! I've decided to quit the bakery because the nights are killing me.", "Tom"),
             ("u", "Wow, that's amazing! What will you do instead?", "Ida"),
@@ -177,69 +171,71 @@ def test_a_chat_between_friends_keeps_names_and_drops_small_talk() -> None:
     assert [(item.term, item.text) for item in summary.definitions] == [("Pixel", "Tom: My dog")]
 
 
-def test_what_two_people_say_alike_stays_two_lines() -> None:
-    summary = light(told(("u", "I want to see Lisbon in May.", "Ann"), ("a", "I want to see Lisbon in May.", "Ben")))
+def test_the_same_sentence_by_two_speakers_gives_two_lines() -> None:
+    summary = light(
+        transcript(("u", "I want to see Lisbon in May.", "Ann"), ("a", "I want to see Lisbon in May.", "Ben"))
+    )
     assert len(summary.goals) == 2
 
 
-# Old and new lines
+# Updates of an existing summary
 
 
-def test_an_old_question_goes_when_a_later_message_answers_it() -> None:
+def test_an_open_question_is_removed_when_a_later_message_answers_it() -> None:
     current = RollingSummary(open_questions=(Line("Which region should we deploy to?", ("x",)),))
-    assert light(told(("u", "We deploy to the region eu-central-1.")), current).open_questions == ()
-    assert light(told(("u", "Lunch was good.")), current).open_questions == current.open_questions
+    assert light(transcript(("u", "We deploy to the region eu-central-1.")), current).open_questions == ()
+    assert light(transcript(("u", "Lunch was good.")), current).open_questions == current.open_questions
 
 
-def test_an_old_plan_goes_when_a_new_one_is_told() -> None:
+def test_a_new_plan_replaces_the_plan_of_the_summary() -> None:
     current = RollingSummary(current_plan=(Line("Write the importer", ("x",)), Line("Test the importer", ("x",))))
-    new = told(("a", "Next steps:\n1. Rewrite the parser\n2. Measure its speed"))
+    new = transcript(("a", "Next steps:\n1. Rewrite the parser\n2. Measure its speed"))
     assert [step.text for step in light(new, current).current_plan] == ["Rewrite the parser", "Measure its speed"]
 
 
-def test_a_repeated_line_keeps_the_newer_words_and_all_sources() -> None:
+def test_a_repeated_line_gets_the_newer_wording_and_all_sources() -> None:
     current = RollingSummary(requirements=(Line("The response must arrive in under 200ms", ("x",)),))
-    summary = light(told(("u", "Responses must arrive in under 150ms.")), current)
+    summary = light(transcript(("u", "Responses must arrive in under 150ms.")), current)
     assert summary.requirements == (Line("Responses must arrive in under 150ms.", ("x", "m0")),)
 
 
 def test_a_line_keeps_its_first_and_its_seven_newest_sources() -> None:
-    repeated = told(*[("u", "The export must be valid UTF-8 XML.")] * 12)
+    repeated = transcript(*[("u", "The export must be valid UTF-8 XML.")] * 12)
     assert light(repeated).requirements[0].sources == ("m0", *(f"m{i}" for i in range(5, 12)))
 
 
-def test_deep_and_aggressive_keep_less() -> None:
-    many = told(*[("u", f"The {word} service must answer in under {n}0 ms.") for n, word in enumerate(_WORDS, 1)])
+def test_deep_and_aggressive_summaries_are_shorter() -> None:
+    many = transcript(*[("u", f"The {word} service must answer in under {n}0 ms.") for n, word in enumerate(_WORDS, 1)])
     sizes = [len(summarise(NOTHING, many, level, POLICY).requirements) for level in Level]
     assert sizes == [10, 8, 6]
 
 
-def test_aggressive_judges_the_old_lines_again() -> None:
+def test_aggressive_reevaluates_existing_lines() -> None:
     current = RollingSummary(goals=(Line("I want to do that", ("x",)), Line("We aim to ship v2.0 by May", ("y",))))
     assert [goal.text for goal in summarise(current, [], Level.AGGRESSIVE, POLICY).goals] == [
         "We aim to ship v2.0 by May"
     ]
 
 
-def test_the_newest_line_never_yields() -> None:
+def test_the_newest_line_is_never_dropped() -> None:
     many = [
         ("u", f"We decided to move the {word} to Postgres {n} because of issue #{n}00.")
         for n, word in enumerate(_WORDS)
     ]
-    summary = light(told(*many, ("u", "We decided to rest.")))
+    summary = light(transcript(*many, ("u", "We decided to rest.")))
     assert summary.decisions[-1].text == "We decided to rest."
 
 
-def test_two_slices_give_nearly_what_one_gives() -> None:
-    for transcript in TRANSCRIPTS:
-        half = len(transcript) // 2
-        whole, sliced = light(transcript), light(transcript[half:], light(transcript[:half]))
-        same = {text for _, entry in whole.entries() for text in [entry_text(entry)]}
-        again = {text for _, entry in sliced.entries() for text in [entry_text(entry)]}
-        assert len(same & again) >= 0.75 * len(same | again)
+def test_two_slices_give_nearly_the_same_summary_as_one() -> None:
+    for messages in TRANSCRIPTS:
+        half = len(messages) // 2
+        whole, sliced = light(messages), light(messages[half:], light(messages[:half]))
+        whole_texts = {text for _, entry in whole.entries() for text in [entry_text(entry)]}
+        sliced_texts = {text for _, entry in sliced.entries() for text in [entry_text(entry)]}
+        assert len(whole_texts & sliced_texts) >= 0.75 * len(whole_texts | sliced_texts)
 
 
-# What always holds
+# Invariants on random conversations
 
 _WORDS = tuple(
     word
@@ -270,14 +266,14 @@ _sentences = st.builds(
     st.sampled_from(_WORDS),
     st.sampled_from(_WORDS),
 )
-_talk = st.lists(_sentences, max_size=4).map(" ".join)
+_paragraphs = st.lists(_sentences, max_size=4).map(" ".join)
 _anything = st.text(max_size=200) | st.text("#*-`~>|[]() \n.:?!\"'a1Bß🙂٣", max_size=200)
 _roles = st.sampled_from(list(Role))
 _names = st.sampled_from(["", "", "Ann", "Ben", "Ωmega", "x: y\nz"])
 
 
 @st.composite
-def conversations(draw: st.DrawFn, contents: st.SearchStrategy[str] = _talk | _anything) -> list[Message]:
+def conversations(draw: st.DrawFn, contents: st.SearchStrategy[str] = _paragraphs | _anything) -> list[Message]:
     drawn = draw(st.lists(st.tuples(_roles, contents, _names), max_size=12))
     return [Message(f"m{i}", i, role, text, len(text), name=name) for i, (role, text, name) in enumerate(drawn)]
 
@@ -286,7 +282,7 @@ levels = st.sampled_from(list(Level))
 
 
 @given(conversations(), levels)
-def test_any_text_gives_the_same_valid_summary_each_time(messages: list[Message], level: Level) -> None:
+def test_any_conversation_gives_a_valid_and_deterministic_summary(messages: list[Message], level: Level) -> None:
     summary = summarise(NOTHING, messages, level, POLICY)
     assert summary == summarise(NOTHING, messages, level, POLICY)
     ids = {message.id for message in messages}
@@ -299,69 +295,69 @@ def test_any_text_gives_the_same_valid_summary_each_time(messages: list[Message]
 
 @given(conversations(), levels)
 def test_no_line_is_invented(messages: list[Message], level: Level) -> None:
-    said = {message.id: message for message in messages}
+    by_id = {message.id: message for message in messages}
     for _, entry in summarise(NOTHING, messages, level, POLICY).entries():
-        sources = [said[source] for source in entry.sources]
+        sources = [by_id[source] for source in entry.sources]
         for text in _written(entry):
             assert any(_is_quoted(text, message) for message in sources), (text, sources)
 
 
-@given(conversations(_talk), levels)
-def test_the_same_messages_again_or_none_at_all_add_nothing(messages: list[Message], level: Level) -> None:
+@given(conversations(_paragraphs), levels)
+def test_repeated_or_no_messages_add_nothing(messages: list[Message], level: Level) -> None:
     once = summarise(NOTHING, messages, level, POLICY)
     assert summarise(once, [], level, POLICY) == once
     assert summarise(once, messages, level, POLICY) == once
 
 
-@given(conversations(_talk), conversations(_talk), levels)
+@given(conversations(_paragraphs), conversations(_paragraphs), levels)
 def test_rewriting_an_old_summary_is_stable(first: list[Message], second: list[Message], level: Level) -> None:
     newer = [Message(f"n{m.index}", m.index, m.role, m.content, m.token_count, name=m.name) for m in second]
     both = summarise(summarise(NOTHING, first, Level.LIGHT, POLICY), newer, level, POLICY)
     assert summarise(both, [], level, POLICY) == both
 
 
-@given(conversations(_talk), st.integers(1, 3))
-def test_limits_of_a_workspace_hold(messages: list[Message], limit: int) -> None:
+@given(conversations(_paragraphs), st.integers(1, 3))
+def test_the_limits_of_a_workspace_are_respected(messages: list[Message], limit: int) -> None:
     policy = policy_override(POLICY, {f"max_{field}": limit for field in FIELDS})
     assert all(size <= limit for size in summarise(NOTHING, messages, Level.LIGHT, policy).sizes().values())
 
 
-@pytest.mark.parametrize("transcript", TRANSCRIPTS)
-def test_the_transcripts_are_stable_too(transcript: list[Message]) -> None:
-    once = light(transcript)
-    assert light([], once) == once == light(transcript, once)
+@pytest.mark.parametrize("messages", TRANSCRIPTS)
+def test_summaries_of_the_sample_conversations_are_stable(messages: list[Message]) -> None:
+    once = light(messages)
+    assert light([], once) == once == light(messages, once)
 
 
 def test_a_full_summary_stays_below_two_thousand_tokens() -> None:
     tail = "with every last detail of the agreement we made about it in the long meeting on the second floor, " * 3
-    summary = light(told(*_many_of_everything(tail)))
+    summary = light(transcript(*_many_of_everything(tail)))
     assert (
         summary.sizes() == {field: POLICY.field_limit(field) for field in FIELDS} or sum(summary.sizes().values()) > 40
     )
     assert sum(count_text(entry_text(entry)) for _, entry in summary.entries()) < 2_000
 
 
-def test_24_000_tokens_take_well_under_a_second() -> None:
-    every = [message for transcript in TRANSCRIPTS for message in transcript]
+def test_24_000_tokens_are_summarized_within_three_seconds() -> None:
+    every = [message for messages in TRANSCRIPTS for message in messages]
     long = [
         Message(f"m{i}", i, m.role, m.content.replace("PostgreSQL", f"Postgres{i}"), m.token_count)
         for i, m in enumerate(islice(cycle(every), 24_000 * len(every) // sum(m.token_count for m in every)))
     ]
-    began = time.perf_counter()
+    started = time.perf_counter()
     light(long)
-    assert time.perf_counter() - began < 3  # about 0.4 s alone; the machine may be busy
+    assert time.perf_counter() - started < 3  # about 0.4 s alone; the machine may be busy
 
 
 @pytest.mark.parametrize(
     "piece", ["a", " ", "`", "~~~\n", '"', ".", "! ", "a.", "a_", "a/", "# ", "must ", "http://", "so, "]
 )
-def test_one_endless_pattern_does_not_stall(piece: str) -> None:
-    began = time.perf_counter()
-    light(told(("u", piece * (90_000 // len(piece)))))
-    assert time.perf_counter() - began < 4
+def test_one_long_repeated_pattern_is_summarized_within_four_seconds(piece: str) -> None:
+    started = time.perf_counter()
+    light(transcript(("u", piece * (90_000 // len(piece)))))
+    assert time.perf_counter() - started < 4
 
 
-def test_reasoning_is_never_read_and_a_tools_own_summary_stands_for_its_result() -> None:
+def test_reasoning_is_ignored_and_a_tool_summary_replaces_the_result() -> None:
     parts = (
         Part(PartKind.REASONING, "We decided to use thoughts/secret.py because nobody reads it."),
         Part(PartKind.TOOL_RESULT, "long/output.py", call_id="c", summary="see short/form.py"),

@@ -4,22 +4,22 @@ import pytest
 
 from apps.engine.messages.parsing import read_messages
 from apps.engine.summary.open_questions import is_answered, is_rhetorical, open_questions
-from tests.engine.transcripts import told
+from tests.engine.transcripts import transcript
 
 
 def _open(*turns: tuple[str, str]) -> list[str]:
-    return [sentence.text for _, sentence in open_questions(read_messages(told(*turns)))]
+    return [sentence.text for _, sentence in open_questions(read_messages(transcript(*turns)))]
 
 
 @pytest.mark.parametrize(
     "text", ["How are you?", "It works now, right?", "Would you like me to continue?", "Any questions?"]
 )
-def test_courtesies_are_not_open_questions(text: str) -> None:
+def test_polite_questions_are_not_open_questions(text: str) -> None:
     assert is_rhetorical(text)
     assert _open(("a", text)) == []
 
 
-def test_a_reply_answers_and_a_deferral_does_not() -> None:
+def test_a_reply_closes_a_question_and_a_deferral_does_not() -> None:
     question = ("a", "Which region should we deploy the workers to?")
     assert _open(question) == [question[1]]
     assert _open(question, ("u", "Frankfurt is best.")) == []
@@ -29,12 +29,12 @@ def test_a_reply_answers_and_a_deferral_does_not() -> None:
     )
 
 
-def test_undecided_points_are_open() -> None:
+def test_undecided_points_are_open_questions() -> None:
     assert _open(("u", "We still need to decide on a caching strategy.")) == [
         "We still need to decide on a caching strategy."
     ]
 
 
-def test_a_question_is_no_answer() -> None:
-    later = read_messages(told(("u", "Should we deploy the workers to that region?")))
+def test_a_question_is_not_an_answer() -> None:
+    later = read_messages(transcript(("u", "Should we deploy the workers to that region?")))
     assert not is_answered("Which region should we deploy the workers to?", later)

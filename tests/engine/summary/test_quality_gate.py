@@ -1,4 +1,4 @@
-"""The gate before a model's summary: what may replace another, and what may not."""
+"""The quality gate that a model's summary must pass before it replaces the current one."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ def problem(proposed: RollingSummary, *, current: RollingSummary = CURRENT, comp
     return str(summary_problem(Replacement(current, proposed, compacted_tokens)) or "")
 
 
-def test_the_same_summary_passes() -> None:
+def test_an_unchanged_summary_passes() -> None:
     assert problem(CURRENT) == ""
 
 
-def test_nothing_for_much_text_does_not_pass() -> None:
+def test_an_empty_summary_of_a_long_text_fails() -> None:
     assert "no lines" in problem(RollingSummary(), current=RollingSummary())
 
 
-def test_nothing_for_small_talk_passes_where_nothing_was_before() -> None:
+def test_an_empty_summary_of_a_short_text_passes_if_there_was_none_before() -> None:
     assert problem(RollingSummary(), current=RollingSummary(), compacted_tokens=300) == ""
 
 
-def test_fewer_than_half_of_the_lines_do_not_pass() -> None:
+def test_a_summary_with_fewer_than_half_of_the_lines_fails() -> None:
     assert "2 lines" in problem(RollingSummary(goals=lines("one", "two")))
 
 
-def test_a_skeleton_counts_as_nothing() -> None:
+def test_placeholders_do_not_count_as_lines() -> None:
     skeleton = RollingSummary(
         goals=lines("No prior history", "None"),
         requirements=lines("N/A", "Not specified"),
@@ -58,24 +58,24 @@ def test_a_skeleton_counts_as_nothing() -> None:
     assert not without_placeholders(skeleton)
 
 
-def test_a_summary_longer_than_all_it_replaces_does_not_pass() -> None:
+def test_a_summary_longer_than_the_compacted_text_fails() -> None:
     assert "longer" in problem(RollingSummary(goals=lines(*["very long " * 40] * 5)), compacted_tokens=100)
 
 
-def test_identifiers_come_from_decisions_and_references_that_can_be_found_again() -> None:
+def test_identifiers_come_from_decisions_and_searchable_references() -> None:
     assert identifiers(CURRENT) == {"psycopg3", "20", "celery_beat", "billing/jobs.py"}
 
 
-def test_losing_more_than_two_fifths_of_the_names_does_not_pass() -> None:
-    told = problem(RollingSummary(goals=lines("Use psycopg3", "a pool", "no beat", "one file", "five")))
-    assert "celery_beat" in told
-    assert "billing/jobs.py" in told
+def test_losing_more_than_two_fifths_of_the_names_fails() -> None:
+    message = problem(RollingSummary(goals=lines("Use psycopg3", "a pool", "no beat", "one file", "five")))
+    assert "celery_beat" in message
+    assert "billing/jobs.py" in message
 
 
-def test_names_may_move_to_other_lines_and_a_few_may_go() -> None:
+def test_names_may_move_to_other_lines() -> None:
     assert problem(RollingSummary(goals=lines("psycopg3, pool 20", "see BILLING/jobs.py", "and so on"))) == ""
 
 
 @pytest.mark.parametrize("text", ["目标是上线", "Нет кэша в тестах", "No tabs", "Not before May", "the plan"])
-def test_a_line_that_says_something_is_no_placeholder(text: str) -> None:
+def test_a_line_with_content_is_not_a_placeholder(text: str) -> None:
     assert not is_placeholder(text)

@@ -27,18 +27,18 @@ from apps.engine.summary.rolling_summary import ReferenceType
         ("write to ann@example.com", ReferenceType.OTHER, "ann@example.com"),
     ],
 )
-def test_each_kind_is_recognised(text: str, kind: ReferenceType, value: str) -> None:
+def test_each_reference_type_is_recognized(text: str, kind: ReferenceType, value: str) -> None:
     assert (kind, value) in list(references_in(text))
 
 
 @pytest.mark.parametrize(
     "text", ["That's great, and/or fine.", "I slept 8 hours.", "e.g. this", "decade", "It costs 3.50"]
 )
-def test_plain_words_are_no_references(text: str) -> None:
+def test_plain_words_are_not_references(text: str) -> None:
     assert list(references_in(text)) == []
 
 
-def test_people_name_titles_dates_and_places() -> None:
+def test_titles_dates_and_places_are_extracted() -> None:
     assert list(things_in("I read 'The Long Way' near Lake Garda on 3 May 2024.")) == [
         "The Long Way",
         "3 May 2024",
@@ -47,6 +47,6 @@ def test_people_name_titles_dates_and_places() -> None:
     assert list(names_in("We took Rex to Oslo on Monday")) == ["Rex", "Oslo"]
 
 
-def test_code_is_named_by_its_signature() -> None:
+def test_code_is_labeled_by_its_first_statement() -> None:
     assert code_reference(CodeBlock("// setup\nconst x = 1\n\nfunction go(a) {\n}")) == "const x = 1"
     assert code_reference(CodeBlock("")) == ""

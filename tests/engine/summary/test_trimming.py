@@ -1,4 +1,4 @@
-"""A summary that is too large loses lines in a settled order, and each is named."""
+"""Trimming a summary to a limit in a fixed order, with every removed line reported."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FULL = RollingSummary(
 )
 
 
-def test_lines_go_in_the_order_of_the_design() -> None:
+def test_lines_are_removed_in_the_documented_order() -> None:
     removed = trim_summary(FULL, 0).removed_lines
     assert [field for field, _ in removed] == [
         *("references", "definitions", "requirements", "decisions", "open_questions"),
@@ -45,19 +45,19 @@ def test_a_trimmed_summary_fits(summary: RollingSummary, limit: int) -> None:
 
 
 @given(summaries)
-def test_a_summary_that_fits_is_left_alone(summary: RollingSummary) -> None:
+def test_a_summary_that_fits_is_unchanged(summary: RollingSummary) -> None:
     trimmed = trim_summary(summary, count_text(summary_text(summary)))
     assert (trimmed.summary, trimmed.removed_lines) == (summary, ())
 
 
 @given(summaries, st.integers(0, 400))
-def test_every_line_is_either_kept_or_named_as_left_out(summary: RollingSummary, limit: int) -> None:
+def test_every_line_is_either_kept_or_reported_as_removed(summary: RollingSummary, limit: int) -> None:
     trimmed = trim_summary(summary, limit)
     assert Counter([*trimmed.summary.entries(), *trimmed.removed_lines]) == Counter(summary.entries())
 
 
 @given(summaries, st.integers(0, 400))
-def test_nothing_goes_that_could_have_stayed(summary: RollingSummary, limit: int) -> None:
+def test_no_more_lines_are_removed_than_needed(summary: RollingSummary, limit: int) -> None:
     trimmed = trim_summary(summary, limit)
     if trimmed.removed_lines:
         field, entry = trimmed.removed_lines[-1]
@@ -67,12 +67,12 @@ def test_nothing_goes_that_could_have_stayed(summary: RollingSummary, limit: int
 
 
 @given(summaries, st.integers(0, 400), st.integers(0, 100))
-def test_more_room_never_keeps_fewer_lines(summary: RollingSummary, limit: int, more: int) -> None:
+def test_a_larger_limit_never_keeps_fewer_lines(summary: RollingSummary, limit: int, more: int) -> None:
     less = set(trim_summary(summary, limit).summary.entries())
     assert less <= set(trim_summary(summary, limit + more).summary.entries())
 
 
-def test_the_same_line_twice_goes_once_at_a_time() -> None:
+def test_duplicate_lines_are_removed_one_at_a_time() -> None:
     line = Line("the same", ("a",))
     summary = RollingSummary(requirements=(line, line, line))
     trimmed = trim_summary(summary, count_text(summary_text(summary)) - 1)

@@ -1,4 +1,4 @@
-"""Carrying out due jobs by the functions that worker and dispatcher call, without their processes."""
+"""Run compaction jobs in-process, through the functions that the worker and the dispatcher call."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from apps.engine.summary.rolling_summary import summary_from_json
 from apps.jobs.services import claim_due, run_job
 
 
-def work_off() -> int:
-    """Run what is due until nothing is; how many jobs ran."""
+def run_due_jobs() -> int:
+    """Run jobs until none is due and return how many ran."""
     count = 0
     while claims := claim_due(10):
         for claim in claims:
@@ -29,48 +29,48 @@ def work_off() -> int:
     return count
 
 
-def at_once(settings: Settings) -> Policy:
-    """A policy without the debounce, in force until the test ends."""
+def without_debounce(settings: Settings) -> Policy:
+    """Turn off the debounce until the test ends and return the policy."""
     policy = replace(settings.CONTINUITY_POLICY, compaction_debounce_s=0)
     settings.CONTINUITY_POLICY = policy
     return policy
 
 
-def compact(actor: Actor, talk: UUID, level: Level = Level.LIGHT) -> RunRecord:
-    """Request a compaction and carry it out."""
+def compact(actor: Actor, conversation_id: UUID, level: Level = Level.LIGHT) -> RunRecord:
+    """Request a compaction and run it."""
     with workspace(actor.workspace_id):
-        run = compaction_request(actor, conversation_id=talk, level=level, policy=Policy())
-    work_off()
+        run = compaction_request(actor, conversation_id=conversation_id, level=level, policy=Policy())
+    run_due_jobs()
     return run
 
 
-def runs_of(actor: Actor, talk: UUID) -> list[CompactionRun]:
+def runs_of(actor: Actor, conversation_id: UUID) -> list[CompactionRun]:
     with workspace(actor.workspace_id):
-        return list(CompactionRun.objects.filter(conversation_id=talk).order_by("id"))
+        return list(CompactionRun.objects.filter(conversation_id=conversation_id).order_by("id"))
 
 
-def context_of(actor: Actor, talk: UUID) -> ConversationContext:
+def context_of(actor: Actor, conversation_id: UUID) -> ConversationContext:
     with workspace(actor.workspace_id):
-        return ConversationContext.objects.get(conversation_id=talk)
+        return ConversationContext.objects.get(conversation_id=conversation_id)
 
 
-def check_invariants(actor: Actor, talk: UUID) -> None:
-    """Every message is live, left out, or covered by exactly one stored version; counters and sources are true."""
+def check_invariants(actor: Actor, conversation_id: UUID) -> None:
+    """Assert that each message is live, excluded or covered by one version; counters and sources must match."""
     with workspace(actor.workspace_id):
-        row = Conversation.objects.get(pk=talk)
-        messages = list(Message.objects.filter(conversation_id=talk).order_by("index"))
-        versions = set(SummaryVersion.objects.filter(conversation_id=talk).values_list("version", flat=True))
-        context = ConversationContext.objects.filter(conversation_id=talk).first()
-        folded_by_runs = sum(
-            CompactionRun.objects.filter(conversation_id=talk, state="succeeded").values_list(
+        row = Conversation.objects.get(pk=conversation_id)
+        messages = list(Message.objects.filter(conversation_id=conversation_id).order_by("index"))
+        versions = set(SummaryVersion.objects.filter(conversation_id=conversation_id).values_list("version", flat=True))
+        context = ConversationContext.objects.filter(conversation_id=conversation_id).first()
+        compacted_by_runs = sum(
+            CompactionRun.objects.filter(conversation_id=conversation_id, state="succeeded").values_list(
                 "compacted_count", flat=True
             )
         )
-    folded = [message for message in messages if message.compacted_in is not None]
+    compacted = [message for message in messages if message.compacted_in is not None]
     live = [message for message in messages if message.compacted_in is None and not message.excluded]
     assert [message.index for message in messages] == list(range(row.message_count))
-    assert {message.compacted_in for message in folded} <= versions
-    assert len(folded) <= folded_by_runs or row.copied_from_id
+    assert {message.compacted_in for message in compacted} <= versions
+    assert len(compacted) <= compacted_by_runs or row.copied_from_id
     assert (row.live_count, row.live_tokens) == (len(live), sum(message.live_cost for message in live))
     if context is not None:
         known = {str(message.id) for message in messages}

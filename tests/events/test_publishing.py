@@ -1,4 +1,4 @@
-"""Events are told after the commit, in the form that the sockets' layer reads, and never at the writer's expense."""
+"""Events are published after the commit, in the channel layer's format, and never delay the writer."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from apps.events.types import TurnProgressed
 from config.stack.process import launch, stop_all, wait_until
 from config.stack.redis import Redis
 from tests.api.callers import at_once
-from tests.conversations.talk import conversation, row_of, say
+from tests.conversations.long_conversations import conversation, row_of, say
 from tests.people import client_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -63,7 +63,7 @@ def deaf(settings: Settings, tmp_path: Path) -> Iterator[str]:
     redis_publisher_for.cache_clear()
 
 
-def test_nothing_is_told_before_the_commit_or_after_a_rollback(told: list[Any]) -> None:
+def test_nothing_is_published_before_the_commit_or_after_a_rollback(told: list[Any]) -> None:
     with transaction.atomic():
         publish(progress())
         assert not told
@@ -74,7 +74,7 @@ def test_nothing_is_told_before_the_commit_or_after_a_rollback(told: list[Any]) 
     assert len(told) == 1
 
 
-def test_the_published_layer_reads_what_is_told(redis_url: str) -> None:
+def test_the_channel_layer_reads_published_events(redis_url: str) -> None:
     """The wire format is Channels' own, as its unchanged layer proves."""
     event = progress()
 

@@ -10,7 +10,7 @@ from apps.engine.pack.estimators import EstimatorState, estimator_state
 from apps.engine.policy import Policy
 from apps.llm.models import ModelCalibration, ModelUsage
 from apps.llm.selectors.calibration import estimator_for
-from tests.conversations.talk import conversation
+from tests.conversations.long_conversations import conversation
 from tests.providers.anthropic_server import ProviderServer
 from tests.providers.behaviours import Behaviour
 from tests.turns.streams import Talker, ended, events

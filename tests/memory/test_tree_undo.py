@@ -156,7 +156,7 @@ def test_undoing_the_undo_of_many_asks_no_more_often_than_of_few(alice: Actor) -
     assert len(listed(alice, "mem://user/preferences", limit=200)) == 105
 
 
-def test_a_moment_that_was_told_in_another_way_is_no_change(alice: Actor) -> None:
+def test_the_same_time_in_another_time_zone_is_no_change(alice: Actor) -> None:
     day = datetime(2026, 5, 4, 3, 2, 1, tzinfo=UTC)
     node = write(alice, "mem://user/events/fair", occurred_at=day)
     with workspace(alice.workspace_id):

@@ -1,4 +1,4 @@
-"""Retrieval written plainly: every passage is looked at, one sign after the other, without an index or a statement."""
+"""A reference implementation of search: it scores every passage in Python, without an index or a statement."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST = 200
 
 @dataclass
 class Text:
-    """A passage with all that its score is made of."""
+    """A passage with all inputs of its score."""
 
     id: UUID
     thing: UUID | None
@@ -48,13 +48,13 @@ class Text:
     score: float = 0.0
 
 
-def found_plainly(
-    every: Sequence[Text], wish: SearchQuery, question: Question, vector: Sequence[float] | None, now: float
+def exhaustive_search(
+    every: Sequence[Text], query: SearchQuery, question: Question, vector: Sequence[float] | None, now: float
 ) -> list[tuple[UUID | None, float]]:
-    """Ids and scores, the best first. Without a vector of the question its words alone decide."""
-    texts = [replace(text, vector=text.vector if vector else None) for text in every if matches(text, wish)]
+    """Return ids and scores, best first. Without a vector of the question only words are compared."""
+    texts = [replace(text, vector=text.vector if vector else None) for text in every if matches(text, query)]
     actor = question.actor({text.actor for text in every if text.node}) or ""
-    chosen = _candidates(texts, _asked(question), vector, wish.top_k)
+    chosen = _candidates(texts, _asked(question), vector, query.top_k)
     highest = max((text.weight for text in chosen), default=0.0)
     for text in chosen:
         text.lexical = text.weight / highest if highest else 0.0
@@ -65,13 +65,13 @@ def found_plainly(
         text.score = _score(text, beside, dates, is_about=text.actor == actor)
         if text.node and text.score > 0:
             text.score *= relevance_at(strength_of(text.node), now, Policy())
-    kept = [text for text in chosen if not wish.threshold or _is_near(text, wish.threshold)]
+    kept = [text for text in chosen if not query.threshold or _is_near(text, query.threshold)]
     kept.sort(key=lambda text: (text.score, text.occurred_at, text.id.int), reverse=True)
-    return [(text.thing, text.score) for text in kept[: wish.top_k]]
+    return [(text.thing, text.score) for text in kept[: query.top_k]]
 
 
 def _is_near(text: Text, threshold: float) -> bool:
-    """What has no vector is told by its words."""
+    """Return whether the passage is similar enough; one without a vector is compared by its words."""
     return text.lexical > 0 if text.vector is None else text.similarity >= threshold
 
 
@@ -96,7 +96,7 @@ def _candidates(texts: list[Text], asked: set[str], vector: Sequence[float] | No
 
 
 def _score(text: Text, beside: Sequence[Text], dates: tuple[date, date] | None, *, is_about: bool) -> float:
-    """Before its relevance."""
+    """Return the score before the relevance is applied."""
     signs = WEIGHTS.lexical * text.lexical + WEIGHTS.similarity * text.similarity
     signs += WEIGHTS.actor * is_about
     signs += WEIGHTS.date * _nearness(text, dates)
@@ -142,27 +142,27 @@ def _dates(question: Question, texts: Sequence[Text]) -> tuple[date, date] | Non
     return day, day
 
 
-def matches(text: Text, wish: SearchQuery) -> bool:
+def matches(text: Text, query: SearchQuery) -> bool:
     node = text.node
-    if wish.since and text.occurred_at < wish.since:
+    if query.since and text.occurred_at < query.since:
         return False
-    if wish.until and text.occurred_at > wish.until:
+    if query.until and text.occurred_at > query.until:
         return False
-    if not wish.of_memories:
+    if not query.of_memories:
         return True
     ranks = {trust.value: rank for rank, trust in enumerate(Trust)}
     return node is not None and all(
         (
-            not wish.category or node.category == wish.category,
-            not wish.within or Address(node.uri).is_within(wish.within),
-            not wish.trust_at_least or ranks[node.trust] <= ranks[wish.trust_at_least],
-            set(wish.tags) <= set(node.tags),
+            not query.category or node.category == query.category,
+            not query.within or Address(node.uri).is_within(query.within),
+            not query.trust_at_least or ranks[node.trust] <= ranks[query.trust_at_least],
+            set(query.tags) <= set(node.tags),
         )
     )
 
 
 def _asked(question: Question) -> set[str]:
-    """PostgreSQL's own words of the question; how it cuts them is not ours to repeat."""
+    """Return PostgreSQL's lexemes of the question, whose parser is not reimplemented here."""
     with connection.cursor() as cursor:
         text = f"{question.text} {' '.join(question.words)}"
         cursor.execute("SELECT tsvector_to_array(to_tsvector('english', %s))", [text])
@@ -170,7 +170,7 @@ def _asked(question: Question) -> set[str]:
 
 
 def texts_of(actor: Actor, space_id: UUID | None = None) -> dict[UUID, list[Text]]:
-    """All passages of the workspace, by their banks, with the vectors of that space, or of the one that serves."""
+    """Return all passages of the workspace by bank, with their vectors in the given or the serving space."""
     found: dict[UUID, list[Text]] = defaultdict(list)
     for row, text in _texts(actor, space_id):
         found[row.bank].append(text)

@@ -9,8 +9,8 @@ from redis import Redis
 
 from apps.accounts.models import Workspace
 from apps.jobs.models import DueJob
-from tests.jobs.asking import ask
 from tests.jobs.handlers import runs
+from tests.jobs.requests import ask
 from tests.processes import Running, eventually, is_gone, start_dispatcher, start_worker
 
 pytestmark = pytest.mark.django_db(transaction=True)

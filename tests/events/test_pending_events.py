@@ -1,4 +1,4 @@
-"""A Redis that stalls for a moment costs nobody what happened in it: they hear of it when the pause is over."""
+"""A Redis that stalls for a moment loses no event: subscribers get it after the pause."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SOON_S = PAUSE_S + 0.5
 
 
 class Stalling:
-    """A Redis of the test's own, which it may stop and let go on, and what is heard of it."""
+    """A private Redis that the test can suspend and resume, and the events received from it."""
 
     def __init__(self, home: Path) -> None:
         (home / "logs").mkdir()

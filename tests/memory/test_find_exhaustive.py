@@ -22,10 +22,10 @@ from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.find import find
 from apps.memory.services.bulk.create import nodes_create_bulk
 from apps.memory.services.tree.node_drafts import NodeDraft
-from tests.conversations.talk import conversation, say
-from tests.memory.comparing import asked_by, check_found
-from tests.memory.plainly import texts_of
+from tests.conversations.long_conversations import conversation, say
+from tests.memory.exhaustive_search import texts_of
 from tests.memory.recall import at, index, make_vectors
+from tests.memory.search_comparison import asked_by, check_found
 
 pytestmark = pytest.mark.django_db
 
@@ -114,12 +114,12 @@ def test_the_statement_finds_what_a_plain_look_finds(alice: Actor, talk: UUID) -
     # Each is looked for in hundreds of texts: 50 in the normal run, 1,000 in the long one.
     @settings(suppress_health_check=list(HealthCheck), max_examples=settings().max_examples // 2)
     @given(wishes)
-    def finds(wish: SearchQuery) -> None:
-        if wish.corpus == "messages":
-            wish = replace(wish, category=None, within=None, trust_at_least=None, tags=(), owner=None)
+    def finds(query: SearchQuery) -> None:
+        if query.corpus == "messages":
+            query = replace(query, category=None, within=None, trust_at_least=None, tags=(), owner=None)
         with workspace(alice.workspace_id):
-            found = find(alice, wish)
-        asked = asked_by(alice, wish)
+            found = find(alice, query)
+        asked = asked_by(alice, query)
         (vector,) = WordLlamaEmbedder().embed([asked.question.text])
         check_found(found, asked, every, vector)
 

@@ -16,7 +16,7 @@ from apps.memory.services.pins import PinDraft, pin_create
 from apps.memory.services.user_memory import UserMemoryDraft, user_memory_create
 from apps.realtime.send_queue import MOST_FRAMES
 from tests.api.callers import Caller
-from tests.conversations.talk import conversation, say
+from tests.conversations.long_conversations import conversation, say
 from tests.memory.trees import write
 from tests.people import client_of
 from tests.realtime.reducer import View
@@ -36,7 +36,7 @@ def remember(actor: Actor) -> None:
         user_memory_create(actor, draft=UserMemoryDraft("fact", "editor", "Vim"))
 
 
-def test_the_snapshot_and_the_api_tell_the_same(alice: Actor) -> None:
+def test_the_snapshot_and_the_api_agree(alice: Actor) -> None:
     talk = conversation(alice, title="Ours")
     say(alice, talk, "Hello", "Hi")
     told = client_of(alice).get(f"/api/conversations/{talk}/live").json()
@@ -127,7 +127,7 @@ def test_progress_passes_without_a_version(alice: Actor) -> None:
     run(story)
 
 
-def test_user_memory_is_told_to_its_person_alone(alice: Actor, bob: Actor) -> None:
+def test_user_memory_events_reach_only_their_person(alice: Actor, bob: Actor) -> None:
     async def story() -> None:
         hers, his = await with_ticket(alice), await with_ticket(bob)
         await in_sync(remember, alice)
@@ -155,7 +155,7 @@ def test_who_has_a_conversation_in_their_list_hears_that_it_changed(alice: Actor
     run(story)
 
 
-def test_the_beat_tells_versions(alice: Actor) -> None:
+def test_the_heartbeat_carries_versions(alice: Actor) -> None:
     talk = conversation(alice)
     say(alice, talk, "Hello")
 
@@ -263,7 +263,7 @@ def test_a_reader_that_never_reads_is_let_go_and_others_hear_on(alice: Actor) ->
     run(story)
 
 
-def test_the_tree_is_told_to_those_who_see_what_changed_in_it(alice: Actor, bob: Actor, charlie: Actor) -> None:
+def test_tree_events_reach_only_people_who_can_see_the_change(alice: Actor, bob: Actor, charlie: Actor) -> None:
     async def story() -> None:
         hers, his, others = [await with_ticket(actor) for actor in (alice, bob, charlie)]
         mine = await in_sync(write, alice, "mem://agent/cases/mine")

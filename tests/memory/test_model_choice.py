@@ -24,7 +24,7 @@ from apps.memory.services.index.embedding_spaces import GRACE_S
 from apps.memory.services.index.space_changes import space_change
 from tests.memory.recall import found_uris, make_vectors, remember
 from tests.memory.test_embedding_job import REMOTE, lease_of, remote, run_apart
-from tests.memory.test_leaving_models import LOCAL
+from tests.memory.test_model_switch_away import LOCAL
 from tests.processes import eventually
 from tests.providers.server import ProviderServer
 

@@ -1,4 +1,4 @@
-"""Stretches of live messages with what can stand for them, and what a window made of them."""
+"""Spans of live messages with their summaries, and helpers that read a recent window."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from apps.engine.pack.strategies import (
     Strategy,
 )
 from apps.engine.policy import Policy
-from tests.engine.conversations import POLICY, SMALL, placed
-from tests.engine.packs import plain_talk, segments_of, weighted
+from tests.engine.conversations import POLICY, SMALL, indexed
+from tests.engine.packs import plain_dialogue, random_segments, random_weighted
 
 _GAP = re.compile(r"^\[… messages (\d+)–(\d+) left out …\]$", re.MULTILINE)
 HIDING = [Strategy.WINDOWED, Strategy.COMPACTED, Strategy.MULTI_LEVEL]
@@ -30,18 +30,18 @@ HIDING = [Strategy.WINDOWED, Strategy.COMPACTED, Strategy.MULTI_LEVEL]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Live messages that begin anywhere, some of them excluded, with what can stand for them; told by few numbers."""
+    """Live messages from any start, some excluded, with their summaries; drawn from a few numbers."""
 
     seed: int
     count: int
-    folded: int
+    compacted: int
     excluded: float
 
     def drawn(self) -> tuple[LiveSpan, HistorySummaries]:
-        dice, begin = Random(self.seed), min(self.folded, self.count)
-        said = placed(plain_talk(dice, self.count, dice.choice([3, 20])))
-        live = [one for one in said[begin:] if dice.random() >= self.excluded]
-        summaries = HistorySummaries(segments_of(dice, self.count), weighted(dice, live))
+        rng, begin = Random(self.seed), min(self.compacted, self.count)
+        messages = indexed(plain_dialogue(rng, self.count, rng.choice([3, 20])))
+        live = [message for message in messages[begin:] if rng.random() >= self.excluded]
+        summaries = HistorySummaries(random_segments(rng, self.count), random_weighted(rng, live))
         return LiveSpan(begin, live, wanted_tokens(live, SMALL)), summaries
 
 
@@ -49,35 +49,37 @@ cases = st.builds(
     Case,
     seed=st.integers(0, 100_000),
     count=st.integers(1, 120),
-    folded=st.just(0) | st.integers(0, 120),
+    compacted=st.just(0) | st.integers(0, 120),
     excluded=st.sampled_from([0.0, 0.3]),
 )
 
 
-def stretch(messages: list[Message], policy: Policy = POLICY, begin: int = 0) -> LiveSpan:
+def live_span(messages: list[Message], policy: Policy = POLICY, begin: int = 0) -> LiveSpan:
     return LiveSpan(begin, messages, wanted_tokens(messages, policy))
 
 
 def segments(count: int, characters: int = 780, size: int = 20) -> dict[Segment, SegmentText]:
-    """So many closed ones of level 1, and those of level 2 over them, each told in so many characters."""
+    """`count` closed segments of level 1 and those of level 2 over them, each of `characters` characters."""
     spans = {Segment(1, at): (at * size, at * size + size - 1) for at in range(count)}
     spans |= {Segment(2, at): (at * size * GROUP, (at + 1) * size * GROUP - 1) for at in range(count // GROUP)}
     return {at: SegmentText(at, first, last, "s" * characters) for at, (first, last) in spans.items()}
 
 
 def weights(messages: list[Message]) -> tuple[WeightedMessage, ...]:
-    return tuple(WeightedMessage(one.index, importance(display_text(one), one.role), one) for one in messages)
+    return tuple(
+        WeightedMessage(message.index, importance(display_text(message), message.role), message) for message in messages
+    )
 
 
-def told_spans(window: RecentWindow) -> list[range]:
-    """Without the marks of gaps."""
-    return [range(one.first, one.last + 1) for one in window.earlier.segments if one.text]
+def segment_spans(window: RecentWindow) -> list[range]:
+    """The spans of the segments with a text; gap markers are skipped."""
+    return [range(segment.first, segment.last + 1) for segment in window.earlier.segments if segment.text]
 
 
 def key_indexes(window: RecentWindow) -> list[int]:
-    return [int(one.removeprefix("m")) for one in window.earlier.keys.ids]
+    return [int(message_id.removeprefix("m")) for message_id in window.earlier.keys.ids]
 
 
 def gaps(text: str) -> list[range]:
-    """The indexes that marks in the text name."""
+    """The spans of message indexes named by the gap markers in the text."""
     return [range(int(first), int(last) + 1) for first, last in _GAP.findall(text)]

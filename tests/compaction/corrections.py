@@ -1,4 +1,4 @@
-"""Correcting a summary in few words."""
+"""Short helpers to correct a summary."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from apps.engine.summary.corrections import Correction
 from apps.engine.summary.rolling_summary import Decision, Entry, Line, RollingSummary
 
 
-def correct(actor: Actor, talk: UUID, field: str, place: int | None, text: str | None) -> SummaryRecord:
-    """Write a line, in whatever version there is now; without a text take it out."""
+def correct(actor: Actor, conversation_id: UUID, field: str, position: int | None, text: str | None) -> SummaryRecord:
+    """Write a line into the current version; `text=None` removes the line."""
     line: Entry | None = None
     if text is not None:
         line = Decision(text, "", ()) if field == "decisions" else Line(text, ())
     with workspace(actor.workspace_id):
         return summary_correct(
             actor,
-            conversation_id=talk,
-            correction=Correction(field, place, line),
-            version=context_state(talk).version,
+            conversation_id=conversation_id,
+            correction=Correction(field, position, line),
+            version=context_state(conversation_id).version,
             policy=Policy(),
         )
 
 
-def summary_now(actor: Actor, talk: UUID) -> RollingSummary:
+def summary_now(actor: Actor, conversation_id: UUID) -> RollingSummary:
     with workspace(actor.workspace_id):
-        return context_state(talk).summary
+        return context_state(conversation_id).summary

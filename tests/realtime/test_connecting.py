@@ -19,7 +19,7 @@ from apps.accounts.services.tickets import _name, _redis, ticket_issue, ticket_r
 from apps.common.tenancy import workspace
 from apps.conversations.services.conversations import conversation_share, conversation_unshare
 from apps.realtime.health_broadcaster import health_broadcaster
-from tests.conversations.talk import conversation, say
+from tests.conversations.long_conversations import conversation, say
 from tests.people import client_of, key_client_of
 from tests.realtime.sockets import Socket, cookie_of, in_sync, run, watching, with_ticket
 
@@ -83,7 +83,7 @@ def test_a_trusted_origin_is_as_good_as_our_own(alice: Actor, settings: Settings
     run(story)
 
 
-def test_a_session_that_is_over_is_nobody(alice: Actor) -> None:
+def test_an_expired_session_is_anonymous(alice: Actor) -> None:
     browser = client_of(alice)
     cookie = f"sessionid={browser.cookies['sessionid'].value}"
     browser.logout()
@@ -156,7 +156,7 @@ def test_the_api_gives_tickets_to_sessions_and_keys(alice: Actor) -> None:
         assert (held.key_id is None) != (held.session_key is None)
 
 
-def test_redis_holds_no_sessions_key(alice: Actor) -> None:
+def test_no_session_key_is_in_redis(alice: Actor) -> None:
     browser = client_of(alice)
     key = browser.cookies["sessionid"].value
     ticket = browser.post("/api/ws-ticket").json()["ticket"]
@@ -263,7 +263,7 @@ def test_a_member_with_whom_it_is_shared_hears_it_until_it_is_taken_back(alice: 
     run(story)
 
 
-def test_health_is_read_as_somebody_who_may_still_see_it(alice: Actor, bob: Actor, settings: Settings) -> None:
+def test_health_is_read_with_the_access_of_a_current_viewer(alice: Actor, bob: Actor, settings: Settings) -> None:
     settings.LIVE_TIMES = replace(settings.LIVE_TIMES, beat_s=60)
     talk = conversation(alice)
     share(alice, talk)
@@ -308,7 +308,7 @@ def test_a_revoked_key_loses_its_sockets_and_others_keep_theirs(alice: Actor) ->
     run(story)
 
 
-def test_the_beat_finds_what_nobody_told(alice: Actor, bob: Actor) -> None:
+def test_the_heartbeat_detects_unannounced_revocations(alice: Actor, bob: Actor) -> None:
     """Rights that end without an event end within a beat."""
     talk = conversation(alice)
     share(alice, talk)

@@ -24,9 +24,9 @@ from apps.memory.services.index.space_changes import space_change
 from apps.memory.services.tree.create_edit import node_edit
 from tests.llm.test_embedding import LOCAL as EVERY_LOCAL
 from tests.memory.recall import found_uris, make_vectors, remember, run_named
-from tests.memory.test_choosing_models import OTHER, begun, spaces
 from tests.memory.test_embedding_job import REMOTE, remote
-from tests.memory.test_leaving_models import LOCAL, serving
+from tests.memory.test_model_choice import OTHER, begun, spaces
+from tests.memory.test_model_switch_away import LOCAL, serving
 from tests.providers.behaviours import Behaviour
 from tests.providers.environment import set_provider_variables
 from tests.providers.server import ProviderServer
@@ -95,7 +95,7 @@ def test_a_long_change_outlives_more_failures_than_a_job_may_have(alice: Actor, 
     assert serving(alice) == REMOTE
 
 
-def test_who_waits_for_a_model_that_never_answers_is_told(
+def test_a_workspace_that_waits_for_an_unresponsive_model_sees_the_reason(
     alice: Actor, remote: ProviderServer, settings: Settings
 ) -> None:
     begun(alice)
@@ -244,7 +244,7 @@ def test_a_model_that_was_given_up_can_be_chosen_at_once(
     assert spaces(alice)[REMOTE] == ("serving", True)
 
 
-def test_what_was_given_up_is_removed_when_nobody_wants_it_any_more(
+def test_an_abandoned_space_is_deleted_when_it_is_no_longer_chosen(
     alice: Actor, remote: ProviderServer, settings: Settings
 ) -> None:
     begun_refused(alice, settings)

@@ -1,4 +1,4 @@
-"""What a search finds, compared with what looking at every passage plainly finds."""
+"""Comparison of search results with those of an exhaustive search."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from apps.engine.memory.ranking_features import Question
 from apps.memory.records.search import SearchQuery, SearchResult
 from apps.memory.selectors.search.embedding_spaces import vector_text
 from apps.memory.selectors.search.scope import banks_for, question_for
-from tests.memory.plainly import Text, found_plainly, matches
+from tests.memory.exhaustive_search import Text, exhaustive_search, matches
 
 if TYPE_CHECKING:
     from apps.llm.embedding.base import Vector
@@ -25,39 +25,39 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A wish as it is looked up: among which banks, and what of it is compared."""
+    """A query with its banks and its analyzed question."""
 
-    wish: SearchQuery
+    query: SearchQuery
     banks: Sequence[UUID]
     question: Question
 
 
-def asked_by(actor: Actor, wish: SearchQuery) -> Asked:
+def asked_by(actor: Actor, query: SearchQuery) -> Asked:
     with workspace(actor.workspace_id):
-        banks = banks_for(actor, wish)
-        return Asked(wish, banks.every, question_for(actor, wish, banks))
+        banks = banks_for(actor, query)
+        return Asked(query, banks.every, question_for(actor, query, banks))
 
 
 def check_found(found: SearchResult, asked: Asked, every: Mapping[UUID, Sequence[Text]], vector: Vector | None) -> None:
-    """As many as match, as far as they are wanted, and those that come first where all are looked at.
+    """Check the number of results, and that they are the best of an exhaustive search.
 
     `vector` is the question's in the space that answers; without one that says something, words alone must decide.
     """
     texts = [text for bank in asked.banks for text in every.get(bank, ())]
     says = asked.banks and vector is not None and vector.any()
     compared = HalfVector.from_text(vector_text(vector)).to_list() if vector is not None and says else None
-    plain = found_plainly(texts, asked.wish, asked.question, compared, timezone.now().timestamp())
+    plain = exhaustive_search(texts, asked.query, asked.question, compared, timezone.now().timestamp())
     ours = [(hit.id, hit.score) for hit in found.hits]
     assert found.by_meaning == bool(compared)
-    if not asked.wish.threshold:
-        assert len(ours) == min(asked.wish.top_k, sum(matches(text, asked.wish) for text in texts))
+    if not asked.query.threshold:
+        assert len(ours) == min(asked.query.top_k, sum(matches(text, asked.query) for text in texts))
     assert len(ours) == len(plain)
     assert [score for _, score in ours] == pytest.approx([score for _, score in plain], abs=1e-4)
     assert _apart(ours) == _apart(plain)
 
 
 def _apart(found: Sequence[tuple[UUID | None, float]]) -> list[UUID | None]:
-    """Those whose score nothing else is near to: what is as good may stand in another order."""
+    """Return the ids whose score differs from all others: equal scores may be in any order."""
     scores = [score for _, score in found]
     return [
         thing

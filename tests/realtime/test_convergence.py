@@ -109,7 +109,7 @@ def test_every_change_counts_up_by_one(alice: Actor, bob: Actor, told: Told) -> 
     assert versions == list(range(1, len(versions) + 1))
 
 
-def test_what_was_said_is_in_no_event(alice: Actor, bob: Actor, told: Told) -> None:
+def test_no_event_contains_message_texts(alice: Actor, bob: Actor, told: Told) -> None:
     talk = Talk(alice, bob, told, Random(3))
     talk.say()
     talk.pin()

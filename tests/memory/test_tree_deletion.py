@@ -71,7 +71,7 @@ def test_no_import_brings_back_the_address_or_the_text(alice: Actor) -> None:
     assert [one.state for one in bring(alice, ("mem://user/events/x", "Other."))] == ["created"]
 
 
-def test_a_person_may_write_it_anew_and_then_an_import_may_add_to_it(alice: Actor) -> None:
+def test_a_person_may_create_it_again_and_an_import_may_then_add_to_it(alice: Actor) -> None:
     write(alice, RATE, "100 calls a minute.")
     erase(alice, ACME)
     write(alice, f"{ACME}/burst", "By hand.")
@@ -84,7 +84,7 @@ def test_what_one_erased_others_may_still_import(alice: Actor, bob: Actor) -> No
     assert [one.state for one in bring(bob, (RATE, "100 calls a minute."))] == ["created"]
 
 
-def test_what_was_merged_into_another_is_gone_and_the_other_stays(alice: Actor) -> None:
+def test_deleting_a_merged_memory_leaves_the_target(alice: Actor) -> None:
     target, source = write(alice, RATE, "A."), write(alice, f"{ACME}/burst", "B.")
     with workspace(alice.workspace_id):
         nodes_merge(alice, target_id=target.id, source_ids=[source.id], version=1)
@@ -107,7 +107,7 @@ def test_the_fixed_roots_and_what_is_anothers_cannot_be_erased(alice: Actor, bob
                 node_erase(replace(bob, role=role), node_id=shared.id)
 
 
-def test_an_erased_address_lowers_nothing_of_what_stands_elsewhere(alice: Actor) -> None:
+def test_a_deleted_address_does_not_lower_other_memories(alice: Actor) -> None:
     write(alice, RATE)
     erase(alice, RATE)
     with workspace(alice.workspace_id):

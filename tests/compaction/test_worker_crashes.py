@@ -1,4 +1,4 @@
-"""A worker dies without warning at every point of a run, and nothing is lost or covered twice."""
+"""A worker crashes at each point of a run, and no message is lost or covered twice."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from apps.common.tenancy import workspace
 from apps.compaction.services.request import compaction_request
 from apps.engine.policy import Level, Policy
 from apps.jobs.models import DueJob
-from tests.compaction.work import check_invariants, runs_of
-from tests.conversations.talk import history, long_talk
+from tests.compaction.runs import check_invariants, runs_of
+from tests.conversations.long_conversations import history, long_talk
 from tests.processes import Running, eventually, start_dispatcher, start_worker
 
 POINTS = ["before_summary", "after_summary", "before_commit", "after_commit"]
@@ -28,62 +28,62 @@ def dispatcher(transactional_db: None) -> Iterator[Running]:
     running.stop()
 
 
-def arm(point: str, who: str) -> Path:
-    """The next process that comes to the point dies there."""
+def arm(point: str, target: str) -> Path:
+    """Make the next process that reaches the point crash there."""
     folder: Path = settings.CONTINUITY_HOME / "faults"
     folder.mkdir(exist_ok=True)
     armed = folder / f"compaction.{point}"
-    armed.write_text(who)
+    armed.write_text(target)
     return armed
 
 
-def request(actor: Actor, talk: UUID) -> None:
+def request(actor: Actor, conversation_id: UUID) -> None:
     with workspace(actor.workspace_id):
-        compaction_request(actor, conversation_id=talk, level=Level.LIGHT, policy=Policy())
+        compaction_request(actor, conversation_id=conversation_id, level=Level.LIGHT, policy=Policy())
 
 
-def settled(actor: Actor, talk: UUID) -> bool:
-    states = [run.state for run in runs_of(actor, talk)]
+def settled(actor: Actor, conversation_id: UUID) -> bool:
+    states = [run.state for run in runs_of(actor, conversation_id)]
     return states == ["succeeded"] and not DueJob.objects.filter(kind="compaction").exists()
 
 
-def check_folded_once(actor: Actor, talk: UUID) -> None:
-    (run,) = runs_of(actor, talk)
+def check_compacted_once(actor: Actor, conversation_id: UUID) -> None:
+    (run,) = runs_of(actor, conversation_id)
     assert (run.version, run.compacted_count) == (1, 10)
-    assert [row.compacted_in for row in history(actor, talk)] == [1] * 10 + [None] * 20
-    check_invariants(actor, talk)
+    assert [row.compacted_in for row in history(actor, conversation_id)] == [1] * 10 + [None] * 20
+    check_invariants(actor, conversation_id)
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("point", POINTS)
-def test_the_worker_is_killed(alice: Actor, dispatcher: Running, point: str) -> None:
-    talk = long_talk(alice, messages=30, tokens=50)
+def test_a_run_finishes_after_its_worker_is_killed(alice: Actor, dispatcher: Running, point: str) -> None:
+    conversation_id = long_talk(alice, messages=30, tokens=50)
     armed = arm(point, "group")
     first = start_worker()
     try:
-        request(alice, talk)
+        request(alice, conversation_id)
         assert eventually(lambda: first.process.poll() is not None), first.log()
     finally:
         first.stop()
     assert not armed.exists()
     second = start_worker()
     try:
-        assert eventually(lambda: settled(alice, talk)), second.log()
+        assert eventually(lambda: settled(alice, conversation_id)), second.log()
     finally:
         second.stop()
-    check_folded_once(alice, talk)
+    check_compacted_once(alice, conversation_id)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_only_the_process_that_works_is_killed(alice: Actor, dispatcher: Running) -> None:
+def test_a_run_finishes_after_its_child_process_is_killed(alice: Actor, dispatcher: Running) -> None:
     worker = start_worker()
     try:
         for point in POINTS:
-            talk = long_talk(alice, messages=30, tokens=50)
+            conversation_id = long_talk(alice, messages=30, tokens=50)
             armed = arm(point, "process")
-            request(alice, talk)
-            assert eventually(lambda: settled(alice, talk)), worker.log()  # noqa: B023  # asked at once
+            request(alice, conversation_id)
+            assert eventually(lambda: settled(alice, conversation_id)), worker.log()  # noqa: B023  # evaluated immediately
             assert not armed.exists()
-            check_folded_once(alice, talk)
+            check_compacted_once(alice, conversation_id)
     finally:
         worker.stop()

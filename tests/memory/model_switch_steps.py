@@ -1,4 +1,4 @@
-"""Things that happen while the model of vectors changes, and what must be so after each of them."""
+"""Steps of a switch of the embedding model, and the invariants after each of them."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ from apps.memory.services.tree.delete_permanently import node_erase
 from apps.memory.services.tree.node_drafts import NodeDraft
 from apps.memory.services.tree.share import node_share
 from apps.turns.services.messages import messages_leave_out
-from tests.conversations.talk import say
-from tests.memory.comparing import Asked, asked_by, check_found
-from tests.memory.plainly import Text, texts_of
+from tests.conversations.long_conversations import say
+from tests.memory.exhaustive_search import Text, texts_of
 from tests.memory.recall import run_named
+from tests.memory.search_comparison import Asked, asked_by, check_found
 from tests.providers.behaviours import Behaviour, Recorded
 from tests.providers.openai_server import OpenAIWire, vector
 
@@ -61,11 +61,11 @@ MANY_UNITS = ("work", "look_slowly")
 
 
 class SlowSearch(Thread):
-    """A search that stops just before its one statement, until it is told to go on."""
+    """A search that pauses just before its statement, until it is resumed."""
 
-    def __init__(self, actor: Actor, wish: SearchQuery) -> None:
+    def __init__(self, actor: Actor, query: SearchQuery) -> None:
         super().__init__(daemon=True)
-        self.asked = asked_by(actor, wish)
+        self.asked = asked_by(actor, query)
         self.found: SearchResult | None = None
         self.knows, self.goes_on = Event(), Event()
         self._actor = actor
@@ -73,7 +73,7 @@ class SlowSearch(Thread):
     def run(self) -> None:
         try:
             with workspace(self._actor.workspace_id), connection.execute_wrapper(self._pause):
-                self.found = find(self._actor, self.asked.wish)
+                self.found = find(self._actor, self.asked.query)
         finally:
             self.knows.set()
             connections.close_all()
@@ -86,7 +86,7 @@ class SlowSearch(Thread):
 
 
 class DifferentModels(OpenAIWire):
-    """A provider whose models make different vectors of the same text, all of one length."""
+    """A provider whose models return different vectors for the same text, all of one length."""
 
     def aside(self, request: Recorded, behaviour: Behaviour) -> Any:
         if request.path == "/v1/embeddings":
@@ -97,7 +97,7 @@ class DifferentModels(OpenAIWire):
 
 @cache
 def meant(model: str, text: str) -> Vector:
-    """What the model makes of a text."""
+    """Return the model's vector of a text."""
     remote = remote_name(model)
     if remote is None:
         return WordLlamaEmbedder().embed([text])[0]
@@ -108,7 +108,7 @@ def meant(model: str, text: str) -> Vector:
 
 @dataclass
 class Play:
-    """One run. `batches` are left to the job that is at work, and `acts` happen before it writes one."""
+    """One run of steps. The running job still has `batches` to do, and `acts` happen before it writes one."""
 
     alice: Actor
     bob: Actor
@@ -121,7 +121,7 @@ class Play:
     begun: SearchQuery = FIRST
 
     def step(self, actor: Actor, name: str, *values: Any) -> None:
-        """Something happens; what is done in one unit may be refused."""
+        """Run a step; a step in one unit of work may be refused."""
         action = getattr(self, name)
         if name in MANY_UNITS:
             action(actor, *values)
@@ -168,13 +168,13 @@ class Play:
             nodes_reembed(self.alice, node_ids=[self._node(actor, pick).id])
 
     def change(self, actor: Actor, pick: int) -> None:
-        """To a model that is free, if one is."""
+        """Switch to an unused model, if there is one."""
         taken = set(EmbeddingSpace.objects.values_list("model", flat=True))
         free = [model for model in MODELS if model not in taken] or [*MODELS]
         self.change_to(actor, free[pick % len(free)])
 
     def change_to(self, actor: Actor, model: str) -> None:
-        """What is still being built for an earlier change is given up; what is there or to come is taken as it is."""
+        """Switch to a model; a switch in progress is canceled, and an existing space is reused."""
         others = EmbeddingSpace.objects.filter(state="building").exclude(model=model)
         given_up = [each for each in others.values_list("operation", flat=True) if each]
         operation = space_change(self.alice, model)
@@ -187,12 +187,12 @@ class Play:
         self.settings.EMBEDDINGS = model
 
     def later(self, actor: Actor) -> None:
-        """So much that no search can still go on in a space that serves no more."""
+        """Advance the time so far that no search can still use a replaced space."""
         long_ago = timezone.now() - timedelta(seconds=GRACE_S + 1)
         EmbeddingSpace.objects.filter(state="retired").update(since=long_ago)
 
     def work(self, actor: Actor, batches: int, acts: Sequence[tuple[Any, ...]]) -> None:
-        """The job of vectors, if it is asked for: some batches of it, with what happens meanwhile."""
+        """Run some batches of the embedding job, if it is due, with concurrent steps."""
         claim = claim_named(workspace_id=actor.workspace_id, kind=KIND, key=KEY)
         lease = lease_take(job_id=claim.job_id, sent_token=claim.token) if claim else None
         if lease is None:
@@ -207,7 +207,7 @@ class Play:
         self.batches, self.acts = ALL, []
 
     def between(self, point: str) -> None:
-        """The job has made vectors, and is about to write them."""
+        """Run the concurrent steps when the job has computed vectors and is about to write them."""
         if self.batches == 0:
             raise RescheduleJob(0)
         self.batches -= 1
@@ -216,7 +216,7 @@ class Play:
             self.look(self.bob)
 
     def look_slowly(self, actor: Actor, acts: Sequence[tuple[Any, ...]]) -> None:
-        """Things happen between a search's two statements: it answers by the space that the first one read."""
+        """Run steps between a search's two statements: it uses the space that the first one read."""
         _, space = self._serving(actor)
         slow = SlowSearch(actor, self.begun)
         slow.start()
@@ -235,14 +235,14 @@ class Play:
         return texts_of(actor), space
 
     def look(self, actor: Actor) -> None:
-        """A search that had its vector before the last thing happened, and one that begins now, if that is another."""
+        """Check a search that had its vector before the last step, and one that begins now."""
         every, space = self._serving(actor)
         made = self.begun.vector.model if self.begun.vector else LOCAL
         again = [with_vector(actor, self.begun)] if space and space.model != made else []
-        for wish in (self.begun, *again):
+        for query in (self.begun, *again):
             with workspace(actor.workspace_id):
-                found = find(actor, wish)
-            asked = asked_by(actor, wish)
+                found = find(actor, query)
+            asked = asked_by(actor, query)
             check_found(found, asked, every, _vector(asked, space))
 
     def check(self, actor: Actor) -> None:
@@ -250,12 +250,12 @@ class Play:
         with workspace(self.alice.workspace_id):
             check_vectors()
 
-    def begin(self, actor: Actor, wish: SearchQuery) -> None:
-        """A search, whose question gets its vector now."""
-        self.begun = with_vector(actor, wish)
+    def begin(self, actor: Actor, query: SearchQuery) -> None:
+        """Begin a search: embed its question now."""
+        self.begun = with_vector(actor, query)
 
     def finish(self) -> None:
-        """All jobs run until none is asked for, and what looks whether something is missing asks for none."""
+        """Run all jobs until none is due and the reconciliation requests none."""
         for _ in range(10):
             self.step(self.alice, "index")
             while self._is_asked(KIND):
@@ -267,7 +267,7 @@ class Play:
         raise AssertionError("there is no end to it")
 
     def check_end(self) -> None:
-        """The model that was chosen last serves, alone, and there is one vector of every passage."""
+        """Check that only the model chosen last serves, with one vector for every passage."""
         with workspace(self.alice.workspace_id):
             (space,) = EmbeddingSpace.objects.all()
             assert (space.model, space.state) == (self.chosen or self.settings.EMBEDDINGS, "serving")
@@ -292,7 +292,7 @@ class Play:
 
 
 def check_vectors() -> None:
-    """Each is what its space's model makes of what its passage says, for who may read that. In a unit."""
+    """Check that each vector is its space's model's vector of the passage. In a unit of work."""
     passages = {row.id: row for row in Passage.objects.select_related("node", "message").defer("words")}
     served: set[UUID] = set()
     for row in Embedding.objects.select_related("space"):
@@ -307,7 +307,7 @@ def check_vectors() -> None:
 
 
 def _meant_by(passage: Passage, every: Sequence[Passage], model: str) -> Vector:
-    """What the model makes of a passage; what a message says is mixed with what was said before it."""
+    """Return the model's vector of a passage; a message's vector is mixed with that of the message before."""
     if passage.node:
         return meant(model, passage.node.l0_abstract or passage.node.l2_content)
     assert passage.message
@@ -324,10 +324,10 @@ def _meant_by(passage: Passage, every: Sequence[Passage], model: str) -> Vector:
 
 
 def _vector(asked: Asked, space: SpaceRecord | None) -> Vector | None:
-    """The question's in the space that answers; none where a provider would have to be asked for it."""
+    """Return the question's vector in the serving space; None if a provider would have to compute it."""
     if space is None:
         return None
-    made = asked.wish.vector
+    made = asked.query.vector
     there = space.model == LOCAL or (made is not None and made.model == space.model)
     return meant(space.model, asked.question.text) if there else None
 

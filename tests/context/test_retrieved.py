@@ -20,8 +20,8 @@ from apps.memory.records.tree import SourceRecord
 from apps.memory.services.pins import PinDraft, pin_create
 from apps.memory.services.tree.create_edit import node_edit
 from apps.turns.services.messages import messages_leave_out
-from tests.compaction.work import at_once, compact
-from tests.conversations.talk import conversation, say
+from tests.compaction.runs import compact, without_debounce
+from tests.conversations.long_conversations import conversation, say
 from tests.memory.recall import index, remember
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -38,7 +38,7 @@ def pack_of(actor: Actor, conversation_id: UUID, *, budget: int = 4_000, sends: 
 
 def conversation_with_question(actor: Actor, settings: Settings) -> UUID:
     """What was said of the key is folded, and now somebody asks for it."""
-    at_once(settings)
+    without_debounce(settings)
     conversation_id = conversation(actor, title="The house")
     say(actor, conversation_id, KEY, "Good to know.")
     say(actor, conversation_id, *(f"{FILLER * 12}({place})" for place in range(40)))

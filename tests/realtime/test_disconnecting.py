@@ -14,7 +14,7 @@ from apps.accounts.services.tickets import ticket_issue
 from apps.realtime import connection_limits as seating
 from apps.realtime.connection_limits import connection_limits
 from apps.realtime.health_broadcaster import health_broadcaster
-from tests.conversations.talk import conversation, say
+from tests.conversations.long_conversations import conversation, say
 from tests.realtime.sockets import Socket, in_sync, run, watching, with_ticket
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -114,7 +114,7 @@ def test_a_mistake_of_ours_ends_the_socket_whole(alice: Actor, monkeypatch: pyte
     run(story)
 
 
-def test_a_full_process_says_so(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_at_its_connection_limit_says_so(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seating, "MOST_SOCKETS", 2)
 
     async def story() -> None:
@@ -130,9 +130,7 @@ def test_a_full_process_says_so(alice: Actor, monkeypatch: pytest.MonkeyPatch) -
     run(story)
 
 
-def test_a_person_has_so_many_sockets_and_others_are_not_kept_out(
-    alice: Actor, bob: Actor, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_limit_of_sockets_is_per_person(alice: Actor, bob: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seating, "MOST_OF_ONE_PERSON", 2)
 
     async def story() -> None:

@@ -38,7 +38,7 @@ def test_the_default_model_can_be_chosen_before_there_is_a_vector(alice: Actor) 
     assert serving(alice) == LOCAL
 
 
-def test_a_model_chosen_before_there_is_a_vector_is_built_beside_the_installations(
+def test_a_model_chosen_before_the_first_vector_is_built_next_to_the_installations(
     alice: Actor, remote: ProviderServer
 ) -> None:
     remember(alice, "mem://user/events/e", "We flew to Lisbon.")
@@ -66,7 +66,7 @@ def test_the_installations_model_stays_where_the_first_choice_makes_no_vectors(a
     assert look(alice, "a holiday in Portugal").by_meaning
 
 
-def test_a_workspace_gets_away_from_a_provider_that_is_gone(
+def test_a_workspace_can_leave_a_provider_that_is_unavailable(
     alice: Actor, remote: ProviderServer, settings: Settings
 ) -> None:
     settings.EMBEDDINGS = REMOTE
@@ -83,7 +83,9 @@ def test_a_workspace_gets_away_from_a_provider_that_is_gone(
     assert serving(alice) == LOCAL
 
 
-def test_who_waits_for_a_model_that_refuses_is_told(alice: Actor, remote: ProviderServer, settings: Settings) -> None:
+def test_a_workspace_that_waits_for_a_refusing_model_sees_the_reason(
+    alice: Actor, remote: ProviderServer, settings: Settings
+) -> None:
     remember(alice, "mem://user/events/e", "We flew to Lisbon.")
     make_vectors(alice)
     set_provider_variables(settings, OPENAI_API_KEY="wrong")

@@ -70,7 +70,7 @@ async def heard(listened: asyncio.Queue[Any], enqueue: Callable[[], Awaitable[bo
     return True
 
 
-def test_a_connection_that_gives_no_answer_is_made_anew(redis_url: str, tmp_path: Path, settings: Settings) -> None:
+def test_an_unresponsive_connection_is_replaced(redis_url: str, tmp_path: Path, settings: Settings) -> None:
     settings.LIVE_TIMES = replace(settings.LIVE_TIMES, silence_s=0.3, answer_s=1.2)
 
     async def enqueue() -> bool:

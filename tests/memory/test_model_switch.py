@@ -15,8 +15,8 @@ from apps.accounts.models import Role, Workspace
 from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search import embedding_backlog
 from apps.memory.services.index import embedding_job, embedding_spaces
-from tests.conversations.talk import conversation, say
-from tests.memory.changing import ALL, LOCAL, MODELS, DifferentModels, Play
+from tests.conversations.long_conversations import conversation, say
+from tests.memory.model_switch_steps import ALL, LOCAL, MODELS, DifferentModels, Play
 from tests.memory.recall import remember
 from tests.people import person
 from tests.providers.environment import set_provider_variables
@@ -114,9 +114,9 @@ def test_search_keeps_answering_whatever_happens_while_the_model_changes(
     def answers(has_vectors: bool, session: list[tuple[bool, SearchQuery, tuple[Any, ...]]]) -> None:
         play = begun(settings, has_vectors)
         monkeypatch.setattr(embedding_job, "fault_point", play.between)
-        for by_alice, wish, step in session:
+        for by_alice, query, step in session:
             actor = play.alice if by_alice else play.bob
-            play.begin(actor, wish)
+            play.begin(actor, query)
             play.step(actor, *step)
             play.check(actor)
         play.finish()

@@ -15,9 +15,9 @@ from apps.conversations.models import Conversation
 from apps.engine.pack.context_pack import ContextPack
 from apps.engine.pack.provider_formats import render_plain
 from tests.api.callers import Caller
-from tests.compaction.segments import leave_out
+from tests.compaction.segments import set_excluded
 from tests.context.epochs import epoch_of, pack_of, rows, turn
-from tests.conversations.talk import conversation, say
+from tests.conversations.long_conversations import conversation, say
 
 pytestmark = pytest.mark.django_db
 
@@ -56,7 +56,7 @@ def test_an_excluded_message_is_removed_from_the_next_pack_and_the_stored_epoch(
     assert is_included_anywhere(alice, conversation_id)
     turn(alice, conversation_id)
     assert "Zanzibar" in render_plain(pack_of(alice, conversation_id, budget).pack)
-    leave_out(alice, conversation_id, place)
+    set_excluded(alice, conversation_id, place)
     assert not is_included_anywhere(alice, conversation_id)
     assert "Zanzibar" not in render_plain(pack_of(alice, conversation_id, budget).pack)
     assert not is_included_anywhere(alice, conversation_id)
@@ -67,7 +67,7 @@ def test_an_excluded_message_is_removed_from_every_reader_s_and_budget_s_epoch(a
     Caller(alice).post(f"/conversations/{conversation_id}/shares", {"email": "bob@example.org", "access": "read"})
     for actor, budget in ((alice, 2_000), (bob, 2_000), (bob, 2_200)):
         assert "Zanzibar" in render_plain(pack_of(actor, conversation_id, budget).pack)
-    leave_out(alice, conversation_id, 45)
+    set_excluded(alice, conversation_id, 45)
     assert not is_included_anywhere(alice, conversation_id)
 
 
@@ -79,7 +79,7 @@ def test_an_epoch_built_before_an_exclusion_and_stored_after_it_is_not_continued
 
     def meanwhile(conversation_id: UUID) -> Conversation:
         monkeypatch.setattr(assembly, "conversation_lock", lock)
-        leave_out(alice, conversation_id, 45)
+        set_excluded(alice, conversation_id, 45)
         return lock(conversation_id)
 
     monkeypatch.setattr(assembly, "conversation_lock", meanwhile)
@@ -96,7 +96,7 @@ def test_an_epoch_that_ended_while_its_pack_was_built_stays_ended(
     note = assembly.continue_epoch
 
     def meanwhile(order: PackContext, row: PackEpoch, pack: ContextPack) -> EpochResult:
-        leave_out(alice, conversation_id, 45)
+        set_excluded(alice, conversation_id, 45)
         return note(order, row, pack)
 
     monkeypatch.setattr(assembly, "continue_epoch", meanwhile)

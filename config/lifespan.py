@@ -14,8 +14,8 @@ from types import FrameType
 from starlette.types import Receive, Send
 
 from apps.llm.services.adapters import providers_load
-from apps.memory.services.access_notes import access_notes
-from apps.turns.services.reply_writer import owners_end, owners_stop
+from apps.memory.services.access_buffer import access_buffer
+from apps.turns.services.reply_writer import reply_writers_close, reply_writers_stop
 
 
 async def lifespan(receive: Receive, send: Send) -> None:
@@ -26,8 +26,8 @@ async def lifespan(receive: Receive, send: Send) -> None:
     loading = asyncio.create_task(asyncio.to_thread(providers_load))
     await send({"type": "lifespan.startup.complete"})
     await receive()
-    await asyncio.gather(owners_end(), loading)
-    await asyncio.to_thread(access_notes.write)
+    await asyncio.gather(reply_writers_close(), loading)
+    await asyncio.to_thread(access_buffer.write)
     await send({"type": "lifespan.shutdown.complete"})
 
 
@@ -36,7 +36,7 @@ def _install_handler(number: signal.Signals, loop: asyncio.AbstractEventLoop) ->
     previous = signal.getsignal(number)
 
     def handler(received: int, frame: FrameType | None) -> None:
-        loop.call_soon_threadsafe(owners_stop)
+        loop.call_soon_threadsafe(reply_writers_stop)
         if callable(previous):
             previous(received, frame)
 

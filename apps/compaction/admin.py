@@ -106,7 +106,7 @@ class ConversationContextAdmin(ReadOnlyAdmin):
                 "fields": (
                     ("shown_seen", "shown_context_tokens", "shown_ratio"),
                     ("version", "shown_summary_tokens", "compaction_count"),
-                    ("last_compaction_at", "rests_below"),
+                    ("last_compaction_at", "paused_below"),
                 )
             },
         ),
@@ -248,7 +248,7 @@ class CompactionRunAdmin(ReadOnlyAdmin):
         ),
         *("workspace_link", "created_at"),
     )
-    list_filter = (choices("state"), choices("trigger"), choices("level"), "fell_back", BY_WORKSPACE)
+    list_filter = (choices("state"), choices("trigger"), choices("level"), "fallback_reason", BY_WORKSPACE)
     list_select_related = ("conversation", "workspace", "operation")
     id_search = ("id", "conversation_id", "operation_id")
     search_fields = ("conversation__title", "error_code")
@@ -272,9 +272,9 @@ class CompactionRunAdmin(ReadOnlyAdmin):
     def shown_state(self, row: CompactionRun) -> str:
         return row.state
 
-    @column("without the model", order="fell_back")
+    @column("without the model", order="fallback_reason")
     def shown_fell_back(self, row: CompactionRun) -> str | None:
-        return row.fell_back.replace("_", " ") or None
+        return row.fallback_reason.replace("_", " ") or None
 
     @column("compacted", order="compacted_count")
     def compacted(self, row: CompactionRun) -> str | None:

@@ -24,7 +24,7 @@ class ConversationContext(WorkspaceOwned):
     compressed_token_count = models.BigIntegerField(default=0)
     last_compaction_at = models.DateTimeField(null=True, blank=True)
     compaction_count = models.PositiveIntegerField(default=0)
-    rests_below = models.PositiveIntegerField(
+    paused_below = models.PositiveIntegerField(
         null=True, blank=True, help_text="After an undo: auto-compaction waits until so many tokens are live."
     )
 
@@ -114,7 +114,7 @@ class CompactionRun(WorkspaceOwned):
     preservation_ratio = models.FloatField(null=True, blank=True)
     model = models.CharField(max_length=120, blank=True)
     cost = models.DecimalField(max_digits=12, decimal_places=6, default=0)
-    fell_back = models.CharField(
+    fallback_reason = models.CharField(
         max_length=20, blank=True, db_default="", help_text="Why the engine wrote it though a model is configured."
     )
     error_code = models.CharField(max_length=40, blank=True)

@@ -23,7 +23,7 @@ _DONE = (RunState.SUCCEEDED, RunState.UNDONE)
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """`stage` is empty but while it runs; `fell_back` is why the engine wrote though a model is configured."""
+    """`stage` is empty but while it runs; `fallback_reason` is why the engine wrote though a model is configured."""
 
     id: UUID
     conversation_id: UUID
@@ -42,7 +42,7 @@ class RunRecord:
     tokens_after: int | None
     preservation_ratio: float | None
     model: str
-    fell_back: str
+    fallback_reason: str
     error_code: str
     error: str
     retry_at: datetime | None
@@ -116,7 +116,7 @@ def run_record(row: CompactionRun) -> RunRecord:
         tokens_after=row.tokens_after,
         preservation_ratio=row.preservation_ratio,
         model=row.model,
-        fell_back=row.fell_back,
+        fallback_reason=row.fallback_reason,
         error_code=row.error_code,
         error=row.error,
         retry_at=row.retry_at,

@@ -132,7 +132,7 @@ def epoch_from_json(stored: dict[str, Any]) -> Epoch:
         density=Density(stored["density"]),
         start=stored["start"],
         hidden=stored["hidden"],
-        summarised=stored["summarised"],
+        summarized=stored["summarized"],
         memory_tokens=stored["memory_tokens"],
         summary_tokens=stored["summary_tokens"],
         history_tokens=stored["history_tokens"],

@@ -1,8 +1,8 @@
 """The constants that an installation or a workspace can override, frozen in one place.
 
-Nothing else is tunable. Constants that are part of an algorithm stand beside it: the size of segments in `segments`,
-weights of a search in `retrieval`, strictness of the levels in `consolidation`. So do limits of the API, and the times
-of background work in `apps.jobs.timeouts`, which also hold for jobs that belong to no workspace.
+Nothing else is tunable. Constants of an algorithm are next to it: the size of segments in `compaction.segments`, the
+ranking weights in `memory.ranking_features`, the strictness of levels in `summary.consolidation`. So are the API's
+limits. The timeouts of jobs, with or without a workspace, are in `apps.jobs.timeouts`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Level(StrEnum):
 
 
 class PolicyError(ValueError):
-    """An override that no policy can hold; `key` names the constant."""
+    """An invalid override; `key` names the constant."""
 
     def __init__(self, key: str, reason: str) -> None:
         super().__init__(f"{key}: {reason}")
@@ -30,21 +30,21 @@ class PolicyError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Tokens, counts, percentages and seconds, as the names say."""
+    """All constants: tokens, counts, percentages and seconds, according to their names."""
 
     # Token thresholds of the three levels.
     light_compaction_threshold: int = 8_000
     deep_compaction_threshold: int = 16_000
     aggressive_compaction_threshold: int = 24_000
-    # Where a fold stops: shares of the light threshold.
+    # Live tokens after a compaction, as shares of the light threshold.
     light_target_percent: int = 85
     deep_target_percent: int = 70
     aggressive_target_percent: int = 60
-    # What must be there to fold, and how much one run takes.
+    # Minimum to compact, and maximum of one run.
     min_messages_for_compaction: int = 10
     min_compaction_tokens: int = 2_400
     max_compaction_tokens: int = 24_000
-    # What stays in full.
+    # Messages that remain live.
     recent_message_count: int = 20
     newest_message_count: int = 4
     long_message_tokens: int = 2_000
@@ -66,20 +66,20 @@ class Policy:
     # The context pack.
     default_token_budget: int = 12_000
     token_estimator: str = "heuristic"
-    # Spending in a day of UTC, zero for no ceiling: warned of from a share of it, and no more for background work from
-    # another share on. A workspace can only lower these.
+    # Ceilings per UTC day, zero for none, and the shares from which a warning appears and background work stops. A
+    # workspace can only lower these.
     daily_token_ceiling: int = 0
     daily_cost_ceiling_cents: int = 0
     spend_warning_percent: int = 80
     background_spend_percent: int = 90
-    # The memory tree: days until a memory that nobody asks for counts half, what it always counts, how much of the way
-    # back to the top an access brings it, and days until what nobody wrote by hand is archived, zero for never.
+    # Decay of memories: half-life, floor, boost of an access as a share of the distance to 100 %, and days until a
+    # memory that no person wrote is archived, zero for never.
     memory_half_life_days: int = 90
     relevance_floor_percent: int = 10
     access_boost_percent: int = 30
     memory_archive_after_days: int = 0
-    # A workspace can only switch these further off. Without calls to models it only recalls; without lookups nothing is
-    # looked up for a message, so that all before it can come from a model's cache.
+    # A workspace can only switch these off. Without `lookups_enabled` nothing is retrieved for a message, so that
+    # everything before it can come from a provider's cache.
     model_calls_enabled: bool = True
     lookups_enabled: bool = True
     engine_enabled: bool = True
@@ -91,12 +91,12 @@ class Policy:
         return value
 
     def field_limit(self, field: str) -> int:
-        """How many lines a field of the rolling summary may hold."""
+        """Return the maximum number of lines of a field of the rolling summary."""
         value: int = getattr(self, f"max_{field}")
         return value
 
     def level_for(self, live_tokens: int) -> Level:
-        """The level that a conversation with so many live tokens calls for.
+        """Return the compaction level for a number of live tokens.
 
         >>> Policy().level_for(15_999), Policy().level_for(16_000), Policy().level_for(24_000)
         (<Level.LIGHT: 'light'>, <Level.DEEP: 'deep'>, <Level.AGGRESSIVE: 'aggressive'>)
@@ -110,7 +110,7 @@ CHOICES = {"token_estimator": ("heuristic", "words", "bpe")}
 FLAGS = ("model_calls_enabled", "lookups_enabled", "engine_enabled", "auto_compact", "ui_enabled")
 _PERCENTAGES = tuple(field.name for field in fields(Policy) if field.name.endswith(("_percent", "_ratio")))
 _CEILINGS = ("daily_token_ceiling", "daily_cost_ceiling_cents")
-# One unless it says otherwise. A long message's excerpt needs room for more than the mark that names the message.
+# One by default. A long message's excerpt needs more tokens than the marker that names the message.
 _LOWEST = {
     **dict.fromkeys(("compaction_debounce_s", "min_compaction_tokens", "memory_archive_after_days", *_CEILINGS), 0),
     "long_message_tokens": 100,
@@ -122,7 +122,7 @@ _HIGHEST_CEILING = 1_000_000_000_000
 
 
 def policy_override(policy: Policy, overrides: Mapping[str, Any]) -> Policy:
-    """The policy with some constants replaced; raises `PolicyError` on a name, type or value that makes no sense.
+    """Return the policy with some constants replaced; raises `PolicyError` for an invalid name, type or value.
 
     >>> policy_override(Policy(), {"recent_message_count": 30}).recent_message_count
     30

@@ -65,7 +65,7 @@ class SummaryState:
 class CompactionState:
     """The running or queued compaction, else the last one; `progress` in percent, `stage` empty unless it is running.
 
-    `fell_back` is why it is written without a model though one is configured.
+    `fallback_reason` is why it is written without a model though one is configured.
     """
 
     run_id: UUID
@@ -80,7 +80,7 @@ class CompactionState:
     compacted_count: int
     tokens_before: int | None
     tokens_after: int | None
-    fell_back: str
+    fallback_reason: str
     error_code: str
     retry_at: datetime | None
 

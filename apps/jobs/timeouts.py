@@ -9,8 +9,8 @@ from dataclasses import dataclass
 class JobTimes:
     """A run gives up at `run_s`, is asked to stop at `soft_limit_s` and killed at `hard_limit_s`; the broker hands a
     message out again after `visibility_s`; a worker's lease lasts `lease_s` and is renewed every `heartbeat_s`; a
-    dispatcher's covers the wait in the queue. Where whoever requests a job names no other times, it waits `debounce_s`
-    after the last request, but at most `max_wait_s` after the first."""
+    dispatcher's covers the wait in the queue. By default a job waits `debounce_s` after its last request, but at most
+    `max_wait_s` after the first."""
 
     run_s: int = 30
     soft_limit_s: int = 35

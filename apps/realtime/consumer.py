@@ -6,7 +6,7 @@ Authentication
     A session cookie from our own origin (the `Origin` is checked) authenticates immediately; `?workspace=<id>` selects
     a workspace, as X-Continuity-Workspace does elsewhere. Other clients send, within 5 seconds,
     `{"type": "authenticate", "ticket"}` with a ticket from `POST /api/ws-ticket` (30 seconds, one use), or the socket
-    is closed with 4401. The answer is `{"type": "welcome", "user_id", "workspace_id", "beat_s"}`. A socket closes
+    is closed with 4401. The answer is `{"type": "welcome", "user_id", "workspace_id", "heartbeat_s"}`. A socket closes
     when the session or key that opened it, directly or by a ticket, ends. If the process has too many sockets, it is
     closed with 1013; if the user has too many, with 4430. Both include a reason.
 
@@ -202,14 +202,16 @@ class LiveConsumer(AsyncConsumer):  # type: ignore[misc]  # the base has no type
             await self._welcome(credentials)
 
     async def _welcome(self, credentials: SocketCredentials) -> None:
-        actor, beat_s = credentials.actor, settings.LIVE_TIMES.beat_s
+        actor, heartbeat_s = credentials.actor, settings.LIVE_TIMES.heartbeat_s
         if not connection_limits.register(self, actor.user_id):
             await self._close_and_stop(TOO_MANY_SOCKETS, "One person has too many sockets here.")
         self._credentials = credentials
         for group in (person_group(actor.workspace_id, actor.user_id), team_group(actor.workspace_id)):
             await self.channel_layer.group_add(group, self.channel_name)
-        self._start_task(self._heartbeat_loop(beat_s))
-        self.enqueue(frame(WelcomeFrame(user_id=actor.user_id, workspace_id=actor.workspace_id, beat_s=beat_s)))
+        self._start_task(self._heartbeat_loop(heartbeat_s))
+        self.enqueue(
+            frame(WelcomeFrame(user_id=actor.user_id, workspace_id=actor.workspace_id, heartbeat_s=heartbeat_s))
+        )
 
     async def _subscribe(self, actor: Actor, conversation_id: UUID) -> None:
         """Join the group before reading the snapshot, so that no event in between is missed."""
@@ -240,14 +242,14 @@ class LiveConsumer(AsyncConsumer):  # type: ignore[misc]  # the base has no type
         health_broadcaster.leave(conversation_id, self)
         await self._leave_group(conversation_group(conversation_id))
 
-    async def _heartbeat_loop(self, beat_s: float) -> None:
+    async def _heartbeat_loop(self, heartbeat_s: float) -> None:
         """Recheck access and send versions with every heartbeat; the first interval has jitter."""
-        pause = random.uniform(0.5, 1) * beat_s  # noqa: S311  # spreads load, keeps no secret
+        pause = random.uniform(0.5, 1) * heartbeat_s  # noqa: S311  # spreads load, keeps no secret
         while self._send_queue is not None and not self._send_queue.overflowed:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._recheck_now.wait(), pause)
             self._recheck_now.clear()
-            pause = beat_s
+            pause = heartbeat_s
             if not self._send_queue.overflowed:
                 await self._recheck_access()
         await self._close(TRY_AGAIN)

@@ -22,7 +22,7 @@ class WelcomeFrame:
     type: Literal["welcome"] = "welcome"
     user_id: UUID
     workspace_id: UUID
-    beat_s: float
+    heartbeat_s: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

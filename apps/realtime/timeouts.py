@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class LiveTimes:
-    """`beat_s`: interval of access checks and version frames; `health_s`: minimum interval of health frames.
+    """`heartbeat_s`: interval of access checks and version frames; `health_s`: minimum interval of health frames.
 
     After `silence_s` without a message, Redis is pinged and must answer within `answer_s`.
     """
 
     authenticate_s: float = 5
-    beat_s: float = 30
+    heartbeat_s: float = 30
     health_s: float = 0.25
     resync_within_s: float = 2
     close_s: float = 5

@@ -5,7 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from apps.jobs.services import Lease
-from apps.turns.services.import_job import import_given_up, import_slice
+from apps.turns.services.import_job import import_abandon, import_slice
 from apps.turns.services.orphaned_replies import turn_watch
 
 
@@ -14,7 +14,7 @@ def conversation_import_job(lease: Lease) -> None:
 
 
 def conversation_import_given_up(workspace_id: UUID, key: str) -> None:
-    import_given_up(workspace_id=workspace_id, operation_id=UUID(key))
+    import_abandon(workspace_id=workspace_id, operation_id=UUID(key))
 
 
 def turn_watch_job(lease: Lease) -> None:

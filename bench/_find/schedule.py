@@ -15,7 +15,7 @@ from apps.accounts.models import Role, Workspace
 from apps.common.tenancy import workspace
 from apps.memory.models import MemNode
 from apps.memory.selectors.tree import node_get, tree_list
-from apps.memory.services.access_notes import access_notes
+from apps.memory.services.access_buffer import access_buffer
 from bench._find.competitors import peers_lines
 from bench._find.fixtures import PLACE, Filled
 from bench._find.queries import Floor, ask, asker_of, at_once, recall
@@ -70,7 +70,7 @@ def measured(postgres: Postgres) -> Iterator[Line]:
     yield _rates(filled)
     yield from _reads(people)
     yield _service(people, floor)
-    access_notes.write()
+    access_buffer.write()
 
 
 def _line(size: int, people: Sequence[Actor], floor: Floor, of: str = "100 people") -> Line:

@@ -35,7 +35,7 @@ CLAUDE_COMMAND = ""
 # Short leases, because tests that kill a worker wait until its lease expires.
 JOB_TIMES = replace(_TIMES, lease_s=3, heartbeat_s=1, queue_lease_s=5)
 # Short heartbeat interval of sockets.
-LIVE_TIMES = replace(_LIVE_TIMES, authenticate_s=1, beat_s=1, resync_within_s=0.2, close_s=1)
+LIVE_TIMES = replace(_LIVE_TIMES, authenticate_s=1, heartbeat_s=1, resync_within_s=0.2, close_s=1)
 JOB_HANDLERS = {
     **_HANDLERS,
     "test_note": "tests.jobs.handlers.note",

@@ -16,7 +16,7 @@ from apps.engine.pack.key_messages import WeightedMessage
 from apps.engine.pack.strategies import HistorySummaries
 from apps.engine.policy import Policy
 from apps.engine.summary.digest import digest, digest_again
-from apps.engine.summary.extractive import summarise
+from apps.engine.summary.extractive import summarize
 from apps.engine.summary.rolling_summary import RollingSummary
 from apps.engine.tokens.counting import count_message
 from studies.engine.simulation import next_compaction
@@ -66,7 +66,7 @@ class Replay:
 
     def _compact(self, batch: Sequence[Message]) -> None:
         level = self.policy.level_for(live_tokens(self.live, self.policy))
-        self.summary = summarise(self.summary, batch, level, self.policy)
+        self.summary = summarize(self.summary, batch, level, self.policy)
         self.compacted_through = max(message.index for message in batch)
         compacted_ids = {message.id for message in batch}
         self.live = [message for message in self.live if message.id not in compacted_ids]

@@ -11,7 +11,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import Workspace
 from apps.common.tenancy import workspace
 from apps.memory.models import MemAccess
-from apps.memory.services.access_notes import access_notes
+from apps.memory.services.access_buffer import access_buffer
 from tests.api.callers import Caller, viewer_of
 from tests.conversations.long_conversations import conversation, say
 from tests.memory.recall import index
@@ -93,7 +93,7 @@ def test_a_search_result_counts_as_used_and_a_viewed_memory_does_not(alice: Acto
     assert accesses(alice) == 0
     find(caller, "requests")
     assert accesses(alice) == 0
-    access_notes.write()
+    access_buffer.write()
     assert accesses(alice) == 1
 
 

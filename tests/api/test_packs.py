@@ -95,7 +95,7 @@ def test_the_metadata_reports_the_state_of_the_conversation(alice: Actor, talk: 
     assert metadata["estimator"] == {"name": "characters/4", "factor": 1.0, "calls": 0, "fallback_from": ""}
     assert (metadata["strategy"], metadata["coverage"]) == (
         "full",
-        {"shown": 23, "key": 0, "summarised": 0, "dropped": 0},
+        {"shown": 23, "key": 0, "summarized": 0, "dropped": 0},
     )
     assert (metadata["epoch"]["number"], metadata["epoch"]["reasons"], metadata["epoch"]["is_new"]) == (1, [], True)
     assert metadata["stability"] is None

@@ -14,7 +14,7 @@ from apps.conversations.models import Conversation, Message
 from apps.engine.compaction.segments import Segment, SegmentText
 from apps.engine.policy import Policy
 from apps.jobs.models import DueJob
-from apps.turns.services.messages import messages_leave_out
+from apps.turns.services.messages import messages_set_excluded
 from tests.compaction.runs import run_due_jobs
 
 SegmentTexts = dict[Segment, SegmentText]
@@ -52,4 +52,4 @@ def set_excluded(actor: Actor, conversation_id: UUID, *indexes: int, excluded: b
     with workspace(actor.workspace_id):
         rows = Message.objects.filter(conversation_id=conversation_id, index__in=indexes)
         ids = list(rows.values_list("id", flat=True))
-        messages_leave_out(actor, conversation_id=conversation_id, message_ids=ids, excluded=excluded)
+        messages_set_excluded(actor, conversation_id=conversation_id, message_ids=ids, excluded=excluded)

@@ -18,7 +18,7 @@ from apps.engine.summary.corrections import Correction
 from apps.engine.summary.rendering import summary_text
 from apps.engine.summary.rolling_summary import Line
 from apps.turns.services.fork import conversation_fork
-from apps.turns.services.messages import messages_leave_out
+from apps.turns.services.messages import messages_set_excluded
 from tests.compaction.corrections import correct, summary_now
 from tests.compaction.runs import check_invariants, compact, context_of, run_due_jobs, runs_of
 from tests.conversations.long_conversations import conversation, history, say
@@ -125,7 +125,7 @@ def test_excluding_the_source_removes_a_rewritten_line_but_not_a_user_s_own(
     correct(alice, conversation_id, "decisions", 0, "We use PostgreSQL")
     correct(alice, conversation_id, "goals", None, "Open the shop in May")
     with workspace(alice.workspace_id):
-        messages_leave_out(
+        messages_set_excluded(
             alice, conversation_id=conversation_id, message_ids=[history(alice, conversation_id)[0].id], excluded=True
         )
     assert decisions(alice, conversation_id) == []
@@ -147,14 +147,14 @@ def test_a_correction_during_a_run_restarts_it(
     alice: Actor, conversation_id: UUID, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     say(alice, conversation_id, *("And so on and so forth.",) * 30)
-    original, corrections = pipeline.summarised, ["We use PostgreSQL"]
+    original, corrections = pipeline.summarized, ["We use PostgreSQL"]
 
-    def summarised(*args: object) -> object:
+    def summarized(*args: object) -> object:
         if corrections:
             correct(alice, conversation_id, "decisions", 0, corrections.pop())
         return original(*args)  # type: ignore[arg-type]  # passed through
 
-    monkeypatch.setattr(pipeline, "summarised", summarised)
+    monkeypatch.setattr(pipeline, "summarized", summarized)
     compact(alice, conversation_id)
     run_due_jobs()
     assert decisions(alice, conversation_id) == [("We use PostgreSQL", True)]

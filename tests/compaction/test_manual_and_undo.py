@@ -19,7 +19,7 @@ from apps.engine.summary.rolling_summary import summary_from_json
 from apps.jobs.models import DueJob
 from apps.jobs.selectors import operation_get
 from apps.turns.services.fork import conversation_fork
-from apps.turns.services.messages import messages_leave_out
+from apps.turns.services.messages import messages_set_excluded
 from tests.compaction.runs import check_invariants, compact, context_of, run_due_jobs, runs_of, without_debounce
 from tests.conversations.long_conversations import conversation, history, long_talk, row_of, say
 
@@ -104,7 +104,7 @@ def test_an_undo_pauses_automatic_compaction_until_the_next_level(alice: Actor, 
     assert DueJob.objects.filter(kind="compaction", key=str(conversation_id)).exists()
     run_due_jobs()
     assert runs_of(alice, conversation_id)[-1].state == "succeeded"
-    assert context_of(alice, conversation_id).rests_below is None
+    assert context_of(alice, conversation_id).paused_below is None
 
 
 @pytest.mark.django_db
@@ -119,11 +119,11 @@ def test_excluding_a_compacted_message_removes_its_lines_from_the_summary(alice:
     compact(alice, conversation_id)
     assert "MongoDB" in str(context_of(alice, conversation_id).rolling_summary)
     with workspace(alice.workspace_id):
-        messages_leave_out(alice, conversation_id=conversation_id, message_ids=[messages[0].id], excluded=True)
+        messages_set_excluded(alice, conversation_id=conversation_id, message_ids=[messages[0].id], excluded=True)
     assert "MongoDB" not in str(context_of(alice, conversation_id).rolling_summary)
     with workspace(alice.workspace_id):
         assert "MongoDB" in str(summary_at(conversation_id, 1))
-        messages_leave_out(alice, conversation_id=conversation_id, message_ids=[messages[0].id], excluded=False)
+        messages_set_excluded(alice, conversation_id=conversation_id, message_ids=[messages[0].id], excluded=False)
     assert "MongoDB" in str(context_of(alice, conversation_id).rolling_summary)
     assert history(alice, conversation_id)[0].compacted_in == 1
     check_invariants(alice, conversation_id)
@@ -161,7 +161,7 @@ def test_a_fork_does_not_restore_excluded_content(alice: Actor) -> None:
     say(alice, conversation_id, *["And so on. "] * 20)
     compact(alice, conversation_id)
     with workspace(alice.workspace_id):
-        messages_leave_out(alice, conversation_id=conversation_id, message_ids=[messages[0].id], excluded=True)
+        messages_set_excluded(alice, conversation_id=conversation_id, message_ids=[messages[0].id], excluded=True)
         fork = conversation_fork(alice, conversation_id=conversation_id, through_index=22)
     assert "MongoDB" not in str(context_of(alice, fork.id).rolling_summary)
 
@@ -172,7 +172,7 @@ def test_a_fork_after_an_undo_covers_no_message_twice(alice: Actor) -> None:
     messages = say(alice, conversation_id, "We decided to use PostgreSQL because it is safe.", *["Understood. "] * 24)
     run = compact(alice, conversation_id)
     with workspace(alice.workspace_id):
-        messages_leave_out(alice, conversation_id=conversation_id, message_ids=[messages[1].id], excluded=True)
+        messages_set_excluded(alice, conversation_id=conversation_id, message_ids=[messages[1].id], excluded=True)
     undo(alice, conversation_id, run.id)
     with workspace(alice.workspace_id):
         fork = conversation_fork(alice, conversation_id=conversation_id, through_index=24)

@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.compaction.services.summarizer import NO_ROOM, Summariser
+from apps.compaction.services.summarizer import NO_ROOM, Summarizer
 from apps.engine.compaction.plan import live_tokens
 from apps.engine.policy import Policy
 from apps.llm.models import ModelSettings
@@ -64,7 +64,7 @@ def test_a_slice_is_at_most_half_of_the_model_s_window(alice: Actor, unknown_mod
     compact(alice, conversation_id)
     runs = runs_of(alice, conversation_id)
     name = "own-model-" + "x" * 110
-    assert [(run.state, run.model, run.fell_back) for run in runs] == [("succeeded", name, "")] * 2
+    assert [(run.state, run.model, run.fallback_reason) for run in runs] == [("succeeded", name, "")] * 2
     compacted_tokens = [
         sum(row.live_cost for row in history(alice, conversation_id) if row.compacted_in == version)
         for version in (1, 2)
@@ -80,7 +80,7 @@ def test_a_model_with_a_tiny_context_window_is_not_called_and_the_run_reports_it
     conversation_id = long_talk(alice, messages=40, tokens=200)
     compact(alice, conversation_id)
     (run,) = runs_of(alice, conversation_id)
-    assert (run.state, run.model, run.fell_back) == ("succeeded", "offline", "no_room")
+    assert (run.state, run.model, run.fallback_reason) == ("succeeded", "offline", "no_room")
     assert not posted(ollama)
     check_invariants(alice, conversation_id)
 
@@ -88,11 +88,11 @@ def test_a_model_with_a_tiny_context_window_is_not_called_and_the_run_reports_it
 def test_the_engine_summarizes_an_indivisible_exchange_too_long_for_the_model(
     alice: Actor, unknown_model: ProviderServer
 ) -> None:
-    summarizer = Summariser(account_of(alice).chosen)
+    summarizer = Summarizer(account_of(alice).chosen)
     call_and_results = [user_message(number, "word " * 1_600) for number in range(9)]
     assert live_tokens(call_and_results[:8], Policy()) == WINDOW // 2
     assert summarizer.reading(call_and_results[:8], Policy()) is summarizer
-    assert summarizer.reading(call_and_results, Policy()) == Summariser(None, NO_ROOM)
+    assert summarizer.reading(call_and_results, Policy()) == Summarizer(None, NO_ROOM)
     assert summarizer.slices(replace(Policy(), max_compaction_tokens=9_000)).max_compaction_tokens == 9_000
 
 

@@ -18,7 +18,7 @@ from apps.engine.policy import Level, Policy
 from apps.engine.summary.rolling_summary import RollingSummary
 from apps.jobs.models import DueJob
 from apps.jobs.services import Lease, LeaseLost, RescheduleJob, claim_named, lease_take
-from apps.turns.services.messages import messages_leave_out
+from apps.turns.services.messages import messages_set_excluded
 from tests.compaction.runs import check_invariants, context_of, run_due_jobs, runs_of
 from tests.conversations.long_conversations import history, long_talk, say
 
@@ -28,14 +28,14 @@ ROUNDS = 5
 @pytest.fixture
 def during(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Callable[[], None]], None]]:
     """Run a callback during summarization: after the snapshot and before the write."""
-    original = pipeline.summarised
+    original = pipeline.summarized
 
     def install(action: Callable[[], None]) -> None:
-        def summarised(*args: object) -> RollingSummary:
+        def summarized(*args: object) -> RollingSummary:
             action()
             return original(*args)  # type: ignore[arg-type]  # passed through
 
-        monkeypatch.setattr(pipeline, "summarised", summarised)
+        monkeypatch.setattr(pipeline, "summarized", summarized)
 
     yield install
 
@@ -80,7 +80,7 @@ def test_a_message_excluded_during_a_run_restarts_it(
 
     def exclude() -> None:
         with workspace(alice.workspace_id):
-            messages_leave_out(alice, conversation_id=conversation_id, message_ids=[removed], excluded=True)
+            messages_set_excluded(alice, conversation_id=conversation_id, message_ids=[removed], excluded=True)
 
     during(exclude)
     lease = lease_for(alice, conversation_id)

@@ -16,7 +16,7 @@ from apps.accounts.models import WorkspacePolicy
 from apps.common.tenancy import workspace
 from apps.compaction.models import CompactionRun
 from apps.compaction.services.segments import MODEL_TRIES
-from apps.compaction.services.summarizer import summariser_for
+from apps.compaction.services.summarizer import summarizer_for
 from apps.engine.policy import Policy
 from apps.engine.summary.rolling_summary import FIELDS
 from apps.jobs.models import DueJob
@@ -72,12 +72,14 @@ def spending_of(actor: Actor) -> tuple[str, str]:
 def assert_fallback(actor: Actor, conversation_id: UUID, reason: str) -> CompactionRun:
     """Assert that the only run succeeded on its first attempt and that every API names the fallback reason."""
     (run,) = runs_of(actor, conversation_id)
-    assert (run.state, run.model, run.fell_back, run.error_code) == ("succeeded", "offline", reason, "")
+    assert (run.state, run.model, run.fallback_reason, run.error_code) == ("succeeded", "offline", reason, "")
     assert context_of(actor, conversation_id).version == 1
     check_invariants(actor, conversation_id)
     client = client_of(actor)
-    assert client.get(f"/api/conversations/{conversation_id}/compactions").json()["data"][0]["fell_back"] == reason
-    assert client.get(f"/api/conversations/{conversation_id}/live").json()["compaction"]["fell_back"] == reason
+    assert (
+        client.get(f"/api/conversations/{conversation_id}/compactions").json()["data"][0]["fallback_reason"] == reason
+    )
+    assert client.get(f"/api/conversations/{conversation_id}/live").json()["compaction"]["fallback_reason"] == reason
     return run
 
 
@@ -105,7 +107,7 @@ def test_a_small_budget_ceiling_still_allows_a_summary_by_the_model(alice: Actor
     conversation_id = long_talk(alice, messages=30, tokens=50)
     compact(alice, conversation_id)
     (run,) = runs_of(alice, conversation_id)
-    assert (run.state, run.fell_back) == ("succeeded", "")
+    assert (run.state, run.fallback_reason) == ("succeeded", "")
     assert [request.body["max_tokens"] for request in provider.requests] == [3_000]
 
 
@@ -169,7 +171,7 @@ def test_the_engine_takes_over_if_the_reservation_fails_during_the_run(alice: Ac
     policy(alice, daily_token_ceiling=100_000)
     spend(alice, 81_000)
     with workspace(alice.workspace_id):
-        assert summariser_for(attempt=1, live_tokens=0, policy=Policy(daily_token_ceiling=100_000)).chosen is not None
+        assert summarizer_for(attempt=1, live_tokens=0, policy=Policy(daily_token_ceiling=100_000)).chosen is not None
     conversation_id = long_talk(alice, messages=30, tokens=400)
     compact(alice, conversation_id)
     assert_fallback(alice, conversation_id, "ceiling")
@@ -198,7 +200,7 @@ def test_within_the_budget_the_model_writes_and_the_run_has_no_fallback_reason(
     conversation_id = long_talk(alice, messages=30, tokens=50)
     compact(alice, conversation_id)
     (run,) = runs_of(alice, conversation_id)
-    assert (run.state, run.fell_back) == ("succeeded", "")
+    assert (run.state, run.fallback_reason) == ("succeeded", "")
     assert run.model != "offline"
     with workspace(alice.workspace_id):
         row = ModelUsage.objects.get()
@@ -207,8 +209,8 @@ def test_within_the_budget_the_model_writes_and_the_run_has_no_fallback_reason(
 
 def test_failed_and_backlog_are_fallback_reasons_too(alice: Actor, provider: ProviderServer) -> None:
     with workspace(alice.workspace_id):
-        assert summariser_for(attempt=3, live_tokens=0, policy=Policy()).fell_back == "failed"
-        assert summariser_for(attempt=1, live_tokens=100_000, policy=Policy()).fell_back == "backlog"
+        assert summarizer_for(attempt=3, live_tokens=0, policy=Policy()).fallback_reason == "failed"
+        assert summarizer_for(attempt=1, live_tokens=100_000, policy=Policy()).fallback_reason == "backlog"
 
 
 @pytest.mark.parametrize("spent", [90_000, 87_000])

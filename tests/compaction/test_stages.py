@@ -49,14 +49,14 @@ def published(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
 @pytest.fixture
 def during_run(monkeypatch: pytest.MonkeyPatch) -> DuringRun:
     """Run a callback after the snapshot and before the summary is stored."""
-    original = pipeline.summarised
+    original = pipeline.summarized
 
     def install(action: Callable[[], Any]) -> None:
-        def summarised(*args: object) -> RollingSummary:
+        def summarized(*args: object) -> RollingSummary:
             action()
             return original(*args)  # type: ignore[arg-type]  # passed through
 
-        monkeypatch.setattr(pipeline, "summarised", summarised)
+        monkeypatch.setattr(pipeline, "summarized", summarized)
 
     return install
 

@@ -19,7 +19,7 @@ from apps.memory.models import MemAccess
 from apps.memory.records.tree import SourceRecord
 from apps.memory.services.pins import PinDraft, pin_create
 from apps.memory.services.tree.create_edit import node_edit
-from apps.turns.services.messages import messages_leave_out
+from apps.turns.services.messages import messages_set_excluded
 from tests.compaction.runs import compact, without_debounce
 from tests.conversations.long_conversations import conversation, say
 from tests.memory.recall import index, remember
@@ -61,7 +61,7 @@ def test_excluded_messages_are_not_retrieved(alice: Actor, settings: Settings) -
     conversation_id = conversation_with_question(alice, settings)
     with workspace(alice.workspace_id):
         first = Message.objects.get(conversation_id=conversation_id, index=0).id
-        messages_leave_out(alice, conversation_id=conversation_id, message_ids=[first], excluded=True)
+        messages_set_excluded(alice, conversation_id=conversation_id, message_ids=[first], excluded=True)
     assert KEY not in render_plain(pack_of(alice, conversation_id))
 
 

@@ -27,7 +27,7 @@ from apps.conversations.services.replies import Ending, reply_abandoned, reply_c
 from apps.engine.messages.importance import importance
 from apps.engine.messages.message import Part, PartKind, Role
 from apps.engine.policy import Policy
-from apps.turns.services.messages import messages_leave_out, messages_store
+from apps.turns.services.messages import messages_set_excluded, messages_store
 from tests.context.reads import recorded_queries, rows_read
 from tests.conversations.long_conversations import conversation, history, huge_talk, say
 
@@ -81,7 +81,7 @@ def test_the_newest_live_messages_of_a_span_are_weighed(alice: Actor) -> None:
     talk = conversation(alice)
     ids = [record.id for record in say(alice, talk, *(f"Point {n}: {DECISION * n}" for n in range(8)))]
     with workspace(alice.workspace_id):
-        messages_leave_out(alice, conversation_id=talk, message_ids=ids[3:5], excluded=True)
+        messages_set_excluded(alice, conversation_id=talk, message_ids=ids[3:5], excluded=True)
         rows_of(talk).filter(index=6).update(status=MessageStatus.FAILED)
         stretch = high_importance_live(talk, begin=2, end=7, most=10)
         assert [weight.index for weight in stretch] == [2, 5]

@@ -19,7 +19,7 @@ from apps.conversations.services.conversations import (
     conversation_update,
     counters_refresh,
 )
-from apps.turns.services.messages import messages_leave_out, messages_store
+from apps.turns.services.messages import messages_set_excluded, messages_store
 from tests.conversations.long_conversations import conversation, history, long_talk, row_of, say
 
 COUNTERS = ("message_count", "token_total", "excluded_tokens", "live_count", "live_tokens")
@@ -83,12 +83,12 @@ def test_leaving_out_and_taking_in_moves_the_counters(alice: Actor) -> None:
     ids = [row.id for row in history(alice, talk)[2:5]]
     before = counters(row_of(alice, talk))
     with workspace(alice.workspace_id):
-        messages_leave_out(alice, conversation_id=talk, message_ids=ids, excluded=True)
-        messages_leave_out(alice, conversation_id=talk, message_ids=ids[:1], excluded=True)
+        messages_set_excluded(alice, conversation_id=talk, message_ids=ids, excluded=True)
+        messages_set_excluded(alice, conversation_id=talk, message_ids=ids[:1], excluded=True)
     assert counters(row_of(alice, talk)) == recount(alice, talk)
     assert row_of(alice, talk).excluded_tokens == 900
     with workspace(alice.workspace_id):
-        messages_leave_out(alice, conversation_id=talk, message_ids=ids, excluded=False)
+        messages_set_excluded(alice, conversation_id=talk, message_ids=ids, excluded=False)
     assert counters(row_of(alice, talk)) == before
 
 
@@ -97,7 +97,7 @@ def test_an_unknown_message_cannot_be_excluded(alice: Actor) -> None:
     talk, other = long_talk(alice, messages=2), long_talk(alice, messages=2)
     foreign = history(alice, other)[0].id
     with workspace(alice.workspace_id), pytest.raises(NotFound):
-        messages_leave_out(alice, conversation_id=talk, message_ids=[foreign], excluded=True)
+        messages_set_excluded(alice, conversation_id=talk, message_ids=[foreign], excluded=True)
 
 
 @pytest.mark.django_db

@@ -9,7 +9,7 @@ from django.db import connection
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.compaction.summarizers.model import summarise_with_model
+from apps.compaction.summarizers.model import summarize_with_model
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.rolling_summary import RollingSummary
 from apps.llm.models import ModelUsage, RejectedAnswer
@@ -40,7 +40,7 @@ def test_an_answer_is_recorded_after_a_lost_database_connection(
 
     ending = threading.Thread(target=end_all)
     ending.start()
-    summary = summarise_with_model(RollingSummary(), MESSAGES, Level.LIGHT, Policy(), account=account)
+    summary = summarize_with_model(RollingSummary(), MESSAGES, Level.LIGHT, Policy(), account=account)
     ending.join(10)
     assert summary.notes.summary.requirements
     with workspace(alice.workspace_id):

@@ -115,7 +115,7 @@ def test_a_small_context_window_leaves_most_space_to_the_pack(alice: Actor, sett
     with openai_server.running_server(OLLAMA) as server:
         set_provider_variables(settings, OLLAMA_BASE_URL=server.url)
         chosen = chosen_for(alice)
-    assert (chosen.window_tokens, chosen.answer_room, chosen.pack_room) == (4_096, 1_024, 3_072)
+    assert (chosen.window_tokens, chosen.answer_budget, chosen.pack_budget) == (4_096, 1_024, 3_072)
 
 
 def test_no_sdk_is_imported_before_it_is_used() -> None:

@@ -12,7 +12,7 @@ from apps.llm.models import RejectedAnswer
 from apps.llm.providers.base import Purpose
 from apps.llm.services.rejected_answers import RETENTION_DAYS, rejected_prune, rejected_record
 from apps.llm.structured.structured_output import Rejected
-from apps.turns.services.messages import messages_leave_out
+from apps.turns.services.messages import messages_set_excluded
 from tests.conversations.long_conversations import conversation, say
 
 
@@ -41,7 +41,7 @@ def test_excluding_a_message_deletes_the_conversation_s_rejected_answers(alice: 
     rejected = [Rejected("It tells nothing.", "Something private.")]
     with workspace(alice.workspace_id):
         rejected_record(rejected=rejected, purpose=Purpose.COMPACTION, model="m", conversation_id=talk)
-        messages_leave_out(alice, conversation_id=talk, message_ids=[said[0].id], excluded=True)
+        messages_set_excluded(alice, conversation_id=talk, message_ids=[said[0].id], excluded=True)
         assert not RejectedAnswer.objects.exists()
 
 

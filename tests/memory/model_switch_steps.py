@@ -41,7 +41,7 @@ from apps.memory.services.tree.create_edit import node_create, node_edit
 from apps.memory.services.tree.delete_permanently import node_erase
 from apps.memory.services.tree.node_drafts import NodeDraft
 from apps.memory.services.tree.share import node_share
-from apps.turns.services.messages import messages_leave_out
+from apps.turns.services.messages import messages_set_excluded
 from tests.conversations.long_conversations import say
 from tests.memory.exhaustive_search import Text, texts_of
 from tests.memory.recall import run_named
@@ -159,7 +159,7 @@ class Play:
     def leave_out(self, actor: Actor, pick: int, excluded: bool) -> None:
         there = Message.objects.filter(conversation_id=self.talk, excluded=not excluded).order_by("index")
         message = _picked(there, pick)
-        messages_leave_out(self.alice, conversation_id=self.talk, message_ids=[message.id], excluded=excluded)
+        messages_set_excluded(self.alice, conversation_id=self.talk, message_ids=[message.id], excluded=excluded)
 
     def make_anew(self, actor: Actor, pick: int, everything: bool) -> None:
         if everything:

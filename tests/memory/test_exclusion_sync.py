@@ -12,7 +12,7 @@ from apps.memory.models import MemRevision
 from apps.memory.records.tree import NodeRecord, SourceRecord
 from apps.memory.selectors.integrity_checks import tree_faults
 from apps.memory.services.tree.archive import node_archive, node_unarchive
-from apps.turns.services.messages import messages_leave_out
+from apps.turns.services.messages import messages_set_excluded
 from tests.conversations.long_conversations import conversation, say
 from tests.memory.recall import found_uris
 from tests.memory.trees import at, read, write
@@ -31,7 +31,7 @@ def talk(alice: Actor) -> tuple[UUID, list[UUID]]:
 def leave_out(actor: Actor, talk: tuple[UUID, list[UUID]], *places: int, excluded: bool = True) -> None:
     with workspace(actor.workspace_id):
         ids = [talk[1][place] for place in places]
-        messages_leave_out(actor, conversation_id=talk[0], message_ids=ids, excluded=excluded)
+        messages_set_excluded(actor, conversation_id=talk[0], message_ids=ids, excluded=excluded)
         assert tree_faults() == []
 
 

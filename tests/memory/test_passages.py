@@ -29,7 +29,7 @@ from apps.memory.services.tree.move import node_move
 from apps.memory.services.tree.share import node_share
 from apps.memory.services.tree.undo import change_undo
 from apps.turns.services.fork import conversation_fork
-from apps.turns.services.messages import messages_leave_out
+from apps.turns.services.messages import messages_set_excluded
 from config.stack.process import wait_until
 from tests.conversations.long_conversations import conversation, huge_talk, say
 from tests.memory.recall import at, found_uris, index, look, make_vectors, passages_of, remember, run_named
@@ -43,7 +43,7 @@ def places(actor: Actor, talk: UUID) -> list[int | None]:
 
 def leave_out(actor: Actor, talk: UUID, ids: list[UUID], *, excluded: bool) -> None:
     with workspace(actor.workspace_id):
-        messages_leave_out(actor, conversation_id=talk, message_ids=ids, excluded=excluded)
+        messages_set_excluded(actor, conversation_id=talk, message_ids=ids, excluded=excluded)
 
 
 def test_a_memory_is_found_as_long_as_it_is_in_use(alice: Actor) -> None:

@@ -29,7 +29,7 @@ from apps.memory.services.accesses import accesses_add, accesses_count
 from apps.memory.services.tiers.tier_job import tiers_run
 from apps.memory.services.tree import archive_stale_job
 from apps.memory.services.tree.archive import node_archive, node_unarchive
-from apps.memory.services.tree.archive_stale_job import archive_run, forgotten_archive
+from apps.memory.services.tree.archive_stale_job import archive_run, stale_archive
 from apps.memory.services.tree.change_sets import TIERS_KIND, TREE_KEY
 from apps.memory.services.tree.create_edit import node_edit
 from apps.memory.services.tree.node_storage import STALE
@@ -195,8 +195,8 @@ def test_what_was_of_no_use_for_long_is_archived_where_that_is_wanted(alice: Act
         MemNode.objects.update(created_at=old, updated_at=old)
     settings.CONTINUITY_POLICY = replace(settings.CONTINUITY_POLICY, memory_archive_after_days=365)
     with workspace(alice.workspace_id):
-        assert forgotten_archive(days=365)
-        assert not forgotten_archive(days=365)
+        assert stale_archive(days=365)
+        assert not stale_archive(days=365)
         revision = MemRevision.objects.get(operation="archive")
         assert (revision.node_id, revision.reason) == (made["inferred"].id, "Of no use for 365 days.")
     assert len(listed(alice, "mem://user/events")) == 3
@@ -215,7 +215,7 @@ def test_what_came_or_was_taken_back_lately_is_not_forgotten(alice: Actor) -> No
         rows.filter(pk=made[0]).update(created_at=now)
         node_archive(alice, node_id=made[1])
         node_unarchive(alice, node_id=made[1])
-        assert forgotten_archive(days=365)
+        assert stale_archive(days=365)
         assert list(rows.filter(archived_at__isnull=False).values_list("pk", flat=True)) == [made[2]]
 
 

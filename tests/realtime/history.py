@@ -45,8 +45,8 @@ from apps.events.types import CompactionStarted, TurnProgressed
 from apps.memory.models import PinnedMemory
 from apps.memory.services.pins import PinDraft, pin_create, pin_delete, pin_update
 from apps.realtime.frames import snapshot_frame
-from apps.turns.services.messages import messages_leave_out
-from apps.turns.services.orphaned_replies import turn_give_back
+from apps.turns.services.messages import messages_set_excluded
+from apps.turns.services.orphaned_replies import turn_release
 from tests.compaction.runs import compact, context_of, runs_of
 from tests.conversations.long_conversations import conversation, say
 
@@ -112,7 +112,7 @@ class Talk:
             chosen = self.random.sample(ids, min(len(ids), 3))
             if chosen:
                 excluded = self.random.random() < 0.6
-                messages_leave_out(self.actor, conversation_id=self.id, message_ids=chosen, excluded=excluded)
+                messages_set_excluded(self.actor, conversation_id=self.id, message_ids=chosen, excluded=excluded)
 
     def forget(self) -> None:
         """Leave out all that a line of the summary came from."""
@@ -122,7 +122,7 @@ class Talk:
             with workspace(self.actor.workspace_id):
                 for entry in entries[-1:]:
                     ids = [UUID(source) for source in entry.sources]
-                    messages_leave_out(self.actor, conversation_id=self.id, message_ids=ids, excluded=True)
+                    messages_set_excluded(self.actor, conversation_id=self.id, message_ids=ids, excluded=True)
 
     def pin(self) -> None:
         with workspace(self.actor.workspace_id):
@@ -194,7 +194,7 @@ class Talk:
             row = conversation_lock(self.id)
             row.turn_until = timezone.now() - timedelta(seconds=1)
             row.save(update_fields=["turn_until"])
-            turn_give_back(row)
+            turn_release(row)
 
     def _begun(self) -> TurnLease:
         with workspace(self.actor.workspace_id):

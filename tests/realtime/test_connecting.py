@@ -183,7 +183,7 @@ def test_a_sessions_ticket_is_no_longer_good_when_the_session_has_ended(alice: A
 
 @pytest.mark.parametrize("by", ["cookie", "ticket"])
 def test_signing_out_closes_the_sessions_sockets_and_no_others(alice: Actor, by: str, settings: Settings) -> None:
-    settings.LIVE_TIMES = replace(settings.LIVE_TIMES, beat_s=60)
+    settings.LIVE_TIMES = replace(settings.LIVE_TIMES, heartbeat_s=60)
     browser, other = client_of(alice), cookie_of(alice)
     cookie = f"sessionid={browser.cookies['sessionid'].value}"
 
@@ -264,7 +264,7 @@ def test_a_member_with_whom_it_is_shared_hears_it_until_it_is_taken_back(alice: 
 
 
 def test_health_is_read_with_the_access_of_a_current_viewer(alice: Actor, bob: Actor, settings: Settings) -> None:
-    settings.LIVE_TIMES = replace(settings.LIVE_TIMES, beat_s=60)
+    settings.LIVE_TIMES = replace(settings.LIVE_TIMES, heartbeat_s=60)
     talk = conversation(alice)
     share(alice, talk)
 

@@ -21,7 +21,7 @@ from tests.realtime import recording
 
 ID = UUID(int=7)
 OWN_FRAMES = (
-    WelcomeFrame(user_id=ID, workspace_id=ID, beat_s=30.0),
+    WelcomeFrame(user_id=ID, workspace_id=ID, heartbeat_s=30.0),
     UnsubscribedFrame(conversation_id=ID),
     RevokedFrame(conversation_id=ID, code=4403),
     PongFrame(),

@@ -13,7 +13,7 @@ import pytest
 from apps.accounts.actors import Actor
 from apps.api.turns import views
 from apps.turns.services import first_token_priority, reply_writer
-from apps.turns.services.first_token_priority import beginning, give_way
+from apps.turns.services.first_token_priority import beginning, yield_to_beginning_turns
 from tests.api.callers import Caller
 from tests.conversations.long_conversations import conversation
 
@@ -27,7 +27,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def gives_way(seconds: float) -> bool:
     """Whether somebody who gives way goes on within some seconds."""
-    task = asyncio.create_task(give_way())
+    task = asyncio.create_task(yield_to_beginning_turns())
     done, _ = await asyncio.wait({task}, timeout=seconds)
     task.cancel()
     return bool(done)

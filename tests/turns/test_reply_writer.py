@@ -24,7 +24,7 @@ from apps.llm.providers.base import Events, Finished, ModelRequest, StreamingPro
 from apps.turns.records import Turn
 from apps.turns.services import reply_writer
 from apps.turns.services.finish import turn_end
-from apps.turns.services.orphaned_replies import turn_give_back
+from apps.turns.services.orphaned_replies import turn_release
 from apps.turns.services.start import turn_begin
 from apps.turns.timeouts import TURN_TIMES
 from tests.compaction.runs import check_invariants
@@ -168,7 +168,7 @@ def test_a_writer_that_lost_its_lease_reports_it_and_accounts_for_its_call(alice
         with closing(connection), workspace(alice.workspace_id):
             row = Conversation.objects.select_for_update().get(pk=turn.lease.conversation_id)
             row.turn_until = None
-            turn_give_back(row)
+            turn_release(row)
 
     async def overtaken() -> tuple[str, Ending]:
         reply = asyncio.create_task(owned(by(Slow(before_s=9), turn)))

@@ -24,7 +24,7 @@ from apps.engine.summary.carry_over import RemovalReason
 from apps.engine.summary.rolling_summary import ReferenceType
 
 REMOVAL_REASONS = [reason.value for reason in RemovalReason]
-FELL_BACK = (
+FALLBACK_REASON = (
     "Why the summary was written without the configured model: recall_only, ceiling, no_price (model spending is "
     "limited and the model's price is unknown), no_room (its context window is too small), resting (circuit open: the "
     "provider failed repeatedly), backlog (imported messages), failed (the model failed twice). Empty otherwise."
@@ -163,7 +163,7 @@ class CompactionSerializer(OutputSerializer[RunRecord]):
     tokens_after = serializers.IntegerField(allow_null=True)
     preservation_ratio = serializers.FloatField(allow_null=True, help_text="In percent.")
     model = serializers.CharField()
-    fell_back = serializers.CharField(help_text=FELL_BACK)
+    fallback_reason = serializers.CharField(help_text=FALLBACK_REASON)
     error_code = serializers.CharField()
     error = serializers.CharField()
     retry_at = serializers.DateTimeField(allow_null=True, help_text="When a failed run is retried.")

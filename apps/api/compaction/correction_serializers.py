@@ -9,7 +9,7 @@ from rest_framework import serializers
 from apps.api.compaction.compaction_serializers import REFERENCE_TYPES
 from apps.api.framework.serializers import Choice, Input, Text, Whole
 from apps.compaction.summarizers.parse import LONGEST_TERM, LONGEST_TEXT, LONGEST_VALUE
-from apps.engine.language.similarity import normalised
+from apps.engine.language.similarity import normalized
 from apps.engine.summary.corrections import Correction
 from apps.engine.summary.rolling_summary import FIELDS, Decision, Definition, Entry, Line, Reference, ReferenceType
 
@@ -68,7 +68,7 @@ def _fault(code: str, field: str) -> serializers.ErrorDetail:
 def _entry(field: str, line: dict[str, Any] | None) -> Entry | None:
     if line is None:
         return None
-    parts = {name: normalised(text) for name, text in line.items()}
+    parts = {name: normalized(text) for name, text in line.items()}
     if field == "decisions":
         return Decision(parts["text"], parts.get("reason", ""), ())
     if field == "definitions":

@@ -13,7 +13,7 @@ from apps.engine.pack.layers import Layer
 
 
 def pack_state_of(built: BuiltPack) -> dict[str, Any]:
-    """How a pack came about, in a few numbers: of the whole pack, and of what is sent for a model."""
+    """Statistics of a pack: of all its parts, and of the parts sent to a model."""
     return {
         "budget": built.settings.budget,
         "budget_source": built.settings.budget_source,

@@ -156,7 +156,7 @@ class CoverageSerializer(OutputSerializer[Any]):
 
     shown = serializers.IntegerField(help_text="Verbatim, long ones as excerpts.")
     key = serializers.IntegerField(help_text="Quoted as key messages.")
-    summarised = serializers.IntegerField(help_text="Covered by a segment summary.")
+    summarized = serializers.IntegerField(help_text="Covered by a segment summary.")
     dropped = serializers.IntegerField(help_text="Not represented.")
 
 

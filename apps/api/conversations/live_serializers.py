@@ -63,7 +63,7 @@ class CompactionStateSerializer(OutputSerializer[CompactionState]):
     compacted_count = serializers.IntegerField()
     tokens_before = serializers.IntegerField(allow_null=True)
     tokens_after = serializers.IntegerField(allow_null=True)
-    fell_back = serializers.CharField(help_text="As in a compaction's `fell_back`.")
+    fallback_reason = serializers.CharField(help_text="As in a compaction's `fallback_reason`.")
     error_code = serializers.CharField()
     retry_at = serializers.DateTimeField(allow_null=True)
 

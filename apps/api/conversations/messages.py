@@ -30,7 +30,7 @@ from apps.context.selectors.conversation.exclusion_preview import exclusion_prev
 from apps.conversations.records import MessageDraft
 from apps.conversations.selectors.exclusions import exclusion_list
 from apps.conversations.selectors.messages import message_get, message_list
-from apps.turns.services.messages import messages_leave_out, messages_store
+from apps.turns.services.messages import messages_set_excluded, messages_store
 
 ARCHIVED = (409, "archived", "The conversation is archived; take it out of the archive first.")
 ONE_OR_MANY = PolymorphicProxySerializer(
@@ -81,7 +81,9 @@ class MessageDetailView(WorkspaceView):
         Excludes the message from context packs and compaction, or includes it again.
         """
         excluded = read_body(MessageChanges, request.data)["excluded"]
-        messages_leave_out(request.actor, conversation_id=conversation_id, message_ids=[message_id], excluded=excluded)
+        messages_set_excluded(
+            request.actor, conversation_id=conversation_id, message_ids=[message_id], excluded=excluded
+        )
         return Response(MessageSerializer(message_get(request.actor, conversation_id, message_id)).data)
 
 
@@ -105,7 +107,7 @@ class ExclusionsView(WorkspaceView):
         values = read_body(ExclusionsInput, request.data)
         if read_query(ExclusionsQuery, request.query_params)["dry_run"]:
             return Response(ExclusionsSerializer(exclusion_preview(request.actor, conversation_id, **values)).data)
-        change = messages_leave_out(request.actor, conversation_id=conversation_id, **values)
+        change = messages_set_excluded(request.actor, conversation_id=conversation_id, **values)
         return Response(ExclusionsSerializer(change).data)
 
 

@@ -17,7 +17,7 @@ from apps.api.openapi.documented_errors import error_responses
 from apps.common.errors import Unprocessable
 from apps.llm.embedding.registry import default_embedder_name
 from apps.llm.errors import ModelError
-from apps.memory.records.search import GivenUp, SpaceRecord
+from apps.memory.records.search import AbandonedModel, SpaceRecord
 from apps.memory.selectors.search.embedding_spaces import space_progress
 from apps.memory.services.index.space_changes import space_change
 
@@ -43,7 +43,7 @@ class EmbeddingSpaceSerializer(OutputSerializer[SpaceRecord]):
     )
 
 
-class GivenUpSerializer(OutputSerializer[GivenUp]):
+class GivenUpSerializer(OutputSerializer[AbandonedModel]):
     """A model whose vectors could not be computed."""
 
     model = serializers.CharField()

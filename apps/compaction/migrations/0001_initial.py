@@ -69,7 +69,7 @@ class Migration(migrations.Migration):
                 ("model", models.CharField(blank=True, max_length=120)),
                 ("cost", models.DecimalField(decimal_places=6, default=0, max_digits=12)),
                 (
-                    "fell_back",
+                    "fallback_reason",
                     models.CharField(
                         blank=True,
                         db_default="",
@@ -141,7 +141,7 @@ class Migration(migrations.Migration):
                 ("last_compaction_at", models.DateTimeField(blank=True, null=True)),
                 ("compaction_count", models.PositiveIntegerField(default=0)),
                 (
-                    "rests_below",
+                    "paused_below",
                     models.PositiveIntegerField(
                         blank=True,
                         help_text="After an undo: auto-compaction waits until so many tokens are live.",

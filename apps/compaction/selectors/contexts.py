@@ -28,7 +28,7 @@ from apps.memory.selectors.pins import pin_tokens_outside_live
 
 _STATE = """
 SELECT context.version, context.rolling_summary::text, context.summary_tokens, context.compaction_count,
-    context.rests_below, present.covers_through
+    context.paused_below, present.covers_through
 FROM conversation_context AS context LEFT JOIN compaction_summaryversion AS present
     ON present.workspace_id = %(workspace)s AND present.conversation_id = context.conversation_id
     AND present.version = context.version
@@ -47,7 +47,7 @@ class ContextState:
     summary: RollingSummary
     summary_tokens: int
     compaction_count: int
-    rests_below: int | None = None
+    paused_below: int | None = None
     covers_through: int | None = None
 
 
@@ -68,10 +68,10 @@ def context_state(conversation_id: UUID) -> ContextState:
     return ContextState(version, summary_from_json(json.loads(summary)), *counts)
 
 
-def rests_below(conversation_id: UUID) -> int | None:
+def paused_below(conversation_id: UUID) -> int | None:
     """The live tokens below which automatic compaction pauses after an undo; None if it is not paused."""
     rows = ConversationContext.objects.filter(conversation_id=conversation_id)
-    return rows.values_list("rests_below", flat=True).first()
+    return rows.values_list("paused_below", flat=True).first()
 
 
 def summary_at(conversation_id: UUID, version: int) -> RollingSummary:

@@ -41,7 +41,7 @@ def compaction_state(row: CompactionRun | None) -> CompactionState | None:
         compacted_count=row.compacted_count,
         tokens_before=row.tokens_before,
         tokens_after=row.tokens_after,
-        fell_back=row.fell_back,
+        fallback_reason=row.fallback_reason,
         error_code=row.error_code,
         retry_at=row.retry_at,
     )

@@ -1,4 +1,4 @@
-"""One run of a compaction: snapshot, plan, summarise with no transaction open, then lock, check again, and write.
+"""One run of a compaction: snapshot, plan, summarize with no transaction open, then lock, check again, and write.
 
 The writer must still have the job's lease, and the summary the version in the snapshot; so two runs
 never both win, and a killed one leaves nothing behind but its record, which the next attempt takes up.
@@ -24,7 +24,7 @@ from apps.compaction.services.run_records import (
 )
 from apps.compaction.services.scheduling import compaction_schedule_if_due
 from apps.compaction.services.snapshots import Snapshot, snapshot_take
-from apps.compaction.services.summarizer import REFUSALS, notes_corrected, summarised
+from apps.compaction.services.summarizer import REFUSALS, notes_corrected, summarized
 from apps.compaction.services.versions import (
     NewVersion,
     context_lock,
@@ -66,7 +66,7 @@ def compaction_run(lease: Lease) -> None:
 def _carry_out(lease: Lease, snapshot: Snapshot) -> None:
     _stage(lease, snapshot, "writing")
     fault_point("compaction.before_summary")
-    notes = _summarised(lease, snapshot)
+    notes = _summarized(lease, snapshot)
     fault_point("compaction.after_summary")
     _stage(lease, snapshot, "checking")
     notes = notes_corrected(notes, snapshot.summary, snapshot.policy)
@@ -82,11 +82,11 @@ def _stage(lease: Lease, snapshot: Snapshot, stage: str) -> None:
         run_staged(snapshot.run_id, stage)
 
 
-def _summarised(lease: Lease, snapshot: Snapshot) -> Notes:
+def _summarized(lease: Lease, snapshot: Snapshot) -> Notes:
     """Fall back to the engine if the model may no longer be called, e.g. because the budget was spent concurrently."""
     work = snapshot.summary, snapshot.messages, snapshot.level, snapshot.policy
     try:
-        return summarised(*work, snapshot.account)
+        return summarized(*work, snapshot.account)
     except ModelError as error:
         if error.code not in REFUSALS:
             raise
@@ -97,7 +97,7 @@ def _summarised(lease: Lease, snapshot: Snapshot) -> Notes:
         conversation_lock(snapshot.conversation_id)
         lease_fence(lease)
         run_fell_back(snapshot.run_id, refusal)
-    return summarised(*work, None)
+    return summarized(*work, None)
 
 
 def _pay(lease: Lease, snapshot: Snapshot) -> None:
@@ -125,8 +125,8 @@ def _write(lease: Lease, snapshot: Snapshot, notes: Notes) -> None:
         raise RescheduleJob(0, snapshot.policy.compaction_max_wait_s)
     context.last_compaction_at = timezone.now()
     context.compaction_count += 1
-    context.rests_below = None
-    context.save(update_fields=["last_compaction_at", "compaction_count", "rests_below"])
+    context.paused_below = None
+    context.save(update_fields=["last_compaction_at", "compaction_count", "paused_below"])
     context_refresh(context, conversation)
     run_succeeded(snapshot.run_id, outcome_of(snapshot.plan, context, conversation))
     debounce_s, max_wait_s = snapshot.policy.compaction_debounce_s, snapshot.policy.compaction_max_wait_s

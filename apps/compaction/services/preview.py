@@ -9,7 +9,7 @@ from apps.common.errors import Conflict
 from apps.compaction.records import PlanRecord
 from apps.compaction.selectors.compaction_window import compaction_window
 from apps.compaction.selectors.contexts import context_state
-from apps.compaction.services.summarizer import summariser_for
+from apps.compaction.services.summarizer import summarizer_for
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_access
 from apps.engine.compaction.forecast import SummarySize, forecast
@@ -42,5 +42,5 @@ def compaction_preview(actor: Actor, *, conversation_id: UUID, level: Level, pol
 
 def _plan(conversation: Conversation, policy: Policy) -> CompactionPlan:
     """As the run makes it: the summarizing model's window may allow less than the policy."""
-    writer = summariser_for(attempt=1, live_tokens=conversation.live_tokens, policy=policy)
+    writer = summarizer_for(attempt=1, live_tokens=conversation.live_tokens, policy=policy)
     return plan_manual(compaction_window(conversation, policy), writer.slices(policy))

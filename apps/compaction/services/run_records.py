@@ -44,15 +44,15 @@ class WorkerLost(ContinuityError):
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What a run sets out with; `tokens` are those live before it, `at_index` is the newest message's, `fell_back` why
-    the engine writes though a model is configured."""
+    """A run's initial state: `tokens` are live before it, `at_index` is the newest message's, `fallback_reason` is
+    why the engine writes the summary although a model is configured."""
 
     level: Level
     model: str
     base_version: int
     tokens: int
     at_index: int | None
-    fell_back: str = ""
+    fallback_reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def run_dropped(run: CompactionRun) -> None:
 def run_started(run: CompactionRun, start: Start) -> None:
     """Begin, or begin again: what went wrong before stays on record."""
     run.state, run.level, run.model = RunState.RUNNING, start.level, start.model
-    run.fell_back = start.fell_back
+    run.fallback_reason = start.fallback_reason
     run.base_version, run.tokens_before, run.at_index = start.base_version, start.tokens, start.at_index
     run.started_at, run.finished_at, run.retry_at = timezone.now(), None, None
     run.save()
@@ -111,8 +111,8 @@ def run_fell_back(run_id: UUID, code: str) -> None:
     """Record that the engine replaces the refused model; raise `RunStopped` if the run was stopped."""
     conversation_lock(run_going(run_id).conversation_id)
     run = run_going(run_id)
-    run.model, run.fell_back = OFFLINE_MODEL, code
-    run.save(update_fields=["model", "fell_back"])
+    run.model, run.fallback_reason = OFFLINE_MODEL, code
+    run.save(update_fields=["model", "fallback_reason"])
     run_announce(CompactionStaged, conversation_id=run.conversation_id)
 
 

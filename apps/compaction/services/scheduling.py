@@ -12,7 +12,7 @@ from apps.common.reads import fetch_model
 from apps.common.tenancy import current_workspace_id
 from apps.compaction.models import CompactionRun, RunState, Trigger
 from apps.compaction.selectors.compaction_window import newest_window
-from apps.compaction.selectors.contexts import rests_below
+from apps.compaction.selectors.contexts import paused_below
 from apps.compaction.services.segments import segments_schedule_if_due
 from apps.conversations.models import Conversation
 from apps.engine.compaction.plan import is_due, rests
@@ -55,7 +55,7 @@ def is_wanted(conversation: Conversation, policy: Policy) -> bool:
         return False
     if not is_due(newest_window(conversation, policy), policy):
         return False
-    return not rests(conversation.live_tokens, rests_below(conversation.id))
+    return not rests(conversation.live_tokens, paused_below(conversation.id))
 
 
 def requested_run(conversation_id: UUID) -> CompactionRun | None:

@@ -64,7 +64,7 @@ def segments_schedule_if_due(*, conversation: Conversation, policy: Policy) -> N
         _request(conversation.id, policy, in_s=policy.compaction_debounce_s)
 
 
-def segments_forget(*, conversation_id: UUID, indexes: Collection[int], policy: Policy) -> None:
+def segments_invalidate(*, conversation_id: UUID, indexes: Collection[int], policy: Policy) -> None:
     """Clear the texts of all segments that contain one of these messages, which were excluded or included again.
 
     Runs in the transaction of the change; the caller has locked the conversation's row.

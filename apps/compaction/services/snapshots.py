@@ -16,7 +16,7 @@ from apps.compaction.services.run_records import (
     run_to_do,
 )
 from apps.compaction.services.scheduling import is_wanted
-from apps.compaction.services.summarizer import account_of, summariser_for
+from apps.compaction.services.summarizer import account_of, summarizer_for
 from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.services.replies import turn_runs
 from apps.engine.compaction.plan import CompactionPlan, plan_automatic, plan_manual
@@ -55,7 +55,7 @@ def snapshot_take(lease: Lease) -> Snapshot | None:
     window, tokens = compaction_window(conversation, policy), conversation.live_tokens
     level = Level(run.level) if run.level else policy.level_for(tokens)
     manual = run.trigger == Trigger.MANUAL
-    writer = summariser_for(attempt=lease.attempts, live_tokens=tokens, policy=policy)
+    writer = summarizer_for(attempt=lease.attempts, live_tokens=tokens, policy=policy)
     slices = writer.slices(policy)
     plan = plan_manual(window, slices) if manual else plan_automatic(window, level, slices)
     if not (plan.messages or manual):
@@ -64,7 +64,7 @@ def snapshot_take(lease: Lease) -> Snapshot | None:
     state, messages = context_state(conversation.id), plan.messages or window.oldest
     writer = writer.reading(messages, policy)
     newest = conversation.message_count - 1 if conversation.message_count else None
-    run_started(run, Start(level, writer.model, state.version, tokens, newest, writer.fell_back))
+    run_started(run, Start(level, writer.model, state.version, tokens, newest, writer.fallback_reason))
     return Snapshot(
         run_id=run.id,
         conversation_id=conversation.id,

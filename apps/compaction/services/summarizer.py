@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from apps.compaction.summarizers.model import summarise_with_model
+from apps.compaction.summarizers.model import summarize_with_model
 from apps.engine.compaction.plan import live_tokens as live_tokens_of
 from apps.engine.messages.message import Message
 from apps.engine.policy import Level, Policy
-from apps.engine.summary.carry_over import Notes, RemovalReason, departed, reported_removals
+from apps.engine.summary.carry_over import Notes, RemovalReason, missing_lines, reported_removals
 from apps.engine.summary.corrections import with_corrections
-from apps.engine.summary.extractive import summarise
+from apps.engine.summary.extractive import summarize
 from apps.engine.summary.rolling_summary import RollingSummary
 from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN
 from apps.llm.providers.base import Purpose
@@ -37,11 +37,11 @@ _READ_OF_LONG = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Summariser:
-    """The engine if `chosen` is None; `fell_back` is the reason, unless no model is configured."""
+class Summarizer:
+    """The engine if `chosen` is None; `fallback_reason` is the reason, unless no model is configured."""
 
     chosen: ChosenModel | None
-    fell_back: str = ""
+    fallback_reason: str = ""
 
     @property
     def model(self) -> str:
@@ -50,28 +50,28 @@ class Summariser:
     def slices(self, policy: Policy) -> Policy:
         """The policy with slices of what the writer can read in one run."""
         most = (
-            min(policy.max_compaction_tokens, self.chosen.reading_room) if self.chosen else policy.max_compaction_tokens
+            min(policy.max_compaction_tokens, self.chosen.input_budget) if self.chosen else policy.max_compaction_tokens
         )
         return replace(policy, max_compaction_tokens=most)
 
-    def reading(self, messages: Sequence[Message], policy: Policy) -> Summariser:
+    def reading(self, messages: Sequence[Message], policy: Policy) -> Summarizer:
         """The engine where the model cannot read all of this, which nothing may part."""
-        if self.chosen and live_tokens_of(messages, policy) > self.chosen.reading_room:
-            return Summariser(None, NO_ROOM)
+        if self.chosen and live_tokens_of(messages, policy) > self.chosen.input_budget:
+            return Summarizer(None, NO_ROOM)
         return self
 
 
-def summariser_for(*, attempt: int, live_tokens: int, policy: Policy) -> Summariser:
-    """Who summarises in a run's `attempt`-th try. Inside a unit."""
+def summarizer_for(*, attempt: int, live_tokens: int, policy: Policy) -> Summarizer:
+    """Who summarizes in a run's `attempt`-th try. Inside a unit."""
     if not policy.model_calls_enabled:
-        return Summariser(None, "recall_only")
+        return Summarizer(None, "recall_only")
     chosen = provider_for(Purpose.COMPACTION, policy)
     if not chosen.configured:
-        return Summariser(None)
+        return Summarizer(None)
     why = _why_not_model(attempt, live_tokens, policy) or summary_refusal(chosen, policy)
-    if not why and chosen.reading_room < policy.min_compaction_tokens:
+    if not why and chosen.input_budget < policy.min_compaction_tokens:
         why = NO_ROOM
-    return Summariser(None, why) if why else Summariser(chosen)
+    return Summarizer(None, why) if why else Summarizer(chosen)
 
 
 def _why_not_model(attempt: int, live_tokens: int, policy: Policy) -> str:
@@ -82,13 +82,13 @@ def _why_not_model(attempt: int, live_tokens: int, policy: Policy) -> str:
     return ""
 
 
-def summarised(
+def summarized(
     current: RollingSummary, messages: tuple[Message, ...], level: Level, policy: Policy, account: CallAccount | None
 ) -> Notes:
     """Summarize the messages into the summary, by the model whose calls `account` pays for, if any."""
     if account is None:
-        return Notes(summarise(current, [readable(message, policy) for message in messages], level, policy))
-    return summarise_with_model(current, messages, level, policy, account=account).notes
+        return Notes(summarize(current, [readable(message, policy) for message in messages], level, policy))
+    return summarize_with_model(current, messages, level, policy, account=account).notes
 
 
 def readable(message: Message, policy: Policy) -> Message:
@@ -110,6 +110,6 @@ def account_of(chosen: ChosenModel | None, *, workspace_id: UUID, conversation_i
 def notes_corrected(notes: Notes, before: RollingSummary, policy: Policy) -> Notes:
     """Restore a person's lines, and give a reason for every line that was removed or rejected."""
     summary = with_corrections(notes.summary, before, policy)
-    left = departed(before, summary, reported_removals(before, notes.removed), policy)
+    left = missing_lines(before, summary, reported_removals(before, notes.removed), policy)
     refused = (removed for removed in notes.removed if removed.reason is RemovalReason.INSTRUCTION)
     return Notes(summary, (*left, *refused))

@@ -59,8 +59,8 @@ def context_rest(context: ConversationContext, conversation: Conversation, polic
         policy.aggressive_compaction_threshold,
     )
     above = (threshold for threshold in thresholds if threshold > conversation.live_tokens)
-    context.rests_below = next(above, _NEVER_BY_ITSELF)
-    context.save(update_fields=["rests_below"])
+    context.paused_below = next(above, _NEVER_BY_ITSELF)
+    context.save(update_fields=["paused_below"])
 
 
 def context_refresh(context: ConversationContext, conversation: Conversation) -> None:
@@ -76,7 +76,7 @@ def covered_through(conversation_id: UUID) -> int | None:
     return folded.order_by("-index").values_list("index", flat=True).first()
 
 
-def summary_forget(*, conversation: Conversation) -> bool:
+def summary_drop_excluded(*, conversation: Conversation) -> bool:
     """Remove the lines that only excluded messages support; return whether there were any. The row is locked."""
     context = context_lock(conversation)
     summary = summary_from_json(context.rolling_summary)

@@ -35,7 +35,7 @@ class ModelSummary:
     reports: tuple[CallReport, ...]
 
 
-def summarise_with_model(
+def summarize_with_model(
     current: RollingSummary, messages: Sequence[Message], level: Level, policy: Policy, *, account: CallAccount
 ) -> ModelSummary:
     """The summary that covers `current` and the messages, oldest first; raises `ModelError` when there is none.
@@ -56,7 +56,7 @@ def summarise_with_model(
 
 
 def _question(fold: SummaryRequest, chosen: ChosenModel) -> Question[SummaryAnswer, Notes]:
-    boundary, most = secrets.token_hex(8), min(chosen.answer_room, summary_tokens(fold.policy))
+    boundary, most = secrets.token_hex(8), min(chosen.answer_budget, summary_tokens(fold.policy))
 
     def request(problem: str, left_s: float) -> ModelRequest:
         prompt = compaction_prompt(fold, boundary, problem)

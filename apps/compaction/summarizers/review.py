@@ -12,7 +12,7 @@ from apps.engine.summary.carry_over import (
     RemovalReason,
     RemovedLine,
     ReportedRemovals,
-    believed,
+    credible_removals,
     lost_lines,
     removed_line,
     with_lost,
@@ -28,7 +28,7 @@ def notes_accepted(fold: SummaryRequest, answer: SummaryAnswer, *, last: bool) -
     omitted, and forgotten decisions and names are restored."""
     written = summary_of(answer, Sources.of(source_labels(fold)), fold.policy)
     proposed = without_orders(written) if last else written
-    reported = believed(removed_lines(answer, fold), proposed, fold.policy)
+    reported = credible_removals(removed_lines(answer, fold), proposed, fold.policy)
     _check(fold, proposed, reported)
     lost = lost_lines(fold.current, proposed, reported)
     if lost and not last:

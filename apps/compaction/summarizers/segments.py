@@ -28,7 +28,7 @@ _ANSWER_TOKENS = 2_000
 def segment_fits(stretch: SegmentRequest, chosen: ChosenModel) -> bool:
     """Whether the segment fits into the model's window; some models drop the rest of a longer one silently."""
     to_read = live_tokens(stretch.messages, stretch.policy) + sum(map(count_text, stretch.texts))
-    return to_read <= chosen.reading_room
+    return to_read <= chosen.input_budget
 
 
 def segment_with_model(
@@ -49,7 +49,7 @@ def _question(stretch: SegmentRequest, chosen: ChosenModel, limit_s: float) -> Q
 
     def request(problem: str, left_s: float) -> ModelRequest:
         prompt = segment_prompt(stretch, boundary, problem)
-        room = min(_ANSWER_TOKENS, chosen.answer_room)
+        room = min(_ANSWER_TOKENS, chosen.answer_budget)
         return ModelRequest(Purpose.COMPACTION, chosen.model, prompt, max_tokens=room, timeout_s=left_s)
 
     def accept(answer: SegmentAnswer, last: bool) -> str:

@@ -77,7 +77,7 @@ def resolve_pack_context(actor: Actor, conversation: Conversation, policy: Polic
     chosen = request.chosen
     settings = pack_settings(actor, conversation, policy, request.token_budget)
     if settings.budget_source is not BudgetSource.REQUEST:
-        settings = replace(settings, budget=min(settings.budget, chosen.pack_room))
+        settings = replace(settings, budget=min(settings.budget, chosen.pack_budget))
     return PackContext(
         actor=actor,
         conversation=conversation,

@@ -16,7 +16,7 @@ from apps.memory.models import SourceKind
 from apps.memory.records.search import Corpus, Hit, SearchQuery
 from apps.memory.records.tree import SourceRecord
 from apps.memory.selectors.nodes import sources_of
-from apps.memory.selectors.search.find import find, memories_are_there
+from apps.memory.selectors.search.find import find, has_memories
 
 # Every word of the query is searched for, so long messages are cut.
 LONGEST_QUERY = 1_000
@@ -31,7 +31,7 @@ def retrieved_items(context: PackContext, sources: PackSources) -> tuple[Retriev
     if not query or not context.policy.lookups_enabled:
         return ()
     corpus = _corpus(context, sources)
-    if corpus == "memories" and not memories_are_there(context.actor):
+    if corpus == "memories" and not has_memories(context.actor):
         return ()
     search = SearchQuery(
         query=query,

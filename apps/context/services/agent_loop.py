@@ -44,7 +44,7 @@ def conversation_trim(actor: Actor, *, conversation_id: UUID, draft: LoopDraft) 
     history = _history(conversation, summary_text(state.summary), draft.limit, policy)
     loop = Loop(history, tuple(draft.in_loop), tuple(draft.current))
     trimmed = trim(loop, draft.limit, policy, summary_tokens=draft.summary_tokens)
-    if trimmed.dump_summary and _may_compact(conversation, state.rests_below, policy):
+    if trimmed.dump_summary and _may_compact(conversation, state.paused_below, policy):
         level = policy.level_for(conversation.live_tokens)
         compaction_request(actor, conversation_id=conversation_id, level=level, policy=policy)
     return trimmed
@@ -58,9 +58,9 @@ def _history(conversation: Conversation, summary: str, limit: int, policy: Polic
     return (Message(str(conversation.id), -1, Role.SYSTEM, summary, count_message(summary)), *live)
 
 
-def _may_compact(conversation: Conversation, rests_below: int | None, policy: Policy) -> bool:
+def _may_compact(conversation: Conversation, paused_below: int | None, policy: Policy) -> bool:
     """Whether to compact automatically: enabled, enough to compact, and no run in progress. Called at every step."""
-    if not (policy.engine_enabled and policy.auto_compact) or rests(conversation.live_tokens, rests_below):
+    if not (policy.engine_enabled and policy.auto_compact) or rests(conversation.live_tokens, paused_below):
         return False
     if run_is_unfinished(conversation.id):
         return False

@@ -144,7 +144,7 @@ def turn_runs(conversation: Conversation) -> bool:
     return conversation.turn_until is not None and conversation.turn_until > timezone.now()
 
 
-def turn_stop_note(*, conversation: Conversation) -> UUID:
+def turn_stop_request(*, conversation: Conversation) -> UUID:
     """Request the running turn to stop, and return the id of its reply. The caller has locked the row."""
     if conversation.turn_reply is None or not turn_runs(conversation):
         raise Conflict("No reply is being written.", code="no_turn_running")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from apps.engine.compaction.plan import CompactionPlan, live_tokens
 from apps.engine.policy import Level, Policy
-from apps.engine.summary.consolidation import summary_room
+from apps.engine.summary.consolidation import summary_budget
 
 # A summary's share of the tokens that it covers, where there is none yet to measure, and at most.
 _USUAL_DENSITY = 0.3
@@ -45,8 +45,8 @@ def forecast(plan: CompactionPlan, summary: SummarySize, level: Level, policy: P
 
 def _most(summary: SummarySize, level: Level, policy: Policy) -> float:
     """The level's target, or its share of a current summary that is larger than any target."""
-    room = summary_room(level, policy)
-    largest = summary_room(Level.LIGHT, policy)
+    room = summary_budget(level, policy)
+    largest = summary_budget(Level.LIGHT, policy)
     return room * max(1.0, summary.tokens / largest)
 
 

@@ -83,7 +83,7 @@ class LastRun:
 class Condition:
     """What the health follows from. `kept_tokens` is the union of pins, summary and live messages.
 
-    Below `rests_below` live tokens no automatic compaction starts; a value above the last threshold means never.
+    Below `paused_below` live tokens no automatic compaction starts; a value above the last threshold means never.
     """
 
     message_count: int
@@ -95,7 +95,7 @@ class Condition:
     turn_tokens: tuple[int, ...] = ()
     run: LastRun | None = None
     not_due: NotDue | None = None
-    rests_below: int | None = None
+    paused_below: int | None = None
     token_budget: int | None = None
 
     def limit(self, policy: Policy) -> int:
@@ -204,7 +204,7 @@ def _turns_until(condition: Condition, policy: Policy) -> int | None:
     """By the median of the last turns."""
     if not (policy.engine_enabled and policy.auto_compact):
         return None
-    begins_at = max(policy.light_compaction_threshold, condition.rests_below or 0)
+    begins_at = max(policy.light_compaction_threshold, condition.paused_below or 0)
     if begins_at > policy.aggressive_compaction_threshold:
         return None
     missing = begins_at - condition.live_tokens

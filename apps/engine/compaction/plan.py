@@ -112,22 +112,22 @@ def _too_few(code: NotDueCode, count: int, needed: int) -> NotDue:
     return NotDue(code, {"count": count, "needed": needed})
 
 
-def rests(live_tokens: int, rests_below: int | None) -> bool:
+def rests(live_tokens: int, paused_below: int | None) -> bool:
     """Whether automatic compaction rests after an undo or a stop."""
-    return rests_below is not None and live_tokens < rests_below
+    return paused_below is not None and live_tokens < paused_below
 
 
-def why_paused(live_tokens: int, rests_below: int | None, policy: Policy) -> NotDue | None:
+def why_paused(live_tokens: int, paused_below: int | None, policy: Policy) -> NotDue | None:
     """Until when automatic compaction pauses; None when it does not.
 
     >>> why_paused(9_000, 16_000, Policy()).params, why_paused(30_000, 2**31 - 1, Policy()).code.value
     ({'tokens': 16000}, 'paused')
     """
-    if rests_below is None or not rests(live_tokens, rests_below):
+    if paused_below is None or not rests(live_tokens, paused_below):
         return None
-    if rests_below > policy.aggressive_compaction_threshold:
+    if paused_below > policy.aggressive_compaction_threshold:
         return NotDue(NotDueCode.PAUSED)
-    return NotDue(NotDueCode.PAUSED_UNTIL, {"tokens": rests_below})
+    return NotDue(NotDueCode.PAUSED_UNTIL, {"tokens": paused_below})
 
 
 def plan_automatic(window: LiveWindow, level: Level, policy: Policy) -> CompactionPlan:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from apps.engine.language.similarity import normalised
+from apps.engine.language.similarity import normalized
 
 _FENCE = re.compile(r"^\s{0,3}(?:>\s?)*(```+|~~~+)")
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(.*)")
@@ -60,7 +60,7 @@ def plain(text: str) -> str:
     >>> plain("## Plan\\n- **First** step\\n> quoted")
     'Plan First step quoted'
     """
-    return normalised(" ".join(_unmarked(line)[0] for line in text.splitlines() if not _FENCE.match(line)))
+    return normalized(" ".join(_unmarked(line)[0] for line in text.splitlines() if not _FENCE.match(line)))
 
 
 def sentences_of(text: str) -> tuple[list[Sentence], list[CodeBlock]]:
@@ -94,7 +94,7 @@ class _Reader:
         elif heading := _HEADING.match(line):
             self._flush()
             self._heading, self._lead, self._count = (
-                normalised(_EMPHASIS.sub("", heading.group(1))).rstrip(" #:").lower(),
+                normalized(_EMPHASIS.sub("", heading.group(1))).rstrip(" #:").lower(),
                 "",
                 0,
             )
@@ -138,7 +138,7 @@ class _Reader:
 
     def _flush(self) -> None:
         """Ends the paragraph; when it ends with a colon, its last sentence is the lead-in of what follows."""
-        paragraph, item = normalised(" ".join(self._paragraph)), self._item
+        paragraph, item = normalized(" ".join(self._paragraph)), self._item
         self._paragraph, self._item = [], Sentence("")
         if not paragraph:
             return
@@ -162,7 +162,7 @@ def _unmarked(line: str) -> tuple[str, re.Match[str] | None]:
     bullet = _BULLET.match(text)
     if bullet:
         text = text[bullet.end() :]
-    return normalised(_EMPHASIS.sub("", text)), bullet
+    return normalized(_EMPHASIS.sub("", text)), bullet
 
 
 def _continues(before: str, text: str, line: str) -> bool:
@@ -173,10 +173,10 @@ def _continues(before: str, text: str, line: str) -> bool:
 def _split(paragraph: str, heading: str) -> Iterator[Sentence]:
     """The sentences of a paragraph; a label such as "Goal:" counts for the first of them."""
     label = _LABEL.match(paragraph)
-    labelled = label.group(1).lower() if label and label.end() < len(paragraph) else ""
-    for text in sentence_texts(paragraph[label.end() :] if label and labelled else paragraph):
-        yield Sentence(text, labelled or heading)
-        labelled = ""
+    labeled = label.group(1).lower() if label and label.end() < len(paragraph) else ""
+    for text in sentence_texts(paragraph[label.end() :] if label and labeled else paragraph):
+        yield Sentence(text, labeled or heading)
+        labeled = ""
 
 
 def sentence_texts(paragraph: str) -> Iterator[str]:

@@ -39,10 +39,10 @@ _STOP_WORDS = frozenset(
 )
 
 
-def normalised(text: str) -> str:
+def normalized(text: str) -> str:
     """The text in one line, every run of white space a single space.
 
-    >>> normalised("  two\\n\\twords ")
+    >>> normalized("  two\\n\\twords ")
     'two words'
     """
     return " ".join(text.split())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from apps.engine.language.similarity import normalised
+from apps.engine.language.similarity import normalized
 from apps.engine.language.truncation import truncated
 from apps.engine.memory.tiers import ABSTRACT_TOKENS, OVERVIEW_TOKENS
 from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN
@@ -27,7 +27,7 @@ def directory_abstract(entries: Sequence[Entry]) -> str:
     >>> directory_abstract([Entry("limit", "100 calls a minute."), Entry("owner", "Lena.")])
     '100 calls a minute; Lena'
     """
-    abstracts = (normalised(entry.abstract).rstrip(".") or entry.name for entry in entries)
+    abstracts = (normalized(entry.abstract).rstrip(".") or entry.name for entry in entries)
     return truncated("; ".join(abstracts), ABSTRACT_TOKENS)
 
 
@@ -42,7 +42,7 @@ def directory_overview(entries: Sequence[Entry], more: int = 0) -> str:
     remaining = OVERVIEW_TOKENS * CHARACTERS_PER_TOKEN - len(_rest(more + len(entries)))
     lines: list[str] = []
     for entry in entries:
-        line = f"- {entry.name}: {truncated(normalised(entry.abstract), _PART_TOKENS)}".removesuffix(": ")
+        line = f"- {entry.name}: {truncated(normalized(entry.abstract), _PART_TOKENS)}".removesuffix(": ")
         remaining -= len(line) + 1
         if remaining < 0:
             break

@@ -12,7 +12,7 @@ from enum import Enum, auto
 from itertools import islice, pairwise
 
 from apps.engine.language.sentences import plain, sentence_texts
-from apps.engine.language.similarity import normalised, speaker_of, specificity, stems
+from apps.engine.language.similarity import normalized, speaker_of, specificity, stems
 from apps.engine.language.truncation import FENCE, truncated
 from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN, count_text
 
@@ -56,7 +56,7 @@ class _Block:
 
     @property
     def sentences(self) -> Iterator[str]:
-        return sentence_texts(normalised(self.text))
+        return sentence_texts(normalized(self.text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def abstract(content: str) -> str:
     'Acme deploys on Fridays. And so i'
     """
     if _is_short_line(content):
-        line = normalised(content)
+        line = normalized(content)
         return plain(line) or line
     return _abstract(content)
 
@@ -97,9 +97,9 @@ def _is_short_line(content: str) -> bool:
 def _abstract(content: str) -> str:
     first = next(_blocks(content), None)
     title = plain(first.text) if first and first.kind is _Kind.HEADING else ""
-    line = _line(title, list(islice(_sentences(content), _SENTENCES_READ))) or plain(content) or normalised(content)
+    line = _line(title, list(islice(_sentences(content), _SENTENCES_READ))) or plain(content) or normalized(content)
     # A fence has no effect within one line.
-    return truncated(normalised(line.replace(FENCE, " ")), ABSTRACT_TOKENS)
+    return truncated(normalized(line.replace(FENCE, " ")), ABSTRACT_TOKENS)
 
 
 def overview(content: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from apps.engine.language.sentences import CodeBlock, Sentence, sentences_of
-from apps.engine.language.similarity import normalised, stems
+from apps.engine.language.similarity import normalized, stems
 from apps.engine.messages.message import Message, PartKind, Role
 
 LONGEST_TEXT = 240
@@ -53,7 +53,7 @@ class Reading:
 
     def line_text(self, text: str, length: int = LONGEST_TEXT) -> str:
         """A text of this message as a line: the speaker's name before it, cut at the end of a clause."""
-        name = _IN_NAME.sub("", normalised(self.message.name))[:_NAME_LENGTH].strip()
+        name = _IN_NAME.sub("", normalized(self.message.name))[:_NAME_LENGTH].strip()
         prefix = f"{name}: " if name and (name[0].isalpha()) else ""
         return prefix + clipped(text, length - len(prefix))
 

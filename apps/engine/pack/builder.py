@@ -185,5 +185,5 @@ def _excerpts(recent: Sequence[Message], earlier: Sequence[Message]) -> tuple[st
 def _coverage(epoch: Epoch, shown: int) -> Coverage:
     """Count a message that is both a key message and covered by a summary as a key message."""
     key = min(epoch.hidden, len(epoch.earlier.keys.ids))
-    summarised = min(epoch.hidden - key, epoch.summarised)
-    return Coverage(shown, key, summarised, epoch.hidden - key - summarised)
+    summarized = min(epoch.hidden - key, epoch.summarized)
+    return Coverage(shown, key, summarized, epoch.hidden - key - summarized)

@@ -47,7 +47,7 @@ def begin_epoch(sources: PackSources, budget: int, policy: Policy) -> Epoch:
         density=density,
         start=window.start,
         hidden=hidden,
-        summarised=_summarised(sources, window),
+        summarized=_summarized(sources, window),
         memory_tokens=negotiation.granted(Layer.PREFERENCES),
         summary_tokens=layer.summary_tokens,
         history_tokens=max_history_tokens(budget),
@@ -71,7 +71,7 @@ def plain_epoch(sources: PackSources, budget: int, policy: Policy) -> Epoch:
         density=Density.LIGHT,
         start=start,
         hidden=_hidden(sources, start),
-        summarised=0,
+        summarized=0,
         memory_tokens=0,
         summary_tokens=0,
         history_tokens=budget,
@@ -113,7 +113,7 @@ def _hidden(sources: PackSources, start: int) -> int:
     return sources.counts.unread + sum(message.index < start for message in sources.earlier)
 
 
-def _summarised(sources: PackSources, window: RecentWindow) -> int:
+def _summarized(sources: PackSources, window: RecentWindow) -> int:
     """Number of live messages before the window that segments cover; messages that were not loaded count as live."""
     spans = [range(segments.first, segments.last + 1) for segments in window.earlier.segments if segments.has_content]
     read = sum(any(message.index in span for span in spans) for message in sources.earlier)

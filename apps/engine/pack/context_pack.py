@@ -107,7 +107,7 @@ class Epoch:
     """A cache epoch: decisions that stay the same until one of their inputs changes or the window is full.
 
     `start` is the index of the window's first message. `hidden` live messages precede it, of which segment summaries
-    cover `summarised`. Token limits: `memory_tokens` for user memory, `summary_tokens` for the text of the summary,
+    cover `summarized`. Token limits: `memory_tokens` for user memory, `summary_tokens` for the text of the summary,
     `history_tokens` for the whole history layer.
     """
 
@@ -116,7 +116,7 @@ class Epoch:
     density: Density
     start: int
     hidden: int
-    summarised: int
+    summarized: int
     memory_tokens: int
     summary_tokens: int
     history_tokens: int
@@ -132,12 +132,12 @@ class Coverage:
 
     shown: int
     key: int
-    summarised: int
+    summarized: int
     dropped: int
 
     @property
     def live(self) -> int:
-        return self.shown + self.key + self.summarised + self.dropped
+        return self.shown + self.key + self.summarized + self.dropped
 
 
 @dataclass(frozen=True, slots=True)

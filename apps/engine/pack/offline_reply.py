@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from apps.engine.language.sentences import sentences_of
-from apps.engine.language.similarity import normalised, stems
+from apps.engine.language.similarity import normalized, stems
 from apps.engine.messages.message import Message, Role
 from apps.engine.messages.parsing import clipped, tool_texts
 from apps.engine.pack.context_pack import ContextPack
@@ -116,7 +116,7 @@ def _sentences(message: Message) -> Iterator[Quotable]:
 
 
 def _quotable(text: str, source: str, kind: str) -> Quotable:
-    line = normalised(text)
+    line = normalized(text)
     return Quotable(line, source, stems(f"{line} {_KINDS.get(kind, '')}"))
 
 

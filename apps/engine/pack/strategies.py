@@ -239,7 +239,7 @@ class _Plan:
         return budget - section_tokens(HEADINGS["earlier"]) - _MAX_GAPS * _GAP_TOKENS
 
     def _with_gaps(self, segments: tuple[SegmentText, ...], end: int, budget: int) -> HistoryContent:
-        """With a mark for all before the index `end` that is not told, where there is room for marks at all."""
+        """Add gap markers for messages before the index `end` without a segment summary, if the budget allows any."""
         if budget < _GAP_TOKENS:
             return HistoryContent()
         begins = [self.span.begin, *(one.last + 1 for one in segments)]

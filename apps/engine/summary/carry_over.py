@@ -102,7 +102,7 @@ def with_lost(proposed: RollingSummary, lost: Sequence[tuple[str, Entry]], polic
     return replace(proposed, **kept)
 
 
-def believed(reported: ReportedRemovals, proposed: RollingSummary, policy: Policy) -> dict[Entry, RemovedLine]:
+def credible_removals(reported: ReportedRemovals, proposed: RollingSummary, policy: Policy) -> dict[Entry, RemovedLine]:
     """Drop reports that are not credible: a full field that is not full, or an ending that names no message."""
 
     def is_true(removed: RemovedLine) -> bool:
@@ -115,7 +115,7 @@ def removed_line(field: str, entry: Entry, reason: RemovalReason, by: tuple[str,
     return RemovedLine(field, entry_text(entry), reason, by, key=entry_key(entry))
 
 
-def departed(
+def missing_lines(
     current: RollingSummary, proposed: RollingSummary, reported: ReportedRemovals, policy: Policy
 ) -> tuple[RemovedLine, ...]:
     """Every line that is not in the new summary, and why."""

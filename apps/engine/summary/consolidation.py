@@ -143,10 +143,10 @@ class Consolidation:
         }
 
 
-def summary_room(level: Level, policy: Policy) -> int:
+def summary_budget(level: Level, policy: Policy) -> int:
     """Tokens of the longest summary that a rewrite at this level writes.
 
-    >>> [summary_room(level, Policy()) for level in Level]
+    >>> [summary_budget(level, Policy()) for level in Level]
     [1950, 1560, 1170]
     """
     limits = Consolidation(level, policy, {})

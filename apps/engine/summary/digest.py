@@ -10,7 +10,7 @@ from apps.engine.messages.display import display_text
 from apps.engine.messages.importance import importance, importance_of_place
 from apps.engine.messages.message import Message, Role
 from apps.engine.policy import Level, Policy
-from apps.engine.summary.extractive import summarise
+from apps.engine.summary.extractive import summarize
 from apps.engine.summary.rendering import FIELD_HEADINGS, field_line, summary_text
 from apps.engine.summary.rolling_summary import Line, RollingSummary
 from apps.engine.summary.trimming import trim_summary
@@ -47,7 +47,7 @@ def digest(messages: Sequence[Message], limit: int, policy: Policy) -> str:
     """
     read = _newest(messages, policy.max_compaction_tokens)
     sayings = [_Saying(message.role, display_text(message)) for message in read]
-    return _written(summarise(RollingSummary(), read, Level.DEEP, policy), sayings, limit)
+    return _written(summarize(RollingSummary(), read, Level.DEEP, policy), sayings, limit)
 
 
 def quotes(messages: Sequence[Message], limit: int) -> str:

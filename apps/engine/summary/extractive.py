@@ -1,4 +1,4 @@
-"""The summariser that needs no model: it chooses the sentences that matter and never writes one of its own.
+"""The summarizer that needs no model: it chooses the sentences that matter and never writes one of its own.
 
 Deterministic: the same summary, messages, level and policy always give the same summary.
 """
@@ -22,12 +22,12 @@ from apps.engine.summary.rolling_summary import FIELDS, RollingSummary
 from apps.engine.summary.salience import entry_text
 
 
-def summarise(current: RollingSummary, messages: Sequence[Message], level: Level, policy: Policy) -> RollingSummary:
+def summarize(current: RollingSummary, messages: Sequence[Message], level: Level, policy: Policy) -> RollingSummary:
     """Summarize `current` and the compacted messages, oldest first; a person's corrections are preserved.
 
     >>> from apps.engine.messages.message import Role
     >>> said = Message("m1", 0, Role.USER, "We chose Redis because it is fast.", 12)
-    >>> summarise(RollingSummary(), [said], Level.LIGHT, Policy()).decisions
+    >>> summarize(RollingSummary(), [said], Level.LIGHT, Policy()).decisions
     (Decision(text='We chose Redis', reason='it is fast.', sources=('m1',), corrected=False),)
     """
     readings = read_messages(messages)

@@ -90,7 +90,7 @@ def identifiers(summary: RollingSummary, reported: ReportedRemovals | None = Non
 def _emptier(replacement: Replacement) -> Problem | None:
     before, after = _lines(_to_be_kept(replacement.current)), _lines(without_placeholders(replacement.proposed))
     if not after and replacement.compacted_tokens > _FOLDED_TOKENS_WITH_SUBSTANCE:
-        return Problem("The summary has no lines, though there was much to summarise.")
+        return Problem("The summary has no lines, though there was much to summarize.")
     if after < before * _LEAST_LINES:
         return Problem(f"The summary has {after} lines where the current one has {before}.")
     return None

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from apps.engine.language.sentences import CodeBlock
-from apps.engine.language.similarity import normalised
+from apps.engine.language.similarity import normalized
 from apps.engine.summary.rolling_summary import ReferenceType
 
 Found = tuple[ReferenceType, str]
@@ -101,7 +101,7 @@ def things_in(text: str) -> Iterator[str]:
     """
     for pattern in (_TITLE, _DATE, _NAMED):
         for match in pattern.finditer(text):
-            value = normalised(match.group(match.lastindex or 0)).strip(_ENDING).removesuffix("'s").removesuffix("’s")
+            value = normalized(match.group(match.lastindex or 0)).strip(_ENDING).removesuffix("'s").removesuffix("’s")
             if pattern is not _TITLE or _is_title(value):
                 yield value
         text = pattern.sub(" … ", text)
@@ -129,7 +129,7 @@ def code_reference(block: CodeBlock) -> str:
     telling = [line for line in lines if not _NOISE_LINE.match(line)]
     signed = [line for line in telling if _SIGNATURE.match(line)]
     best = next(iter(signed or telling or lines), "")
-    return normalised(best[: _VALUE_LENGTH * 4])[:_VALUE_LENGTH].rstrip(" ({[:,;=")
+    return normalized(best[: _VALUE_LENGTH * 4])[:_VALUE_LENGTH].rstrip(" ({[:,;=")
 
 
 def _taken(pattern: re.Pattern[str], text: str) -> tuple[list[str], str]:
@@ -147,7 +147,7 @@ def _ids(text: str) -> Iterator[Found]:
 def _spans(text: str) -> Iterator[Found]:
     """Inline code, but for the addresses, files and identifiers that were found as what they are."""
     for match in _INLINE_CODE.finditer(text):
-        value = normalised(match.group(1))
+        value = normalized(match.group(1))
         if len(value) > 2 and not any(pattern.fullmatch(value) for pattern in (_URL, _FILE, _ID)):
             yield ReferenceType.CODE, value
 

@@ -119,9 +119,9 @@ def summary_from_json(stored: dict[str, Any]) -> RollingSummary:
 
 
 def without_sources(summary: RollingSummary, removed: frozenset[str]) -> RollingSummary:
-    """Remove the lines that only the messages `gone` support, and these messages from the sources of others.
+    """Remove lines that only the `removed` messages support, and these messages from the sources of other lines.
 
-    What a person added has no sources, and stays.
+    Lines that a person added have no sources and remain.
 
     >>> summary = RollingSummary(goals=(Line("ship", ("a",)), Line("test", ("a", "b"))))
     >>> without_sources(summary, frozenset({"a"})).goals
@@ -132,7 +132,7 @@ def without_sources(summary: RollingSummary, removed: frozenset[str]) -> Rolling
 
 
 def lines_only_from(summary: RollingSummary, removed: frozenset[str]) -> list[tuple[str, Entry]]:
-    """The lines, with their fields, that `without_sources` takes out."""
+    """Return the lines that `without_sources` removes, with their fields."""
     return [(name, entry) for name, entry in summary.entries() if not _stays(entry, removed)]
 
 

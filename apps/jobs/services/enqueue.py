@@ -26,8 +26,9 @@ CHANNEL = "continuity_jobs"
 _REQUEST = """
 INSERT INTO jobs_duejob AS job
     (id, workspace_id, kind, key, due_at, deadline_at, generation, attempts, last_error, state)
-SELECT asked.id, NULLIF(asked.workspace_id, %(installation)s), %(kind)s, %(key)s, %(due)s, %(deadline)s, 1, 0, '', 'due'
-FROM unnest(%(ids)s::uuid[], %(workspaces)s::uuid[]) AS asked (id, workspace_id)
+SELECT requested.id, NULLIF(requested.workspace_id, %(installation)s), %(kind)s, %(key)s, %(due)s, %(deadline)s,
+    1, 0, '', 'due'
+FROM unnest(%(ids)s::uuid[], %(workspaces)s::uuid[]) AS requested (id, workspace_id)
 ON CONFLICT (workspace_id, kind, key) DO UPDATE SET
     state = 'due',
     generation = job.generation + 1,

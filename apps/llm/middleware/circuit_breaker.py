@@ -140,7 +140,7 @@ class BreakingProvider(WrappingProvider):
             self._record(error)
             raise
         finally:
-            # A cancelled probe is no verdict on the provider, but the next call must be able to probe.
+            # A canceled probe is no verdict on the provider, but the next call must be able to probe.
             if probe:
                 self._breaker.released(self._adapter, self._workspace_id)
 

@@ -118,7 +118,7 @@ class HttpProvider(StreamingProvider):
     async def _pieces(self, response: Any, limit: float, deadline: float) -> AsyncGenerator[bytes, None]:
         """Yield the answer's bytes as they arrive, the first chunk before `limit`, up to `LARGEST_STREAM`.
 
-        No timeout runs while a chunk is yielded: a slow consumer must not be cancelled.
+        No timeout runs while a chunk is yielded: a slow consumer must not be canceled.
         """
         left = LARGEST_STREAM
         with self._as_model_errors():

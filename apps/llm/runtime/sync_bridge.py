@@ -42,14 +42,14 @@ def run_blocking(provider: Provider, answer: Coroutine[Any, Any, T]) -> T:
             return task.result()
         finally:
             runner.run(_finish(task, provider))
-            # Undo work of a cancelled call.
+            # Undo work of a canceled call.
             inbox.run_all()
 
 
 async def in_database(work: Callable[[], T], *, undo: Callable[[T], object]) -> T:
     """Run database work on a thread, since the database must not be used on an event loop.
 
-    A cancelled caller does not wait for the work; if it was done nevertheless, `undo` reverts it.
+    A canceled caller does not wait for the work; if it was done nevertheless, `undo` reverts it.
     """
     inbox = _waiting.get()
     submit = inbox.submit if inbox is not None else _submit_to_pool

@@ -81,7 +81,7 @@ class DayGuard:
         return Reservation(day, max(0, tokens), max(0, cost_micros))
 
     def _release(self, reservation: Reservation) -> None:
-        """Undo a reservation, if the call was cancelled before it began."""
+        """Undo a reservation, if the call was canceled before it began."""
         with workspace(self.workspace_id):
             SpendDay.objects.filter(day=reservation.day).update(
                 tokens=F("tokens") - reservation.tokens, cost_micros=F("cost_micros") - reservation.cost_micros

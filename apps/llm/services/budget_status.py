@@ -93,11 +93,11 @@ def _refusal(chosen: ChosenModel, purpose: Purpose, policy: Policy, spent: Spent
 def _smallest_call(chosen: ChosenModel, purpose: Purpose, policy: Policy) -> CallEstimate:
     """The estimate of the smallest call: a short message, or a summary of the minimum that is compacted."""
     if purpose is Purpose.CHAT:
-        prompt, answer, turns = _MIN_REPLY_TOKENS, chosen.answer_room, 1
+        prompt, answer, turns = _MIN_REPLY_TOKENS, chosen.answer_budget, 1
     else:
         prompt, answer = (
             _MIN_SUMMARY_TOKENS + policy.min_compaction_tokens,
-            min(chosen.answer_room, summary_tokens(policy)),
+            min(chosen.answer_budget, summary_tokens(policy)),
         )
         turns = chosen.provider.capabilities.turns_in_a_form
     by_bytes = tokens_by_bytes(["x" * CHARACTERS_PER_TOKEN * prompt])

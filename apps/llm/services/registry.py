@@ -39,19 +39,19 @@ class ChosenModel:
     reason: str
 
     @property
-    def answer_room(self) -> int:
+    def answer_budget(self) -> int:
         """The token limit of an answer."""
         return min(DEFAULT_MAX_TOKENS, self.window_tokens // _ANSWER_SHARE)
 
     @property
-    def reading_room(self) -> int:
+    def input_budget(self) -> int:
         """The tokens of conversation to read for a summary; instructions, notes and answer need the rest."""
         return self.window_tokens // 2
 
     @property
-    def pack_room(self) -> int:
+    def pack_budget(self) -> int:
         """The token limit of a pack, next to the answer."""
-        return self.window_tokens - self.answer_room
+        return self.window_tokens - self.answer_budget
 
 
 def provider_for(purpose: Purpose, policy: Policy) -> ChosenModel:

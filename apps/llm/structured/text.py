@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from apps.engine.language.similarity import normalised
+from apps.engine.language.similarity import normalized
 
 _UNSTORABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 
 
 def clean(text: str) -> str:
     """The text on one line, without unstorable characters."""
-    return _UNSTORABLE.sub("", normalised(text))
+    return _UNSTORABLE.sub("", normalized(text))
 
 
 def storable(text: str) -> str:

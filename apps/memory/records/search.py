@@ -34,7 +34,7 @@ class SpaceRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class GivenUp:
+class AbandonedModel:
     """A model whose embedding space was abandoned, and why; the installation does not retry it before `retry_at`."""
 
     model: str
@@ -52,7 +52,7 @@ class SpaceProgress:
 
     serving: SpaceRecord | None
     building: SpaceRecord | None
-    given_up: GivenUp | None
+    given_up: AbandonedModel | None
     passages: int
     waiting: int
     built: int

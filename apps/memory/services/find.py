@@ -7,7 +7,7 @@ from apps.common.tenancy import workspace
 from apps.memory.records.search import SearchQuery, SearchResult
 from apps.memory.selectors.search.find import find, with_vector
 from apps.memory.selectors.search.search_config import search_config
-from apps.memory.services.access_notes import access_notes
+from apps.memory.services.access_buffer import access_buffer
 
 
 def memories_find(actor: Actor, *, query: SearchQuery) -> SearchResult:
@@ -16,7 +16,7 @@ def memories_find(actor: Actor, *, query: SearchQuery) -> SearchResult:
     found = _find(actor, query)
     if used := [hit.id for hit in found.hits if hit.kind == "memory"]:
         # Written after the response: a synchronous write costs a quarter of the throughput with eight clients.
-        access_notes.add(actor.workspace_id, used)
+        access_buffer.add(actor.workspace_id, used)
     return found
 
 

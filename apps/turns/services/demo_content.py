@@ -16,7 +16,7 @@ from apps.memory.services.pins import PinDraft, pin_create
 from apps.memory.services.user_memory import UserMemoryDraft, user_memory_create
 from apps.turns.services.demo_memories import memories_fill
 from apps.turns.services.import_batches import ImportRequest, conversation_import
-from apps.turns.services.messages import messages_leave_out
+from apps.turns.services.messages import messages_set_excluded
 
 TITLE = "A booking service for eleven climbing gyms"
 
@@ -62,7 +62,7 @@ def demo_fill(actor: Actor, conversation_id: UUID) -> None:
     with workspace(actor.workspace_id):
         _pin(actor, conversation_id)
         left_out = [_message_id(conversation_id, _LEFT_OUT)]
-        messages_leave_out(actor, conversation_id=conversation_id, message_ids=left_out, excluded=True)
+        messages_set_excluded(actor, conversation_id=conversation_id, message_ids=left_out, excluded=True)
         rows = Message.objects.filter(conversation_id=conversation_id).order_by("index")
         message_ids = list(rows.values_list("id", flat=True))
     memories_fill(actor, message_ids=message_ids)

@@ -41,7 +41,7 @@ def beginning() -> Iterator[None]:
         _beginnings.add(-1)
 
 
-async def give_way() -> None:
+async def yield_to_beginning_turns() -> None:
     """Wait briefly while turns begin. Call it before occupying a thread of the pool."""
     loop = asyncio.get_running_loop()
     until = loop.time() + GIVES_WAY_S

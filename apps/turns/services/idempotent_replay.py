@@ -35,7 +35,7 @@ class StoredReply:
         return self.ending
 
 
-def reply_again(conversation_id: UUID, external_id: str | None) -> ReplyWriter | StoredReply | None:
+def replay_reply(conversation_id: UUID, external_id: str | None) -> ReplyWriter | StoredReply | None:
     """Return the reply to the message with this `external_id`, live if this process writes it; None if it has none.
 
     The caller must have locked the conversation's row, so that a running reply cannot end concurrently.

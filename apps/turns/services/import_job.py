@@ -184,7 +184,7 @@ def _write_state(operation_id: UUID, request: ImportRequest, state: ImportState)
     Operation.objects.filter(pk=operation_id).update(result={"request": told, **state.to_json()})
 
 
-def import_given_up(*, workspace_id: UUID, operation_id: UUID) -> None:
+def import_abandon(*, workspace_id: UUID, operation_id: UUID) -> None:
     """Fail the operation after every slice killed its worker, and delete the file. Stored messages remain."""
     error = {"code": "worker_lost", "detail": "The import ended its worker again and again."}
     with workspace(workspace_id):

@@ -9,8 +9,8 @@ from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.compaction.selectors.contexts import summary_recallable
 from apps.compaction.services.scheduling import compaction_schedule_if_due
-from apps.compaction.services.segments import segments_forget
-from apps.compaction.services.versions import summary_forget, summary_recall
+from apps.compaction.services.segments import segments_invalidate
+from apps.compaction.services.versions import summary_drop_excluded, summary_recall
 from apps.context.services.cache_epochs import end_epochs_by_exclusion
 from apps.conversations.models import Conversation
 from apps.conversations.records import MessageDraft
@@ -34,17 +34,19 @@ def messages_store(actor: Actor, *, conversation_id: UUID, drafts: Sequence[Mess
     return appended
 
 
-def messages_leave_out(actor: Actor, *, conversation_id: UUID, message_ids: Sequence[UUID], excluded: bool) -> Excluded:
+def messages_set_excluded(
+    actor: Actor, *, conversation_id: UUID, message_ids: Sequence[UUID], excluded: bool
+) -> Excluded:
     """Exclude or include messages; memories whose only sources they are get archived or restored."""
     conversation = conversation_lock_for_write(actor, conversation_id)
     if excluded:
         change = messages_exclude(conversation=conversation, message_ids=message_ids)
         if change.compacted:
-            summary_forget(conversation=conversation)
+            summary_drop_excluded(conversation=conversation)
     else:
         change = _include(conversation, message_ids)
     if change.changed:
-        segments_forget(conversation_id=conversation_id, indexes=change.indexes, policy=policy_for_workspace())
+        segments_invalidate(conversation_id=conversation_id, indexes=change.indexes, policy=policy_for_workspace())
         if excluded:
             message_passages_hide(conversation.id, change.changed)
             memories_exclude(change.changed)

@@ -42,7 +42,7 @@ def turn_open(
 def _pack(actor: Actor, conversation: Conversation, policy: Policy, request: PackRequest) -> BuiltPack:
     """Build the pack within the requested budget. A default budget grows by a message that exceeds it; the model's
     context window bounds both."""
-    room, token_budget = request.chosen.pack_room, request.token_budget
+    room, token_budget = request.chosen.pack_budget, request.token_budget
     if token_budget is not None and token_budget > room:
         raise Unprocessable(
             f"The model has room for {room} tokens beside its answer.",

@@ -23,10 +23,10 @@ def turn_watch(lease: Lease) -> None:
         conversation = conversation_lock(UUID(lease.key))
         if turn_runs(conversation):
             raise RescheduleJob(_LOOK_AGAIN_S)
-        turn_give_back(conversation)
+        turn_release(conversation)
 
 
-def turn_give_back(conversation: Conversation) -> None:
+def turn_release(conversation: Conversation) -> None:
     """End an orphaned reply, if there is one. The caller must have locked the conversation's row."""
     reply_id = conversation.turn_reply
     if reply_id is None or turn_runs(conversation):

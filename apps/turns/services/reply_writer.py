@@ -29,7 +29,7 @@ from apps.llm.middleware.metering import require_no_transaction
 from apps.llm.providers.base import MAX_TOKENS, Finished, ModelRequest, Purpose, TextDelta
 from apps.turns.records import Turn
 from apps.turns.services.finish import turn_account, turn_end
-from apps.turns.services.first_token_priority import give_way
+from apps.turns.services.first_token_priority import yield_to_beginning_turns
 from apps.turns.timeouts import times
 
 _THREADS = 4
@@ -111,7 +111,7 @@ class ReplyWriter:
 
     async def _read(self) -> None:
         turn, chosen = self.turn, self.turn.chosen
-        request = ModelRequest(Purpose.CHAT, chosen.model, turn.pack, max_tokens=chosen.answer_room)
+        request = ModelRequest(Purpose.CHAT, chosen.model, turn.pack, max_tokens=chosen.answer_budget)
         async with aclosing(chosen.provider.stream(request)) as events:
             async for event in events:
                 match event:
@@ -198,16 +198,16 @@ def reply_writer_of(reply_id: UUID) -> ReplyWriter | None:
     return _writers.get(reply_id)
 
 
-def owners_stop() -> None:
+def reply_writers_stop() -> None:
     """End all replies of this process with their present text, including those that begin later."""
     _closing.set()
     for writer in list(_writers.values()):
         writer.stop("interrupted")
 
 
-async def owners_end() -> None:
+async def reply_writers_close() -> None:
     """Stop all replies and wait, up to a timeout, until they are stored."""
-    owners_stop()
+    reply_writers_stop()
     if tasks := [writer.task for writer in _writers.values()]:
         await asyncio.wait(tasks, timeout=times().close_s)
 
@@ -224,5 +224,5 @@ async def _in_unit(turn: Turn, write: Callable[[], T]) -> T:
             close_old_connections()
 
     if not _closing.is_set():
-        await give_way()
+        await yield_to_beginning_turns()
     return await asyncio.get_running_loop().run_in_executor(_threads, whole)

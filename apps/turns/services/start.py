@@ -16,10 +16,10 @@ from apps.conversations.selectors.messages import newest_message
 from apps.conversations.services.messages import messages_append
 from apps.conversations.services.replies import TurnRunning, turn_runs
 from apps.turns.records import Turn
-from apps.turns.services.idempotent_replay import ANSWERED, StoredReply, reply_again
-from apps.turns.services.messages import messages_leave_out
+from apps.turns.services.idempotent_replay import ANSWERED, StoredReply, replay_reply
+from apps.turns.services.messages import messages_set_excluded
 from apps.turns.services.open_reply import turn_open
-from apps.turns.services.orphaned_replies import turn_give_back
+from apps.turns.services.orphaned_replies import turn_release
 from apps.turns.services.reply_writer import ReplyWriter
 
 
@@ -38,7 +38,7 @@ def turn_begin(
     conversation = _writable(actor, conversation_id)
     if turn_runs(conversation):
         return _running(conversation_id, draft)
-    turn_give_back(conversation)
+    turn_release(conversation)
     policy = policy_for_workspace()
     appended = messages_append(conversation=conversation, drafts=[draft], policy=policy, reply_follows=True)
     if not appended.stored and (again := _again(conversation_id, draft)):
@@ -51,10 +51,10 @@ def turn_retry(actor: Actor, *, conversation_id: UUID, token_budget: int | None 
     conversation = _writable(actor, conversation_id)
     if turn_runs(conversation):
         raise TurnRunning
-    turn_give_back(conversation)
+    turn_release(conversation)
     reply = newest_message(conversation_id)
     if reply is not None and reply.status in (MessageStatus.PARTIAL, MessageStatus.FAILED):
-        messages_leave_out(actor, conversation_id=conversation_id, message_ids=[reply.id], excluded=True)
+        messages_set_excluded(actor, conversation_id=conversation_id, message_ids=[reply.id], excluded=True)
         conversation = conversation_lock(conversation_id)
     elif reply is None or reply.role not in ANSWERED:
         raise Conflict("The newest reply is complete; fork the conversation to answer again.", code="reply_complete")
@@ -73,7 +73,7 @@ def _writable(actor: Actor, conversation_id: UUID) -> Conversation:
 
 
 def _running(conversation_id: UUID, draft: MessageDraft) -> ReplyWriter | StoredReply:
-    again = reply_again(conversation_id, draft.external_id)
+    again = replay_reply(conversation_id, draft.external_id)
     if again is None:
         raise TurnRunning
     return again
@@ -81,7 +81,7 @@ def _running(conversation_id: UUID, draft: MessageDraft) -> ReplyWriter | Stored
 
 def _again(conversation_id: UUID, draft: MessageDraft) -> ReplyWriter | StoredReply | None:
     """Return the reply to a message that is stored already; None if it is the newest and has none yet."""
-    again = reply_again(conversation_id, draft.external_id)
+    again = replay_reply(conversation_id, draft.external_id)
     newest = newest_message(conversation_id)
     if again is None and (newest is None or newest.external_id != draft.external_id):
         raise Conflict("This message is stored already, without a reply, and is not the newest.", code="not_the_newest")

@@ -12,13 +12,13 @@ from apps.conversations.selectors.access import (
     conversation_access,
     conversation_lock_for_write,
 )
-from apps.conversations.services.replies import turn_runs, turn_stop_note
+from apps.conversations.services.replies import turn_runs, turn_stop_request
 from apps.turns.services.reply_writer import reply_writer_of
 
 
 def turn_stop(actor: Actor, *, conversation_id: UUID) -> UUID:
     """Request the writer to stop: immediately in this process, within seconds in another."""
-    reply_id = turn_stop_note(conversation=conversation_lock_for_write(actor, conversation_id))
+    reply_id = turn_stop_request(conversation=conversation_lock_for_write(actor, conversation_id))
     transaction.on_commit(partial(_stop_here, reply_id), robust=True)
     return reply_id
 

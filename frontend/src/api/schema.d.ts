@@ -1755,7 +1755,7 @@ export interface components {
       preservation_ratio: number | null;
       model: string;
       /** @description Why the summary was written without the configured model: recall_only, ceiling, no_price (model spending is limited and the model's price is unknown), no_room (its context window is too small), resting (circuit open: the provider failed repeatedly), backlog (imported messages), failed (the model failed twice). Empty otherwise. */
-      fell_back: string;
+      fallback_reason: string;
       error_code: string;
       error: string;
       /**
@@ -1837,8 +1837,8 @@ export interface components {
       compacted_count: number;
       tokens_before: number | null;
       tokens_after: number | null;
-      /** @description As in a compaction's `fell_back`. */
-      fell_back: string;
+      /** @description As in a compaction's `fallback_reason`. */
+      fallback_reason: string;
       error_code: string;
       /** Format: date-time */
       retry_at: string | null;
@@ -2033,7 +2033,7 @@ export interface components {
       /** @description Quoted as key messages. */
       key: number;
       /** @description Covered by a segment summary. */
-      summarised: number;
+      summarized: number;
       /** @description Not represented. */
       dropped: number;
     };
@@ -4773,7 +4773,7 @@ export interface components {
       user_id: string;
       /** Format: uuid */
       workspace_id: string;
-      beat_s: number;
+      heartbeat_s: number;
     };
     /** @description The state of a conversation at `version`; it answers a subscription. */
     SnapshotFrame: {

@@ -49,7 +49,7 @@ export function compaction(version: number, changes: Partial<Compaction> = {}): 
     tokens_after: 6724,
     preservation_ratio: 80,
     model: "",
-    fell_back: "",
+    fallback_reason: "",
     error_code: "",
     error: "",
     retry_at: null,

@@ -3,7 +3,7 @@
 import { count, plural } from "./plural";
 const messages = (many: number) => plural(many, "message");
 
-const FELL_BACK: Record<string, string> = {
+const FALLBACK_REASON: Record<string, string> = {
   recall_only: "this workspace sends nothing to one",
   ceiling: "less of today’s limit is left than it may take",
   no_price: "no price of the model is known, and its cost is limited",
@@ -33,7 +33,7 @@ export const compaction = {
     alreadyEnded: "The run had ended already.",
     off: "Automatic compaction is off in this workspace. Compact by hand whenever you like.",
     engineOff:
-      "Continuity’s engine is off in this workspace. The model sees the system prompt and the newest messages that fit; nothing is summarised.",
+      "Continuity’s engine is off in this workspace. The model sees the system prompt and the newest messages that fit; nothing is summarized.",
   },
 
   run: {
@@ -142,7 +142,8 @@ export const compaction = {
       "fork": "fork",
       "correction": "correction",
     } as Record<string, string>,
-    fellBack: (why: string) => `Written without a model: ${FELL_BACK[why] ?? "it could not be asked"}.`,
+    fallbackReason: (why: string) =>
+      `Written without a model: ${FALLBACK_REASON[why] ?? "it could not be asked"}.`,
     covers: (index: number) => `through #${index}`,
     inUse: "in use",
   },

@@ -50,7 +50,7 @@ export const pack = {
     coverage: "Live messages before the current one",
     shown: (many: number) => `${count(many)} in their own words`,
     key: (many: number) => `${count(many)} quoted`,
-    summarised: (many: number) => `${count(many)} in short`,
+    summarized: (many: number) => `${count(many)} in short`,
     dropped: (many: number) => `${count(many)} left out`,
     epoch: (number: number, since: string, why: string) =>
       `Epoch ${count(number)}, since ${since}${why === "" ? "" : `, ${why}`}.`,

@@ -8,7 +8,7 @@ from apps.engine.compaction.forecast import SummarySize, forecast
 from apps.engine.compaction.plan import CompactionPlan
 from apps.engine.messages.message import Role
 from apps.engine.policy import Level, Policy
-from apps.engine.summary.consolidation import summary_room
+from apps.engine.summary.consolidation import summary_budget
 from tests.engine.conversations import sized
 
 POLICY = Policy()
@@ -35,7 +35,7 @@ def test_a_long_message_counts_as_its_excerpt() -> None:
 @pytest.mark.parametrize("level", list(Level))
 def test_a_summary_never_exceeds_the_limit_of_its_level(level: Level) -> None:
     expected = forecast(plan(2_000), SummarySize(1_900, 2_000), level, POLICY)
-    assert expected.summary_tokens == summary_room(level, POLICY)
+    assert expected.summary_tokens == summary_budget(level, POLICY)
 
 
 def test_a_more_aggressive_level_frees_more() -> None:

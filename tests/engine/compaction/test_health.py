@@ -82,10 +82,10 @@ def run(status: HealthStatus, tone: Tone, code: HealthCode, **params: int) -> Ra
         ({"live_tokens": 6_499}, healthy(42)),
         ({"live_tokens": 8_000}, tight(PAUSE)),
         ({"live_tokens": 9_000, "not_due": WAITS}, tight(used(42))),
-        ({"live_tokens": 9_000, "rests_below": 16_000, "not_due": WAITS}, healthy(42)),
-        ({"live_tokens": 15_000, "rests_below": 16_000}, in_turns(2)),
+        ({"live_tokens": 9_000, "paused_below": 16_000, "not_due": WAITS}, healthy(42)),
+        ({"live_tokens": 15_000, "paused_below": 16_000}, in_turns(2)),
         (
-            {"preserved_tokens": 9_500, "live_tokens": 30_000, "rests_below": 2**31 - 1, "not_due": WAITS},
+            {"preserved_tokens": 9_500, "live_tokens": 30_000, "paused_below": 2**31 - 1, "not_due": WAITS},
             tight(used(81)),
         ),
         ({"preserved_tokens": 37_440, "live_tokens": 9_000}, tight(PAUSE)),

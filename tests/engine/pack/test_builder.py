@@ -134,9 +134,9 @@ def test_coverage_counts_every_live_message_once(sources: PackSources, budget: i
     pack = packed(sources, budget, policy)
     counts = pack.coverage
     assert counts.live == sources.counts.unread + len(sources.earlier)
-    assert min(counts.shown, counts.key, counts.summarised, counts.dropped) >= 0
+    assert min(counts.shown, counts.key, counts.summarized, counts.dropped) >= 0
     assert (counts.shown, counts.key) == (len(pack.recent), len(pack.earlier.keys.ids))
-    assert pack.earlier.segments or not counts.summarised
+    assert pack.earlier.segments or not counts.summarized
 
 
 @given(sources_of_any_kind, budgets, policies)

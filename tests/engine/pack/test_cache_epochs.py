@@ -196,7 +196,7 @@ def test_each_message_covered_by_a_segment_counts_as_summarized(
         if segment.text not in ("", NO_CONTENT)
     ]
     summarized = {index for span in spans for index in span}
-    assert epoch.summarised == sum(message.index in summarized for message in live if message.index < epoch.start)
+    assert epoch.summarized == sum(message.index in summarized for message in live if message.index < epoch.start)
 
 
 # By example.

@@ -11,9 +11,9 @@ from apps.engine.policy import Policy
 from apps.engine.summary.carry_over import (
     RemovalReason,
     RemovedLine,
-    believed,
-    departed,
+    credible_removals,
     lost_lines,
+    missing_lines,
     names_of,
     removed_from_json,
     removed_to_json,
@@ -42,13 +42,13 @@ CURRENT = RollingSummary(
 
 def test_no_line_is_lost_if_nothing_changes() -> None:
     assert lost_lines(CURRENT, CURRENT, {}) == ()
-    assert departed(CURRENT, CURRENT, {}, Policy()) == ()
+    assert missing_lines(CURRENT, CURRENT, {}, Policy()) == ()
 
 
 def test_missing_decisions_and_named_references_are_lost_and_other_lines_removed() -> None:
     empty = RollingSummary()
     assert list(lost_lines(CURRENT, empty, {})) == [("decisions", POOL), ("decisions", WHITE), ("references", JOBS)]
-    assert [removed.reason for removed in departed(CURRENT, empty, {}, Policy())] == [RemovalReason.UNKNOWN] * 6
+    assert [removed.reason for removed in missing_lines(CURRENT, empty, {}, Policy())] == [RemovalReason.UNKNOWN] * 6
 
 
 def test_a_decision_survives_if_its_names_appear_in_any_line() -> None:
@@ -74,14 +74,14 @@ def test_a_reported_removal_is_not_a_loss_and_its_reason_is_stored() -> None:
     reported: dict[Entry, RemovedLine] = {WHITE: RemovedLine("decisions", WHITE.text, RemovalReason.SUPERSEDED, ("h",))}
     proposed = replace(CURRENT, decisions=(POOL, Decision("Paint the shed green", "", ("h",))))
     assert lost_lines(CURRENT, proposed, reported) == ()
-    assert departed(CURRENT, proposed, reported, Policy()) == (reported[WHITE],)
+    assert missing_lines(CURRENT, proposed, reported, Policy()) == (reported[WHITE],)
 
 
 def test_a_removal_from_a_full_field_is_explained_by_the_limit() -> None:
     policy = Policy(max_goals=1)
     goals = (Line("Sing", ("z",)),)
-    assert departed(CURRENT, replace(CURRENT, goals=goals), {}, policy)[0].reason is RemovalReason.LIMIT
-    assert departed(CURRENT, replace(CURRENT, goals=goals), {}, Policy())[0].reason is RemovalReason.UNKNOWN
+    assert missing_lines(CURRENT, replace(CURRENT, goals=goals), {}, policy)[0].reason is RemovalReason.LIMIT
+    assert missing_lines(CURRENT, replace(CURRENT, goals=goals), {}, Policy())[0].reason is RemovalReason.UNKNOWN
 
 
 def test_impossible_reasons_are_ignored() -> None:
@@ -90,9 +90,9 @@ def test_impossible_reasons_are_ignored() -> None:
         WHITE: RemovedLine("decisions", WHITE.text, RemovalReason.SUPERSEDED),
         QUESTION: RemovedLine("open_questions", QUESTION.text, RemovalReason.ANSWERED, ("g",)),
     }
-    assert set(believed(reported, RollingSummary(), Policy())) == {QUESTION}
+    assert set(credible_removals(reported, RollingSummary(), Policy())) == {QUESTION}
     full = RollingSummary(decisions=(Decision("x", "", ("y",)),))
-    assert set(believed(reported, full, Policy(max_decisions=1))) == {POOL, QUESTION}
+    assert set(credible_removals(reported, full, Policy(max_decisions=1))) == {POOL, QUESTION}
 
 
 def test_lost_lines_are_restored_before_newer_ones_up_to_the_limit() -> None:
@@ -105,7 +105,7 @@ def test_lost_lines_are_restored_before_newer_ones_up_to_the_limit() -> None:
 
 def test_corrected_lines_never_count_as_lost() -> None:
     corrected = RollingSummary(decisions=(replace(WHITE, corrected=True),))
-    assert lost_lines(corrected, RollingSummary(), {}) == () == departed(corrected, RollingSummary(), {}, Policy())
+    assert lost_lines(corrected, RollingSummary(), {}) == () == missing_lines(corrected, RollingSummary(), {}, Policy())
 
 
 def test_names_are_searchable_identifiers() -> None:
@@ -116,8 +116,8 @@ def test_names_are_searchable_identifiers() -> None:
 
 
 def test_removed_lines_round_trip_through_json() -> None:
-    removed_lines = departed(CURRENT, RollingSummary(), {}, Policy())
-    assert removed_from_json(removed_to_json(removed_lines)) == removed_lines
+    removals = missing_lines(CURRENT, RollingSummary(), {}, Policy())
+    assert removed_from_json(removed_to_json(removals)) == removals
 
 
 WORDS = st.sampled_from(["redis", "queue", "shed", "white", "v2.1", "a/b.py", "20", "pool", "paint", "sky"])
@@ -141,6 +141,6 @@ def test_after_restoring_lost_lines_every_missing_decision_has_a_reason(
     proposed = RollingSummary(decisions=tuple(after[-limit:]))
     settled = with_lost(proposed, lost_lines(current, proposed, {}), policy)
     assert len(settled.decisions) <= limit
-    reasons = {removed.reason for removed in departed(current, settled, {}, policy)}
+    reasons = {removed.reason for removed in missing_lines(current, settled, {}, policy)}
     assert reasons <= {RemovalReason.LIMIT}
     assert settled.decisions[len(settled.decisions) - len(proposed.decisions) :] == proposed.decisions

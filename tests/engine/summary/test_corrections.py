@@ -19,7 +19,7 @@ from apps.engine.summary.corrections import (
     corrected,
     with_corrections,
 )
-from apps.engine.summary.extractive import summarise
+from apps.engine.summary.extractive import summarize
 from apps.engine.summary.quality_gate import Replacement, summary_problem
 from apps.engine.summary.rendering import summary_text
 from apps.engine.summary.rolling_summary import (
@@ -137,7 +137,7 @@ def test_the_summarizer_preserves_corrected_lines_verbatim(level: Level) -> None
         user_message(1, MONGODB_DECISION),
         user_message(2, "Alice is on call. The report is done. Next we will write the tests."),
     ]
-    proposed = summarise(summary, messages, level, POLICY)
+    proposed = summarize(summary, messages, level, POLICY)
     assert [line for _, line in proposed.entries() if line.corrected] == [
         line for _, line in summary.entries() if line.corrected
     ]
@@ -146,9 +146,9 @@ def test_the_summarizer_preserves_corrected_lines_verbatim(level: Level) -> None
 
 @pytest.mark.parametrize("level", list(Level))
 def test_a_removed_line_is_not_extracted_again(level: Level) -> None:
-    assert "MongoDB" in summary_text(summarise(RollingSummary(), [user_message(1, MONGODB_DECISION)], level, POLICY))
+    assert "MongoDB" in summary_text(summarize(RollingSummary(), [user_message(1, MONGODB_DECISION)], level, POLICY))
     summary = write(SUMMARY, "decisions", 0, None)
-    proposed = summarise(summary, [user_message(1, MONGODB_DECISION)], level, POLICY)
+    proposed = summarize(summary, [user_message(1, MONGODB_DECISION)], level, POLICY)
     assert "MongoDB" not in summary_text(proposed)
     assert proposed.dismissed == summary.dismissed
 
@@ -194,8 +194,8 @@ def test_corrected_lines_take_precedence_within_the_limit_and_keep_their_order()
     ]
     topics = ("the catalogue", "PostgreSQL", "a refund form", "Berlin", "dark mode", "the audit log")
     messages = [user_message(number, f"Our goal is to ship {topic}.") for number, topic in enumerate(topics)]
-    assert len(summarise(RollingSummary(), messages, Level.LIGHT, POLICY).goals) == 5
-    assert len(summarise(summary, messages, Level.LIGHT, POLICY).goals) == 5
+    assert len(summarize(RollingSummary(), messages, Level.LIGHT, POLICY).goals) == 5
+    assert len(summarize(summary, messages, Level.LIGHT, POLICY).goals) == 5
 
 
 def test_a_summary_without_corrections_is_unchanged() -> None:

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.engine.language.sentences import plain
-from apps.engine.language.similarity import normalised, speaker_of
+from apps.engine.language.similarity import normalized, speaker_of
 from apps.engine.messages.message import Message, Part, PartKind, Role
 from apps.engine.policy import Level, Policy, policy_override
-from apps.engine.summary.extractive import summarise
+from apps.engine.summary.extractive import summarize
 from apps.engine.summary.rolling_summary import (
     FIELDS,
     Decision,
@@ -35,7 +35,7 @@ TRANSCRIPTS = (CHOOSING_A_DATABASE, DEBUGGING_AUTHENTICATION, PLANNING_A_MIGRATI
 
 
 def light(messages: Sequence[Message], current: RollingSummary = NOTHING) -> RollingSummary:
-    return summarise(current, messages, Level.LIGHT, POLICY)
+    return summarize(current, messages, Level.LIGHT, POLICY)
 
 
 def texts(entries: Sequence[Entry]) -> str:
@@ -206,13 +206,13 @@ def test_a_line_keeps_its_first_and_its_seven_newest_sources() -> None:
 
 def test_deep_and_aggressive_summaries_are_shorter() -> None:
     many = transcript(*[("u", f"The {word} service must answer in under {n}0 ms.") for n, word in enumerate(_WORDS, 1)])
-    sizes = [len(summarise(NOTHING, many, level, POLICY).requirements) for level in Level]
+    sizes = [len(summarize(NOTHING, many, level, POLICY).requirements) for level in Level]
     assert sizes == [10, 8, 6]
 
 
 def test_aggressive_reevaluates_existing_lines() -> None:
     current = RollingSummary(goals=(Line("I want to do that", ("x",)), Line("We aim to ship v2.0 by May", ("y",))))
-    assert [goal.text for goal in summarise(current, [], Level.AGGRESSIVE, POLICY).goals] == [
+    assert [goal.text for goal in summarize(current, [], Level.AGGRESSIVE, POLICY).goals] == [
         "We aim to ship v2.0 by May"
     ]
 
@@ -283,8 +283,8 @@ levels = st.sampled_from(list(Level))
 
 @given(conversations(), levels)
 def test_any_conversation_gives_a_valid_and_deterministic_summary(messages: list[Message], level: Level) -> None:
-    summary = summarise(NOTHING, messages, level, POLICY)
-    assert summary == summarise(NOTHING, messages, level, POLICY)
+    summary = summarize(NOTHING, messages, level, POLICY)
+    assert summary == summarize(NOTHING, messages, level, POLICY)
     ids = {message.id for message in messages}
     for field, entry in summary.entries():
         assert entry.sources
@@ -296,7 +296,7 @@ def test_any_conversation_gives_a_valid_and_deterministic_summary(messages: list
 @given(conversations(), levels)
 def test_no_line_is_invented(messages: list[Message], level: Level) -> None:
     by_id = {message.id: message for message in messages}
-    for _, entry in summarise(NOTHING, messages, level, POLICY).entries():
+    for _, entry in summarize(NOTHING, messages, level, POLICY).entries():
         sources = [by_id[source] for source in entry.sources]
         for text in _written(entry):
             assert any(_is_quoted(text, message) for message in sources), (text, sources)
@@ -304,22 +304,22 @@ def test_no_line_is_invented(messages: list[Message], level: Level) -> None:
 
 @given(conversations(_paragraphs), levels)
 def test_repeated_or_no_messages_add_nothing(messages: list[Message], level: Level) -> None:
-    once = summarise(NOTHING, messages, level, POLICY)
-    assert summarise(once, [], level, POLICY) == once
-    assert summarise(once, messages, level, POLICY) == once
+    once = summarize(NOTHING, messages, level, POLICY)
+    assert summarize(once, [], level, POLICY) == once
+    assert summarize(once, messages, level, POLICY) == once
 
 
 @given(conversations(_paragraphs), conversations(_paragraphs), levels)
 def test_rewriting_an_old_summary_is_stable(first: list[Message], second: list[Message], level: Level) -> None:
     newer = [Message(f"n{m.index}", m.index, m.role, m.content, m.token_count, name=m.name) for m in second]
-    both = summarise(summarise(NOTHING, first, Level.LIGHT, POLICY), newer, level, POLICY)
-    assert summarise(both, [], level, POLICY) == both
+    both = summarize(summarize(NOTHING, first, Level.LIGHT, POLICY), newer, level, POLICY)
+    assert summarize(both, [], level, POLICY) == both
 
 
 @given(conversations(_paragraphs), st.integers(1, 3))
 def test_the_limits_of_a_workspace_are_respected(messages: list[Message], limit: int) -> None:
     policy = policy_override(POLICY, {f"max_{field}": limit for field in FIELDS})
-    assert all(size <= limit for size in summarise(NOTHING, messages, Level.LIGHT, policy).sizes().values())
+    assert all(size <= limit for size in summarize(NOTHING, messages, Level.LIGHT, policy).sizes().values())
 
 
 @pytest.mark.parametrize("messages", TRANSCRIPTS)
@@ -393,4 +393,4 @@ def _written(entry: Entry) -> list[str]:
 def _is_quoted(text: str, message: Message) -> bool:
     body = text[len(speaker_of(text)) :].removeprefix(": ") if message.name else text
     body = body.removesuffix(" …").removeprefix("… ").strip()
-    return any(body in whole for whole in (plain(message.content), normalised(message.content)))
+    return any(body in whole for whole in (plain(message.content), normalized(message.content)))

@@ -12,7 +12,7 @@ from apps.accounts.selectors import policy_for_workspace
 from apps.compaction.models import CompactionRun
 from apps.compaction.records import run_progress
 from apps.compaction.selectors.compaction_window import newest_window
-from apps.compaction.selectors.contexts import context_tokens, rests_below
+from apps.compaction.selectors.contexts import context_tokens, paused_below
 from apps.compaction.selectors.state_parts import present_run, summary_state
 from apps.conversations.models import Conversation, Message, MessageRole, MessageStatus
 from apps.conversations.selectors.access import conversation_access
@@ -33,7 +33,7 @@ def conversation_health(actor: Actor, conversation_id: UUID) -> tuple[int, Healt
 
 
 def health_of(row: Conversation, messages: list[Message]) -> Health:
-    policy, summary, resting = policy_for_workspace(), summary_state(row.id), rests_below(row.id)
+    policy, summary, resting = policy_for_workspace(), summary_state(row.id), paused_below(row.id)
     preserved_tokens = context_tokens(row, summary.tokens)
     condition = Condition(
         message_count=row.message_count,
@@ -45,7 +45,7 @@ def health_of(row: Conversation, messages: list[Message]) -> Health:
         turn_tokens=turn_tokens((message.role, message.live_cost) for message in messages if _counts(message)),
         run=_last_run(present_run(row.id), messages),
         not_due=_not_due(row, resting, policy),
-        rests_below=resting,
+        paused_below=resting,
         token_budget=row.token_budget,
     )
     return health(condition, policy)

@@ -27,7 +27,7 @@ def pack_state(conversation: Conversation, policy: Policy) -> PackState:
         total_tokens=conversation.token_total - conversation.excluded_tokens,
         preservation_ratio=ratio,
         level=policy.level_for(conversation.live_tokens) if high else None,
-        not_due_reason=why_not_due(window, policy) or why_paused(conversation.live_tokens, state.rests_below, policy),
+        not_due_reason=why_not_due(window, policy) or why_paused(conversation.live_tokens, state.paused_below, policy),
         warnings=_warnings(ratio, policy),
     )
 

@@ -8,7 +8,7 @@ from django.db import connection
 
 from apps.common.tenancy import current_workspace_id
 from apps.memory.models import EmbeddingSpace, SpaceState
-from apps.memory.records.search import GivenUp, SpaceProgress, SpaceRecord
+from apps.memory.records.search import AbandonedModel, SpaceProgress, SpaceRecord
 
 if TYPE_CHECKING:
     from apps.llm.embedding.base import Vector
@@ -48,12 +48,12 @@ def space_progress() -> SpaceProgress:
     return SpaceProgress(serving_space(), coming, _given_up(), passages, waiting, built)
 
 
-def _given_up() -> GivenUp | None:
+def _given_up() -> AbandonedModel | None:
     kept = EmbeddingSpace.objects.filter(state=SpaceState.RETIRED, retry_at__isnull=False)
     row = kept.order_by("-since").first()
     if row is None or row.retry_at is None:
         return None
-    return GivenUp(row.model, row.error_code, row.error, row.chosen, row.since, row.retry_at)
+    return AbandonedModel(row.model, row.error_code, row.error, row.chosen, row.since, row.retry_at)
 
 
 def vector_text(vector: Vector) -> str:

@@ -66,7 +66,7 @@ def find(actor: Actor, query: SearchQuery, config: SearchConfig | None = None) -
     return SearchResult(hits, vector is not None, reason, rows[0].subject or None if rows else None)
 
 
-def memories_are_there(actor: Actor) -> bool:
+def has_memories(actor: Actor) -> bool:
     """Return whether the actor has access to any memory."""
     return fetch_row(_ANY_IN, banks=[actor.person_id, actor.workspace_id]) is not None
 

@@ -32,7 +32,7 @@ class Tiers:
 
 def tiers_fit(told: TierInput, chosen: ChosenModel) -> bool:
     """Return whether the memory fits into the model's input limit."""
-    return count_text(told.content) <= chosen.reading_room
+    return count_text(told.content) <= chosen.input_budget
 
 
 def tiers_with_model(told: TierInput, *, account: CallAccount, limit_s: float) -> Tiers:
@@ -45,7 +45,7 @@ def _question(told: TierInput, chosen: ChosenModel, limit_s: float) -> Question[
 
     def request(problem: str, left_s: float) -> ModelRequest:
         prompt = tiers_prompt(told, boundary, problem)
-        room = min(_ANSWER_TOKENS, chosen.answer_room)
+        room = min(_ANSWER_TOKENS, chosen.answer_budget)
         return ModelRequest(Purpose.EXTRACTION, chosen.model, prompt, max_tokens=room, timeout_s=left_s)
 
     def accept(answer: TiersAnswer, last: bool) -> Tiers:

@@ -35,10 +35,10 @@ def archive_run(lease: Lease) -> None:
 def _archive_some(lease: Lease, days: int) -> bool:
     with workspace(lease.workspace_id):
         lease_fence(lease)
-        return forgotten_archive(days=days)
+        return stale_archive(days=days)
 
 
-def forgotten_archive(*, days: int) -> bool:
+def stale_archive(*, days: int) -> bool:
     """Archive a batch of stale memories in one change; return whether there were any.
 
     A memory decays from the fact's date, but is archived only if it has existed unchanged for the same time.

@@ -31,7 +31,7 @@ def tiers_complete(row: MemNode) -> None:
     _keep(row, *written)
 
 
-def tiers_give_back(row: MemNode, told_abstract: str | None, told_overview: str | None) -> None:
+def tiers_restore(row: MemNode, told_abstract: str | None, told_overview: str | None) -> None:
     """Derive a tier that a person cleared; the other is preserved if a person wrote it.
 
     A directory's tiers are compiled together from its content.

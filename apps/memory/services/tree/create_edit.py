@@ -18,7 +18,7 @@ from apps.memory.selectors.nodes import in_tree, node_lock, require_writable
 from apps.memory.selectors.tree import node_get
 from apps.memory.selectors.tree_locks import trees_share
 from apps.memory.services.tree.change_sets import Cause, Change
-from apps.memory.services.tree.content_tiers import tiers_give_back, tiers_of_content, tiers_of_person
+from apps.memory.services.tree.content_tiers import tiers_of_content, tiers_of_person, tiers_restore
 from apps.memory.services.tree.node_checks import content_check, date_check, require_usable, require_version, tags_check
 from apps.memory.services.tree.node_drafts import NodeDraft, draft_check, draft_row
 from apps.memory.services.tree.node_snapshot import derive
@@ -91,7 +91,7 @@ def _edit(row: MemNode, changes: NodeChanges) -> None:
         row.l2_content = content
         derive(row)
         tiers_of_content(row)
-    tiers_give_back(row, changes.get("abstract"), changes.get("overview"))
+    tiers_restore(row, changes.get("abstract"), changes.get("overview"))
     tiers_of_person(row, changes.get("abstract"), changes.get("overview"))
     row.tags = list(dict.fromkeys(changes.get("tags", row.tags)))
     tags_check(row.tags)

@@ -81,7 +81,7 @@ def same(name: str, one: Any, other: Any) -> bool:
     return bool(read(one) == read(other))
 
 
-def put_back(row: MemNode, values: Mapping[str, Any]) -> None:
+def restore_values(row: MemNode, values: Mapping[str, Any]) -> None:
     """Set the row's fields from a snapshot, except address and sources, which need more than a column update."""
     for name, value in values.items():
         if column := _COLUMNS.get(name):

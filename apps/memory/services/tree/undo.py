@@ -26,7 +26,7 @@ from apps.memory.services.tree.undo_checks import (
     require_unchanged,
     require_whole,
 )
-from apps.memory.services.tree.undo_places import places_put_back
+from apps.memory.services.tree.undo_places import addresses_restore
 from apps.memory.services.tree.undo_values import values_put_back
 
 
@@ -46,7 +46,7 @@ def change_undo(actor: Actor, *, node_id: UUID, change_id: UUID, reason: str = "
     require_whole(leaving, below)
     change = Change(Cause(Operation.UNDO, actor.user_id, reason or _reason(revisions[node_id]), undoes=change_id))
     values_put_back(change, revisions, rows, leaving)
-    places_put_back(change, leaving, rows, below)
+    addresses_restore(change, leaving, rows, below)
     if not change.store():
         raise changed_since({"children"})
     return node_get(actor, node_id)

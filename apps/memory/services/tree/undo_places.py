@@ -17,7 +17,7 @@ from apps.memory.services.tree.node_storage import addresses_follow, subtree_ren
 from apps.memory.services.tree.paths import address_taken, parents_ensure
 
 
-def places_put_back(
+def addresses_restore(
     change: Change, leaving: Mapping[UUID, Json], rows: Sequence[MemNode], below: Mapping[UUID, Sequence[MemNode]]
 ) -> None:
     """Restore addresses and owners of subtrees; no node in use may lose its parent directories."""

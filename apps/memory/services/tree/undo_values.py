@@ -15,7 +15,7 @@ from apps.memory.services.tree.node_snapshot import (
     DERIVED,
     PERSON,
     STRENGTH,
-    put_back,
+    restore_values,
     same,
     sources_read,
     state_of,
@@ -57,7 +57,7 @@ def _put_back(change: Change, row: MemNode, revision: MemRevision, leaving: Coll
     now = state_of(row)
     if not all(same(name, now[name], revision.after[name]) for name in STRENGTH & revision.after.keys()):
         values = {name: value for name, value in values.items() if name not in STRENGTH}
-    put_back(row, values)
+    restore_values(row, values)
     if "sources" in values:
         change.give_sources(row, sources_read(values["sources"]))
     if row.l2_content != content:

@@ -50,7 +50,7 @@ export function Finished() {
           </div>
         )}
       </dl>
-      {done.fell_back !== "" && <p>{texts.drawer.history.fellBack(done.fell_back)}</p>}
+      {done.fallback_reason !== "" && <p>{texts.drawer.history.fallbackReason(done.fallback_reason)}</p>}
       <div className={classes.actions}>
         {base !== null && version !== null && (
           <TextButton

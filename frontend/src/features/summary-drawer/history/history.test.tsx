@@ -46,7 +46,9 @@ test.each([
   ["something_new", "it could not be asked"],
 ])("a compaction that fell back because of %s says why no model wrote it", async (code, why) => {
   renderInDrawer(<History />, {
-    answers: { [`GET ${AT}/compactions`]: () => json(page([run({ fell_back: code }), run({ id: "r1" })])) },
+    answers: {
+      [`GET ${AT}/compactions`]: () => json(page([run({ fallback_reason: code }), run({ id: "r1" })])),
+    },
   });
   expect(await screen.findByText(`Written without a model: ${why}.`)).toBeTruthy();
   expect(screen.getAllByText(/^Written without a model/)).toHaveLength(1);

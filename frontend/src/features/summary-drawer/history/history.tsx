@@ -93,7 +93,7 @@ function Run({ run, isLast }: { run: Compaction; isLast: boolean }) {
       </span>
       <span className={classes.quiet}>{facts.join(" · ")}</span>
       <Figures run={run} />
-      {run.fell_back !== "" && <span>{words.fellBack(run.fell_back)}</span>}
+      {run.fallback_reason !== "" && <span>{words.fallbackReason(run.fallback_reason)}</span>}
       {error !== "" && <span className={classes.quiet}>{error}</span>}
     </li>
   );

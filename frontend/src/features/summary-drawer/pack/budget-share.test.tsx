@@ -47,7 +47,7 @@ test.each([
 });
 
 test("the treatment of the live messages is counted, including zero omitted", () => {
-  renderShare(compactedPack({ coverage: { shown: 57, key: 12, summarised: 340, dropped: 0 } }));
+  renderShare(compactedPack({ coverage: { shown: 57, key: 12, summarized: 340, dropped: 0 } }));
   const group = screen.getByRole("group", { name: "Live messages before the current one" });
   const texts = within(group).getAllByRole("listitem");
   expect(texts.map(({ textContent }) => textContent)).toEqual([

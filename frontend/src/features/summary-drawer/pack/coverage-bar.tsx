@@ -11,7 +11,7 @@ type Coverage = PackMetadata["coverage"];
 const FILLS: Record<keyof Coverage, string> = {
   shown: "p-recent",
   key: "p-quoted",
-  summarised: "p-earlier",
+  summarized: "p-earlier",
   dropped: "p-free",
 };
 const KINDS = Object.keys(FILLS) as (keyof Coverage)[];

@@ -91,7 +91,7 @@ export function run(changes: Partial<Compaction> = {}): Compaction {
     tokens_after: 6500,
     preservation_ratio: 87,
     model: "offline",
-    fell_back: "",
+    fallback_reason: "",
     error_code: "",
     error: "",
     retry_at: null,
@@ -159,7 +159,7 @@ export function compactedPack(metadata: Partial<Context["metadata"]> = {}): Cont
   return pack(
     {
       strategy: "compacted",
-      coverage: { shown: 57, key: 12, summarised: 340, dropped: 3 },
+      coverage: { shown: 57, key: 12, summarized: 340, dropped: 3 },
       tokens: { ...full.metadata.tokens, earlier: 800, total: 5760 },
       live_tokens: 40_000,
       ...metadata,
@@ -243,7 +243,7 @@ export function pack(metadata: Partial<Context["metadata"]> = {}, changes: Parti
       engine: "enabled",
       estimator: ESTIMATOR,
       strategy: "full",
-      coverage: { shown: 40, key: 0, summarised: 0, dropped: 0 },
+      coverage: { shown: 40, key: 0, summarized: 0, dropped: 0 },
       epoch: {
         number: 4,
         reasons: ["window_full"],

@@ -20,7 +20,7 @@ from apps.memory.services.accesses import accesses_add
 _log = structlog.get_logger("continuity.memory")
 
 
-class AccessNotes:
+class AccessBuffer:
     """Per-process access buffer of all workspaces, flushed by one thread `after_s` seconds after the first access.
 
     With `after_s=None` it is flushed only by `write`."""
@@ -71,4 +71,4 @@ class AccessNotes:
                 self._is_due = bool(self._buffered) and self._start_timer()
 
 
-access_notes = AccessNotes(settings.ACCESS_NOTES_AFTER_S)
+access_buffer = AccessBuffer(settings.ACCESS_NOTES_AFTER_S)

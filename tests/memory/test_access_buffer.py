@@ -13,7 +13,7 @@ from apps.accounts.actors import Actor
 from apps.common.ids import uuid7
 from apps.common.tenancy import workspace
 from apps.memory.models import MemAccess
-from apps.memory.services.access_notes import AccessNotes
+from apps.memory.services.access_buffer import AccessBuffer
 from tests.memory.trees import write
 from tests.processes import eventually
 
@@ -27,7 +27,7 @@ def noted(actor: Actor) -> Counter[UUID]:
 
 def test_what_many_searches_found_is_written_at_once_and_for_each_workspace(alice: Actor, charlie: Actor) -> None:
     mine, theirs = write(alice, "mem://user/events/fair"), write(charlie, "mem://user/events/fair")
-    notes = AccessNotes(None)
+    notes = AccessBuffer(None)
     notes.add(alice.workspace_id, [mine.id])
     notes.add(charlie.workspace_id, [theirs.id])
     notes.add(alice.workspace_id, [mine.id, uuid7()])
@@ -40,7 +40,7 @@ def test_what_many_searches_found_is_written_at_once_and_for_each_workspace(alic
 
 def test_they_are_written_a_moment_later_by_themselves(alice: Actor) -> None:
     made = write(alice, "mem://user/events/fair")
-    notes = AccessNotes(0.05)
+    notes = AccessBuffer(0.05)
     for times in (1, 2):
         notes.add(alice.workspace_id, [made.id])
         assert eventually(lambda: noted(alice)[made.id] == times)  # noqa: B023  # called at once
@@ -48,7 +48,7 @@ def test_they_are_written_a_moment_later_by_themselves(alice: Actor) -> None:
 
 def test_a_failed_write_of_accesses_is_logged_and_harms_no_other(alice: Actor, charlie: Actor) -> None:
     made = write(charlie, "mem://user/events/fair")
-    notes = AccessNotes(None)
+    notes = AccessBuffer(None)
     # No uuid: PostgreSQL refuses it.
     notes.add(alice.workspace_id, ["none"])  # type: ignore[list-item]
     notes.add(charlie.workspace_id, [made.id])
@@ -62,7 +62,7 @@ def test_a_thread_that_cannot_begin_fails_no_search_and_the_next_one_begins(
     alice: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = write(alice, "mem://user/events/fair")
-    notes = AccessNotes(0.05)
+    notes = AccessBuffer(0.05)
     with monkeypatch.context() as patch, capture_logs() as logs:
         patch.setattr(Timer, "start", _no_thread)
         notes.add(alice.workspace_id, [made.id])

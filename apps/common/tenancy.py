@@ -112,6 +112,18 @@ def use_custom_plans() -> None:
 
 
 @contextmanager
+def use_hash_joins() -> Iterator[None]:
+    """Use no nested loops inside, for statements that join many rows with many.
+
+    To the planner a table is nearly empty if it was analyzed while a large transaction was filling it. It would then
+    compare each row with every other one.
+    """
+    _set_local({"enable_nestloop": "off"})
+    yield
+    _set_local({"enable_nestloop": "on"})
+
+
+@contextmanager
 def use_generic_plans() -> Iterator[None]:
     """Use generic plans for the statements inside, which take longer to plan than to run."""
     usual = current_scope().plans

@@ -18,7 +18,7 @@ from django.db.models.functions import Length
 from apps.common.fault_injection import fault_point
 from apps.common.ids import uuid7s
 from apps.common.models import ALSO_HERE
-from apps.common.tenancy import current_workspace_id, workspace
+from apps.common.tenancy import current_workspace_id, use_hash_joins, workspace
 from apps.conversations.models import Conversation, Message, MessageStatus
 from apps.conversations.selectors.access import conversation_lock
 from apps.engine.memory.ranking_features import ASKER, SESSION_GAP_HOURS
@@ -76,7 +76,7 @@ RETURNING id
 """  # noqa: S608  # the only inserted text is the constants above
 # A list, not a lookup per node: whatever index the planner chooses, it is scanned once.
 _OF_NODES = """(
-    SELECT id, bank, node_id FROM mem_passages
+    SELECT id, bank, node_id, actor FROM mem_passages
     WHERE workspace_id = %(workspace)s AND node_id = ANY(%(nodes)s::uuid[]) OFFSET 0
 ) AS own"""
 _NODE = f"FROM mem_nodes WHERE id = own.node_id AND {ALSO_HERE}"
@@ -84,17 +84,22 @@ _NODE = f"FROM mem_nodes WHERE id = own.node_id AND {ALSO_HERE}"
 _UNUSED = f"""
 SELECT own.id FROM {_OF_NODES} CROSS JOIN LATERAL (SELECT 1 {_NODE} AND NOT ({IN_USE}) LIMIT 1) AS unused
 """  # noqa: S608  # the only inserted text is the constants above
-_FOLLOW = f"""
-UPDATE mem_passages AS passage SET actor = input.about FROM (
-    SELECT own.id, n.about FROM {_OF_NODES} CROSS JOIN LATERAL (SELECT {_ABOUT} AS about {_NODE} LIMIT 1) AS n
-) AS input WHERE passage.id = input.id AND passage.actor <> input.about
+_NEW_SUBJECTS = f"""
+SELECT own.id, n.about FROM {_OF_NODES} CROSS JOIN LATERAL (SELECT {_ABOUT} AS about {_NODE} LIMIT 1) AS n
+WHERE own.actor <> n.about
 """  # noqa: S608  # the only inserted text is the constants above
+_SET_SUBJECTS = f"""
+UPDATE mem_passages AS passage SET actor = input.about
+FROM unnest(%(ids)s::uuid[], %(subjects)s::text[]) AS input (id, about)
+WHERE passage.id = input.id AND passage.id = ANY(%(ids)s::uuid[]) AND {ALSO_HERE}
+"""  # noqa: S608  # the only inserted text is the constant above
 _DROP_VECTORS = "DELETE FROM mem_embeddings WHERE workspace_id = %s AND passage_id = ANY(%s::uuid[])"
 _DROP = "DELETE FROM mem_passages WHERE workspace_id = %s AND {} = ANY(%s::uuid[]) RETURNING id"
 _MOVE_VECTORS = """
 UPDATE mem_embeddings AS e SET bank = moved.bank FROM mem_passages AS moved
 WHERE e.workspace_id = %(workspace)s AND e.passage_id = ANY(%(passages)s::uuid[])
-    AND moved.id = e.passage_id AND (moved.workspace_id = %(workspace)s) IS TRUE AND e.bank <> moved.bank
+    AND moved.id = e.passage_id AND moved.id = ANY(%(passages)s::uuid[])
+    AND (moved.workspace_id = %(workspace)s) IS TRUE AND e.bank <> moved.bank
 """
 # A session's number follows from the times of all messages before it, excluded or not: an excluded message that is
 # included again gets its former number.
@@ -151,14 +156,21 @@ def node_passages_sync(nodes: Collection[MemNode], *, new: bool = False) -> None
         cursor.execute(_SYNC, values)
         if not new:
             passage_ids = [passage_id for (passage_id,) in cursor.fetchall()]
-            cursor.execute(_MOVE_VECTORS, {**values, "passages": passage_ids})
+            with use_hash_joins():
+                cursor.execute(_MOVE_VECTORS, {**values, "passages": passage_ids})
     embedding_schedule_if_due(current_workspace_id())
 
 
 def node_passages_follow(node_ids: list[UUID]) -> None:
     """Update the subject of nodes that moved with a directory, since it can follow from the directory's name."""
+    workspace_id = current_workspace_id()
     with connection.cursor() as cursor:
-        cursor.execute(_FOLLOW, {"workspace": current_workspace_id(), "nodes": node_ids})
+        changed = cursor.execute(_NEW_SUBJECTS, {"workspace": workspace_id, "nodes": node_ids}).fetchall()
+        if not changed:
+            return
+        ids, subjects = zip(*changed, strict=True)
+        with use_hash_joins():
+            cursor.execute(_SET_SUBJECTS, {"workspace": workspace_id, "ids": list(ids), "subjects": list(subjects)})
 
 
 def nodes_passages_drop(node_ids: Collection[UUID]) -> None:

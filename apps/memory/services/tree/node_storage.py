@@ -16,7 +16,7 @@ from psycopg.types.json import Jsonb
 from apps.common.ids import uuid7
 from apps.common.models import ALSO_HERE, Json, columns_of
 from apps.common.reads import fetch_models
-from apps.common.tenancy import current_workspace_id
+from apps.common.tenancy import current_workspace_id, use_hash_joins
 from apps.memory.models import MemNode, NodeType
 from apps.memory.records.tree import SourceRecord
 from apps.memory.services.index.passages import node_passages_follow
@@ -53,10 +53,8 @@ def _recordset(columns: Mapping[str, str]) -> str:
 
 _WRITE = f"""
 UPDATE mem_nodes AS node SET {", ".join(f"{name} = input.{name}" for name in _COLUMNS if name != "id")}
-FROM {_recordset(_COLUMNS)} CROSS JOIN LATERAL (
-    SELECT id FROM mem_nodes WHERE id = input.id AND {ALSO_HERE} LIMIT 1
-) AS visible
-WHERE node.id = visible.id
+FROM {_recordset(_COLUMNS)}
+WHERE node.id = input.id AND node.id = ANY(%(ids)s) AND {ALSO_HERE}
 """  # noqa: S608  # the inserted text is the constants above
 _INSERT = f"""
 INSERT INTO mem_nodes (workspace_id, {", ".join(_FIRST)})
@@ -109,7 +107,8 @@ def rows_write(rows: Sequence[MemNode]) -> None:
     """Update every column that an operation can change."""
     if rows:
         values = json_of([{name: getattr(row, name) for name in _COLUMNS} for row in rows])
-        returned(_WRITE, rows=values)
+        with use_hash_joins():
+            returned(_WRITE, rows=values, ids=[row.id for row in rows])
 
 
 def rows_insert(rows: Sequence[MemNode]) -> set[UUID]:

@@ -1,4 +1,4 @@
-"""Conversations to test with: a few words, many messages, or a hundred thousand of them in one statement."""
+"""Conversations for tests: with given contents, many messages, or a hundred thousand in one statement."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def conversation(actor: Actor, **fields: str) -> UUID:
 
 
 def say(actor: Actor, conversation_id: UUID, *contents: str, role: str = "") -> list[MessageRecord]:
-    """Store the contents, by user and assistant in turn unless a role is given."""
+    """Store messages of alternating roles, or of the given role."""
     with workspace(actor.workspace_id):
         begin = Conversation.objects.get(pk=conversation_id).message_count
         drafts = [
@@ -38,7 +38,7 @@ def say(actor: Actor, conversation_id: UUID, *contents: str, role: str = "") -> 
 
 
 def long_talk(actor: Actor, messages: int = 40, tokens: int = 300) -> UUID:
-    """A conversation of so many messages with so many tokens each."""
+    """Create a conversation with this many messages of this many tokens each."""
     conversation_id = conversation(actor, title="A long talk")
     size = (tokens - 4) * 4
     say(actor, conversation_id, *(_words(place, size) for place in range(messages)))
@@ -56,7 +56,7 @@ def row_of(actor: Actor, conversation_id: UUID) -> Conversation:
 
 
 def huge_talk(actor: Actor, messages: int, *, excluded_at_end: int = 0, tokens: int = 104) -> UUID:
-    """A conversation of any length, every message of so many tokens, as an import leaves it."""
+    """Create a conversation of any length in one statement, like an import."""
     conversation_id = conversation(actor, title="A huge talk")
     values: dict[str, UUID | int] = {
         "workspace": actor.workspace_id,

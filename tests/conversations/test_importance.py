@@ -1,4 +1,4 @@
-"""How much a message matters is stored with it, and the choice among many reads no more than it asks for."""
+"""Message importance is stored, and choosing key messages reads only what it needs."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_a_row_from_before_is_weighed_when_it_is_asked_for(alice: Actor) -> None
         assert high_importance_live(talk, begin=0, end=2, most=10) == known
 
 
-# An old one is read again by its id, and the plan counts it with the list of ids and with the loop over it.
+# An old row is read again by id, and the plan counts it in the list of ids and in the loop over it.
 @pytest.mark.parametrize(("old", "each"), [(False, 1), (True, 4)])
 @pytest.mark.parametrize(("begin", "end", "found"), [(10_000, 50_000, 200), (89_900, 100_000, 100)])
 def test_weighing_among_a_hundred_thousand_messages_reads_what_it_gives(

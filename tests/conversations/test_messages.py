@@ -1,4 +1,4 @@
-"""Messages are stored once, in order, with counts that stay true."""
+"""Messages are stored once and in order, with correct counters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A model's server for the tests that need one."""
+"""A fake provider for tests that need one."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ __all__ = ["configured", "server"]
 
 @pytest.fixture
 def provider(configured: ProviderServer) -> ProviderServer:
-    """The first call would wait for the SDK longer than an impatient installation does."""
+    """Import the SDK beforehand, because the first call would exceed short timeouts."""
     sdk_load()
     return configured

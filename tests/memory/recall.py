@@ -1,4 +1,4 @@
-"""Memories and talks to be found, and the jobs that make them so, without their processes."""
+"""Memories and conversations to search, and their indexing jobs, run in the test's process."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def remember(actor: Actor, uri: str, content: str, **more: object) -> NodeRecord
 
 
 def run_named(actor: Actor, kind: str, key: str) -> bool:
-    """Run the job if it is asked for; whether it was."""
+    """Run the job if it is due; return whether it was."""
     claim = claim_named(workspace_id=actor.workspace_id, kind=kind, key=key)
     if claim is not None:
         run_job(claim.job_id, claim.token)
@@ -38,7 +38,7 @@ def make_vectors(actor: Actor) -> None:
 
 
 def waiting(actor: Actor) -> bool:
-    """Whether a passage waits for its vector."""
+    """Return whether a passage has no vector yet."""
     with workspace(actor.workspace_id):
         return Passage.objects.filter(wanted_at__isnull=False).exists()
 

@@ -41,7 +41,7 @@ def asked_by(actor: Actor, query: SearchQuery) -> Asked:
 def check_found(found: SearchResult, asked: Asked, every: Mapping[UUID, Sequence[Text]], vector: Vector | None) -> None:
     """Check the number of results, and that they are the best of an exhaustive search.
 
-    `vector` is the question's in the space that answers; without one that says something, words alone must decide.
+    `vector` is the question's vector in the serving space; without one only words are compared.
     """
     texts = [text for bank in asked.banks for text in every.get(bank, ())]
     says = asked.banks and vector is not None and vector.any()

@@ -1,4 +1,4 @@
-"""That searches found memories, noted after their answers."""
+"""Recording accesses of memories after a search's response."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_they_are_written_a_moment_later_by_themselves(alice: Actor) -> None:
 def test_a_failed_write_of_accesses_is_logged_and_harms_no_other(alice: Actor, charlie: Actor) -> None:
     made = write(charlie, "mem://user/events/fair")
     notes = AccessBuffer(None)
-    # No uuid: PostgreSQL refuses it.
+    # Not a UUID: PostgreSQL refuses it.
     notes.add(alice.workspace_id, ["none"])  # type: ignore[list-item]
     notes.add(charlie.workspace_id, [made.id])
     with capture_logs() as logs:

@@ -1,4 +1,4 @@
-"""Vectors come by a job, once for each text, and the model that makes them changes while everybody searches on."""
+"""The embedding job: one vector per text, and a switch of the model during searches."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ UNSPEAKABLE = "The unspeakable."
 
 @pytest.fixture
 def remote(settings: Settings) -> Iterator[ProviderServer]:
-    """A provider of vectors that the installation has a key for."""
+    """An embedding provider that the installation has a key for."""
     with running_server() as server:
         set_provider_variables(settings, OPENAI_API_KEY="sk-test", OPENAI_BASE_URL=f"{server.url}/v1")
         yield server
@@ -61,7 +61,7 @@ def lease_of(actor: Actor) -> Lease:
 
 
 def run_apart(lease: Lease) -> None:
-    """In a thread, which leaves no connection behind."""
+    """Run it in a thread that closes its connection."""
     try:
         vectors_run(lease)
     finally:
@@ -69,13 +69,13 @@ def run_apart(lease: Lease) -> None:
 
 
 def run_apart_later(lease: Lease) -> None:
-    """The same, where the former vectors are left to be emptied."""
+    """The same, if the replaced vectors are still to be deleted."""
     with pytest.raises(RescheduleJob):
         run_apart(lease)
 
 
 class Squeamish(OpenAIWire):
-    """A provider that refuses whatever comes with one text, and says no more than that."""
+    """A provider that refuses every batch with a certain text, without details."""
 
     def refusal(self, request: Recorded) -> tuple[int, str] | None:
         if UNSPEAKABLE in (request.body or {}).get("input", ()):
@@ -84,7 +84,7 @@ class Squeamish(OpenAIWire):
 
 
 def counted(actor: Actor) -> tuple[int, int, int]:
-    """Passages, those that wait for vectors, and vectors."""
+    """Return the numbers of passages, passages without a vector, and vectors."""
     with workspace(actor.workspace_id):
         waiting = Passage.objects.filter(wanted_at__isnull=False).count()
         return Passage.objects.count(), waiting, Embedding.objects.count()
@@ -141,7 +141,7 @@ def test_ten_interruptions_do_the_work_once(alice: Actor, remote: ProviderServer
         remember(alice, f"mem://user/events/day-{number}", f"What happened on day {number}.")
     lease = lease_of(alice)
     for _ in range(10):
-        # Every text is refused, the one that the job tries then too.
+        # Every text is refused, including the one that the job tries alone.
         remote.script(*[Behaviour("status", status=400, error_type="invalid_request_error")] * 2)
         with pytest.raises(ModelError):
             vectors_run(lease)
@@ -226,7 +226,7 @@ def test_search_goes_on_while_the_model_changes(alice: Actor, remote: ProviderSe
         assert (space.model, space.chosen) == (REMOTE, True)
         assert Embedding.objects.filter(space_id=space.id).count() == 4
         assert Operation.objects.get(pk=operation.id).state == "succeeded"
-    # The search remembers the model before, whose vectors are made here.
+    # The search still uses the previous model, whose vectors are computed here.
     assert memories_find(alice, query=SearchQuery("boat")).by_meaning
     found = look(alice, "boat")
     assert (found.by_meaning, found.reason, found.hits[0].uri) == (False, "vector_not_made", "mem://user/events/e-3")
@@ -284,7 +284,7 @@ def test_a_provider_without_a_key_is_reported(alice: Actor) -> None:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("changing", [False, True])
 def test_the_embedding_job_never_waits_for_writers(alice: Actor, changing: bool, remote: ProviderServer) -> None:
-    """They hold what they write and then ask for the job, which would hold itself and wait for what they write."""
+    """A writer locks its passage and then requests the job; a job that waited for the passage would deadlock."""
     remember(alice, "mem://user/profile/tea", "Green tea in the morning.")
     if changing:
         make_vectors(alice)
@@ -301,7 +301,7 @@ def test_the_embedding_job_never_waits_for_writers(alice: Actor, changing: bool,
     finally:
         ended.set()
         writer.join()
-    # The former vectors of a change are left to be emptied.
+    # The replaced vectors are still to be deleted.
     with suppress(RescheduleJob):
         vectors_run(lease)
     with workspace(alice.workspace_id):
@@ -311,7 +311,7 @@ def test_the_embedding_job_never_waits_for_writers(alice: Actor, changing: bool,
 
 
 def hold_passages(actor: Actor, begun: Event, ended: Event) -> None:
-    """As who edits a memory does, until told."""
+    """Lock the passages, like an edit of a memory, until the event is set."""
     try:
         with workspace(actor.workspace_id):
             list(Passage.objects.select_for_update())

@@ -1,4 +1,4 @@
-"""Who leaves messages out leaves out what was remembered of them, and gets it back with them."""
+"""Excluding messages archives the memories extracted from them, and including restores these."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ROME = "mem://user/events/rome"
 
 @pytest.fixture
 def talk(alice: Actor) -> tuple[UUID, list[UUID]]:
-    """A conversation with its messages."""
+    """A conversation, with the ids of its messages."""
     conversation_id = conversation(alice)
     return conversation_id, [one.id for one in say(alice, conversation_id, "I moved to Rome.", "Oh!", "In May.")]
 

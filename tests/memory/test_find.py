@@ -1,4 +1,4 @@
-"""Finding memories and messages: by words, by meaning, and only what is one's own to read."""
+"""Search for memories and messages by words and meaning, limited to readable ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the one statement finds is what looking at every passage plainly finds, whatever is asked."""
+"""The search statement returns the results of an exhaustive search, for any query."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def sentence(chance: Random) -> str:
 
 @pytest.fixture
 def talk(alice: Actor, bob: Actor) -> UUID:
-    """Memories of Alice, of Bob and of the team, more than are looked at by their words alone; and a talk."""
+    """Memories of Alice, Bob and the team, more than the candidates of a word search, and a conversation."""
     chance = Random(7)
     for actor, shared in ((alice, False), (bob, False), (alice, True)):
         _remember(actor, shared, chance)
@@ -73,7 +73,7 @@ def _remember(actor: Actor, shared: bool, chance: Random) -> None:
 
 
 def _age(alice: Actor, talk: UUID, chance: Random) -> None:
-    """Trust and strength as they come to differ, sessions and speakers, and passages that have no vector yet."""
+    """Vary trust, strength, sessions and speakers, and leave some passages without a vector."""
     for row in MemNode.objects.filter(node_type="leaf"):
         row.trust, row.base_relevance = chance.choice(list(Trust)).value, chance.uniform(0.2, 1)
         row.last_access = row.occurred_at if chance.random() < 0.5 else None
@@ -111,8 +111,8 @@ wishes = st.builds(
 def test_the_statement_finds_what_a_plain_look_finds(alice: Actor, talk: UUID) -> None:
     every = texts_of(alice)
 
-    # Each is looked for in hundreds of texts: 50 in the normal run, 1,000 in the long one.
-    @settings(suppress_health_check=list(HealthCheck), max_examples=settings().max_examples // 2)
+    # Each example searches hundreds of texts: 50 in the normal run, 2,000 in the long one.
+    @settings(suppress_health_check=list(HealthCheck), max_examples=settings().max_examples)
     @given(wishes)
     def finds(query: SearchQuery) -> None:
         if query.corpus == "messages":

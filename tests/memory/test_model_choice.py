@@ -1,4 +1,4 @@
-"""Choosing the model that makes the vectors already, or is about to: it stays, and what was begun is given up."""
+"""Choosing the present or the next embedding model: it is kept, and a switch in progress is canceled."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ OTHER = "openai/text-embedding-other@8"
 
 
 def spaces(actor: Actor) -> dict[str, tuple[str, bool]]:
-    """Each model's state, and whether the workspace chose it."""
+    """Return each model's state, and whether the workspace chose it."""
     with workspace(actor.workspace_id):
         return {row.model: (row.state, row.chosen) for row in EmbeddingSpace.objects.all()}
 
 
 def begun(actor: Actor) -> None:
-    """With a memory that has its vector."""
+    """Create a memory with its vector."""
     remember(actor, "mem://user/events/e", "We flew to Lisbon.")
     make_vectors(actor)
 
@@ -116,7 +116,7 @@ def test_what_the_installation_changes_to_can_be_chosen_and_watched(
 
 
 def begin_with_installation(actor: Actor, settings: Settings) -> None:
-    """The job has just begun to go with it, as the default became another."""
+    """Begin a switch to the installation's new default model."""
     settings.EMBEDDINGS = REMOTE
     with workspace(actor.workspace_id):
         EmbeddingSpace.objects.create(model=REMOTE, dimension=8, state="building", since=timezone.now())
@@ -206,7 +206,7 @@ def test_who_chooses_while_the_job_writes_does_not_wait_for_who_waits_for_them(
 
 
 class Halfway:
-    """Somebody who stops before or after a statement, until they are told to go on."""
+    """A thread that pauses before or after a statement, until it is resumed."""
 
     def __init__(self, words: str, *, after: bool) -> None:
         self._words, self._after = words, after

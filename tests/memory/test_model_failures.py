@@ -1,4 +1,4 @@
-"""A model that fails while vectors are made by it: now and then, always, or for good."""
+"""Failures of the embedding model: occasional, repeated, or permanent."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ DOWN = Behaviour("status", status=503)
 
 @pytest.fixture(autouse=True)
 def little_at_a_time(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One text, which is asked for once."""
+    """One text per request, without retries."""
     monkeypatch.setattr(embedding_backlog, "BATCH", 1)
     settings.MODEL_TIMES = settings.MODEL_TIMES.__class__(attempts=1)
 
@@ -51,27 +51,27 @@ def change_begun(actor: Actor, model: str = REMOTE) -> Operation:
 
 
 def told(actor: Actor, operation: Operation) -> tuple[str, str]:
-    """Its state, and why it failed."""
+    """Return the operation's state, and the reason of its failure."""
     with workspace(actor.workspace_id):
         operation.refresh_from_db()
         return operation.state, (operation.error or {}).get("code", "")
 
 
 def rest(actor: Actor) -> None:
-    """So long as whatever failed rests."""
+    """Wait until the back-off has ended."""
     with workspace(actor.workspace_id):
         EmbeddingSpace.objects.filter(retry_at__isnull=False).update(retry_at=timezone.now())
 
 
 def failures(actor: Actor) -> tuple[int, str]:
-    """How often in a row the model of the space to come failed, and how it did last."""
+    """Return the number of consecutive failures of the building space, and the last error."""
     with workspace(actor.workspace_id):
         space = EmbeddingSpace.objects.get(state="building")
         return space.failures, space.error_code
 
 
 def begun_refused(actor: Actor, settings: Settings) -> None:
-    """The installation's own change was refused, when there were two memories."""
+    """Begin with two memories and a refused switch of the installation."""
     begun(actor)
     settings.EMBEDDINGS = REMOTE
     set_provider_variables(settings, OPENAI_API_KEY="wrong")

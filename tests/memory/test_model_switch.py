@@ -1,4 +1,4 @@
-"""The model that makes the vectors changes, and whatever happens meanwhile: who searches finds what is to be found."""
+"""Searches return all matches during a switch of the embedding model, whatever happens concurrently."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def likely(*kinds: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    """One of the kinds, each as likely as the others, however many there are of each."""
+    """A strategy that draws from each kind with the same probability."""
     return st.integers(0, len(kinds) - 1).flatmap(kinds.__getitem__)
 
 
@@ -79,7 +79,7 @@ sessions = st.lists(st.tuples(st.booleans(), wishes, steps), min_size=5, max_siz
 
 @pytest.fixture(autouse=True)
 def models_of_a_provider(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """And jobs that do little at a time, so that much can happen meanwhile."""
+    """Providers' models, and jobs with small batches, so that many steps can happen concurrently."""
     monkeypatch.setattr(embedding_backlog, "BATCH", 3)
     monkeypatch.setattr(embedding_spaces, "_EMPTY_BATCH", 4)
     with running(DifferentModels()) as server:
@@ -88,7 +88,7 @@ def models_of_a_provider(settings: Settings, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def begun(settings: Settings, has_vectors: bool) -> Play:
-    """In a workspace of its own: memories of Alice, of Bob and of the team, and a talk."""
+    """Begin in a new workspace with memories of Alice, Bob and the team, and a conversation."""
     settings.EMBEDDINGS = LOCAL
     acme = Workspace.objects.create(name="Acme")
     alice, bob = person("Alice", acme, Role.OWNER), person("Bob", acme, Role.MEMBER)
@@ -108,8 +108,8 @@ def begun(settings: Settings, has_vectors: bool) -> Play:
 def test_search_keeps_answering_whatever_happens_while_the_model_changes(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Each is many transactions: 10 in the normal run, 200 in the long one.
-    @trying(suppress_health_check=list(HealthCheck), max_examples=trying().max_examples // 10)
+    # Each example is many transactions: 10 in the normal run, 400 in the long one.
+    @trying(suppress_health_check=list(HealthCheck), max_examples=trying().max_examples // 5)
     @given(st.booleans(), sessions)
     def answers(has_vectors: bool, session: list[tuple[bool, SearchQuery, tuple[Any, ...]]]) -> None:
         play = begun(settings, has_vectors)

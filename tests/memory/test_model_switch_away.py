@@ -1,4 +1,4 @@
-"""Changing the model where something is in the way: nothing there yet, a provider that is gone, one that refuses."""
+"""Switching the model without vectors, from an unavailable provider, and to a refusing one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writing many nodes at once."""
+"""Bulk writes of nodes."""
 
 from __future__ import annotations
 

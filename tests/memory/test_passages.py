@@ -1,4 +1,4 @@
-"""What is in use is found, and nothing else: memories in the same moment, messages by a job soon after."""
+"""Only active content is indexed: memories immediately, messages by a job."""
 
 from __future__ import annotations
 
@@ -227,7 +227,7 @@ def sweep_apart(actor: Actor) -> bool:
 
 
 def _anybody_waits() -> bool:
-    """Whether a statement waits for what our transaction holds."""
+    """Return whether another transaction waits for a lock of ours."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT EXISTS (SELECT 1 FROM pg_locks WHERE NOT granted)")
         return bool(cursor.fetchone()[0])

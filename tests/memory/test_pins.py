@@ -1,4 +1,4 @@
-"""Pins: word for word, counted once beside what is live."""
+"""Pins: verbatim, and counted once in addition to live messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A search follows the policy and the embedding space of its workspace as they are when it runs."""
+"""A search uses the present policy and embedding space of its workspace."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TEA = SearchQuery("Which tea do I drink?")
 
 @pytest.fixture
 def tea(alice: Actor) -> None:
-    """Alice has searched before: nothing of that may be remembered."""
+    """A memory about tea that Alice has searched before: nothing may be cached from that."""
     remember(alice, "mem://user/preferences/tea", "Green tea in the morning.")
     make_vectors(alice)
     assert look(alice, TEA.query).by_meaning

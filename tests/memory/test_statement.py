@@ -1,4 +1,4 @@
-"""The search statement: in every shape it is planned along the banks' indexes, and psql runs it as it is."""
+"""The search statement: every variant uses the banks' indexes, and psql can run it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ QUERIES = ("Which tea do I drink?", "tea in June", "tea on 3 June", "tea in June
 
 @pytest.fixture
 def tea(alice: Actor) -> None:
-    """A memory and a message about tea, and another memory that no filter lets through."""
+    """A memory and a message about tea, and a memory that every filter excludes."""
     remember(alice, "mem://user/preferences/tea", "Tea at four.", tags=["drink"], occurred_at=at("2025-06-10"))
     remember(alice, "mem://user/events/boat", "A boat.", occurred_at=at("2020-01-01"))
     talk = conversation(alice)
@@ -88,7 +88,7 @@ def test_a_search_reads_its_banks_by_their_indexes_under_row_level_security(
 
 
 def planned(actor: Actor, query: SearchQuery) -> str:
-    """The generic plan of the search, had it to avoid reading whole tables."""
+    """Return the search's generic plan without sequential scans."""
     with workspace(actor.workspace_id), heard() as statements:
         find(actor, query)
         (sql, values) = next(one for one in statements if "query_terms AS" in one[0])

@@ -1,4 +1,4 @@
-"""Writing memories down, changing them, and reading them by address."""
+"""Creating, changing and reading memories by address."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many memories at once, and memories as files: written, read and written again."""
+"""Bulk creation, export and import of memories."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is erased is gone with its history, and comes back by nobody's hand but a person's."""
+"""Permanent deletion removes a memory with its history; only a person can create it again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes in from a file: a bad item stops no other, and a stranger's file is not trusted as one's own."""
+"""Imports of files: an invalid item stops no other, and foreign files are less trusted than own exports."""
 
 from __future__ import annotations
 

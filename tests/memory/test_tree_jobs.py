@@ -1,4 +1,4 @@
-"""What happens to memories by themselves: use is counted, short tiers are made, and what is forgotten is archived."""
+"""Background jobs of memories: counting accesses, generating abstracts and overviews, archiving stale memories."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ VERY_LONG = LONG * 20
 
 
 def run_the_job(kind: str) -> None:
-    """Now, and only this kind."""
+    """Run the jobs of this kind now."""
     DueJob.objects.exclude(kind=kind).delete()
     DueJob.objects.filter(kind=kind).update(due_at=timezone.now())
     run_due_jobs()
@@ -230,7 +230,7 @@ def test_archiving_much_goes_on_in_another_run(
         now = timezone.now()
         job_request(workspace_id=alice.workspace_id, kind="memory_archive", key="", due_at=now, deadline_at=now)
     settings.CONTINUITY_POLICY = replace(settings.CONTINUITY_POLICY, memory_archive_after_days=365)
-    # As slow and as many as no test should wait for.
+    # Slower and more than a test should wait for.
     monkeypatch.setattr(archive_stale_job, "_RUN_S", 0)
     monkeypatch.setattr(archive_stale_job, "_BATCH", 1)
     claim = claim_named(workspace_id=alice.workspace_id, kind="memory_archive", key="")
@@ -275,7 +275,7 @@ def test_a_directory_with_an_emptied_overview_gets_a_compiled_one(alice: Actor) 
 
 
 def test_the_tier_job_never_waits_for_writers(alice: Actor) -> None:
-    """Who writes holds the memory and then asks for the job, which would hold itself and wait for the memory."""
+    """A writer locks the memory and then requests the job; a job that waited for the memory would deadlock."""
     write(alice, f"{ACME}/rate", "One hundred a minute.")
     lease = tiers_lease(alice)
     with apart(alice, hold_folder), pytest.raises(RescheduleJob):
@@ -303,7 +303,7 @@ def test_a_memory_written_during_the_compilation_of_its_folder_is_included_next(
 
 @contextmanager
 def apart(actor: Actor, work: Callable[[], object]) -> Iterator[None]:
-    """In another transaction, which ends with the block."""
+    """Run the work in another transaction, which ends with the block."""
     begun, ended = Event(), Event()
 
     def hold() -> None:
@@ -330,7 +330,7 @@ def hold_folder() -> None:
 
 
 def compile_folder() -> None:
-    """As the job does, which has not committed yet."""
+    """Compile the folder like a job that has not committed yet."""
     row = MemNode.objects.select_for_update(no_key=True).get(uri=ACME)
     row.tiers_of = row.content_hash
     row.save(update_fields=["tiers_of"])

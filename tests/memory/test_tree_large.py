@@ -29,7 +29,7 @@ def count(thorough: bool) -> int:
 
 @pytest.fixture
 def folder(alice: Actor, count: int) -> UUID:
-    """A folder with copies of one leaf, which are in the search index too."""
+    """A folder with copies of one indexed leaf."""
     leaf = write(alice, f"{FOLDER}/day")
     with workspace(alice.workspace_id):
         copy(MemNode, {"uri": "one.uri || '-' || nth"}, f"mem_nodes AS one ON one.id = '{leaf.id}'", count)

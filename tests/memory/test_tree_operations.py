@@ -1,4 +1,4 @@
-"""Moving, merging, archiving and sharing memories, and taking all of that back."""
+"""Moving, merging, archiving and sharing memories, and undoing all of these."""
 
 from __future__ import annotations
 

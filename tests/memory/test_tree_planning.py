@@ -1,4 +1,4 @@
-"""What changes of memories read of the tree, where the planner's statistics know nothing of the workspace yet."""
+"""The rows that changes of memories read, while the planner has no statistics of the workspace."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ WHERE relname IN ('mem_nodes', 'mem_passages', 'mem_embeddings')
 
 @pytest.fixture
 def newcomer(charlie: Actor, alice: Actor, superuser_connection: psycopg.Connection[object]) -> Actor:
-    """The statistics know Charlie's workspace alone."""
+    """A workspace without statistics: only Charlie's was analyzed."""
     for number in range(20):
         write(charlie, f"mem://user/events/{number}")
     make_vectors(charlie)
@@ -49,14 +49,14 @@ def add(actor: Actor, uri: str) -> None:
 
 
 def rows_read() -> int:
-    """By this connection, since some time before."""
+    """Return the number of rows that this connection has read."""
     with connection.cursor() as cursor:
         cursor.execute(READ)
         return int(cursor.fetchone()[0])
 
 
 def reads(work: Callable[[], object]) -> int:
-    """How many rows it reads."""
+    """Return the number of rows that the work reads."""
     before = rows_read()
     work()
     return rows_read() - before

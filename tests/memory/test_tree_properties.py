@@ -1,4 +1,4 @@
-"""Whatever Alice and Bob do to their trees, in whatever order: the tree stays whole, and its history tells it."""
+"""Random operations of Alice and Bob on their trees preserve the invariants and the history."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ PLACES = [
 Row = TypeVar("Row", bound=Model)
 TEXTS = ("One.", "Two.", "Three.")
 
-# Where a session begins: somebody has written this by hand, or for the team.
+# The beginning of a session: memories written by a person, or for the team.
 STANDING = (*PLACES[3:9], *PLACES[15:21])
 
 places, texts, picks, names = (
@@ -78,7 +78,7 @@ sessions = st.lists(st.tuples(st.booleans(), steps), min_size=5, max_size=30)
 
 @dataclass
 class Play:
-    """One run: who acts, and what was erased of whose tree since nobody wrote it anew by hand."""
+    """One run: the actors, and the deleted addresses of each tree that no person has created again."""
 
     alice: Actor
     bob: Actor
@@ -118,7 +118,7 @@ class Play:
                 assert (actor.user_id, content) not in self.erased_texts
 
     def begin(self) -> None:
-        """Both have something in every part of their trees, and the team has too."""
+        """Create memories in every part of both trees and of the team's."""
         for actor in (self.alice, self.bob):
             with workspace(actor.workspace_id):
                 drafts = [NodeDraft(Address(uri), f"{TEXTS[place % 3]}") for place, uri in enumerate(STANDING)]
@@ -137,7 +137,7 @@ class Play:
         self._move(actor, node, f"{into.uri}/{name}")
 
     def move_to_root(self, actor: Actor, pick: int, root: str, name: str, back: bool) -> None:
-        """Into one of the fixed directories, which need not be there yet; and perhaps out of it again."""
+        """Move a node into one of the fixed directories, which may not exist yet, and perhaps out again."""
         node = self._node(actor, pick)
         self._move(actor, node, f"{root}/{name}")
         if back:
@@ -168,7 +168,7 @@ class Play:
         node_share(actor, node_id=self._node(actor, pick).id)
 
     def share_and_back(self, actor: Actor, pick: int, name: str, written_in: bool) -> None:
-        """Given to the team and taken back, which cannot be where the team has written in it meanwhile."""
+        """Share a node and unshare it, which fails if the team has written in it in between."""
         node = self._node(actor, pick, owner_id=actor.user_id, uri__startswith="mem://agent/")
         shared = node_share(actor, node_id=node.id)
         if written_in:
@@ -193,7 +193,7 @@ class Play:
             self.erased_places.discard(uri)
 
     def undo_twice(self, actor: Actor, pick: int) -> None:
-        """An undo that is undone leaves all as it was."""
+        """Check that an undone undo changes nothing."""
         revision = self._revision(actor, pick)
         before = self._states()
         change_undo(actor, node_id=revision.node_id, change_id=revision.change)
@@ -218,7 +218,7 @@ class Play:
                     self._check_seen(actor, Address(root))
 
     def _check_seen(self, actor: Actor, root: Address) -> None:
-        """One sees one's own and the team's, and nothing of others."""
+        """Check that the actor sees own and team memories only."""
         seen = {record.id for record in subtree(actor, root, most=1_000).data}
         others = MemNode.objects.exclude(owner_id=actor.user_id).exclude(owner_id=None)
         assert not seen & set(others.values_list("id", flat=True))
@@ -235,7 +235,7 @@ class Play:
         return uri == above.uri or uri.startswith(f"{above.uri}/")
 
     def _node(self, actor: Actor, pick: int, **wanted: Any) -> MemNode:
-        """Of those that the actor sees; now and then of all, those that the actor must not see too."""
+        """Pick a node that the actor sees, or occasionally any node."""
         rows = MemNode.objects.filter(**{"archived_at__isnull": True, **wanted}).exclude(uri__in=map(str, FIXED))
         if pick % 10:
             rows = rows.filter(Q(owner_id=actor.user_id) | Q(owner_id=None))
@@ -258,8 +258,8 @@ class Play:
 @given(session=sessions)
 @settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-    # Each is many transactions: 10 in the normal run, 200 in the long one.
-    max_examples=settings().max_examples // 10,
+    # Each example is many transactions: 10 in the normal run, 400 in the long one.
+    max_examples=settings().max_examples // 5,
 )
 def test_the_tree_stays_whole(session: list[tuple[bool, tuple[Any, ...]]], alice: Actor, bob: Actor) -> None:
     with transaction.atomic():

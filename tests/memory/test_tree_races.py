@@ -1,4 +1,4 @@
-"""Two people, or two tabs of one, do things to the same memories at the same moment."""
+"""Concurrent changes of the same memories by two people or two tabs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ROUNDS = 5
 
 
 def together(actor: Actor, *acts: Callable[[], object]) -> list[str]:
-    """Each act in a unit of its own, all begun at once; `done`, or the code of what was refused."""
+    """Run each action concurrently in a unit of its own; return `done` or the error code of each."""
     begin = Barrier(len(acts), timeout=10)
 
     def perform(act: Callable[[], object]) -> str:
@@ -63,7 +63,7 @@ def test_an_address_is_given_once(alice: Actor) -> None:
 
 
 def test_a_name_that_many_give_at_once_is_numbered(alice: Actor) -> None:
-    """Each of them has a memory of its own in the end, one by one and among many."""
+    """Each creation results in a memory of its own, single or in bulk."""
     uri = "mem://user/events/release"
     said = [f"Release {number}." for number in range(6)]
     drafts = [draft(uri, text, numbered=True) for text in said]
@@ -103,7 +103,7 @@ def test_two_edits_of_one_version_are_one(alice: Actor) -> None:
 
 
 def test_directories_moved_into_each_other_make_no_cycle(alice: Actor) -> None:
-    """The second goes where the first one was, which comes to be anew."""
+    """The second move goes to the first one's former address, which is created again."""
     for number in range(ROUNDS):
         one, two = f"mem://user/entities/one-{number}", f"mem://user/entities/two-{number}"
         write(alice, f"{one}/x")
@@ -122,7 +122,7 @@ def test_directories_moved_into_each_other_make_no_cycle(alice: Actor) -> None:
 
 
 def test_two_moves_of_one_folder_at_once_are_one(alice: Actor) -> None:
-    """Nothing of it is left behind, and nothing is at both places."""
+    """No memory is at the old address, and none at both addresses."""
     for number in range(ROUNDS):
         root = f"mem://user/entities/folder-{number}"
         for name in ("a", "b/c"):
@@ -188,7 +188,7 @@ def erase(actor: Actor, node_id: UUID) -> None:
 
 
 def put_away(actor: Actor, node_id: UUID) -> None:
-    """Under another name and into the archive."""
+    """Rename and archive a node."""
     moved = node_move(actor, node_id=node_id, to=Address("mem://user/entities").child(str(node_id)), version=1)
     node_archive(actor, node_id=moved.id)
 

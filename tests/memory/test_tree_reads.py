@@ -1,4 +1,4 @@
-"""Reads of a large tree go by one range of one index, as the application's role runs them."""
+"""Reads of a large tree by the application's role use one range of one index."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ADDRESS, CHILDREN = "mem_node_address_once", "mem_node_children"
 
 @pytest.fixture
 def crowded(alice: Actor, bob: Actor) -> None:
-    """A workspace in which two people have some thousands of memories, and the team some more."""
+    """A workspace with thousands of memories of two people and of the team."""
     for actor in (alice, bob):
         for start in range(0, 3_000, 1_000):
             places = [f"mem://user/events/{number:05}" for number in range(start, start + 1_000)]
@@ -40,7 +40,7 @@ def nodes_of_plan(plan: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def looks(read: Callable[[], object]) -> set[tuple[str, str]]:
-    """How each statement of a read looks into the tree: by which kind of scan, and which index."""
+    """Return the scans and indexes that the statements of a read use."""
     with CaptureQueriesContext(connection) as captured:
         read()
     found: set[tuple[str, str]] = set()
@@ -83,7 +83,7 @@ def test_a_range_is_a_condition_of_the_index_and_no_filter(alice: Actor) -> None
     with workspace(alice.workspace_id), CaptureQueriesContext(connection) as captured:
         list(within(alice.user_id, Address("mem://user/events")).order_by("uri")[:10])
     with workspace(alice.workspace_id), connection.cursor() as cursor:
-        # Nobody counts rows while tests run: what is possible is asked, not what seems cheap.
+        # Tests have no statistics: check which plan is possible, not which one seems cheap.
         cursor.execute("SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off")
         cursor.execute(f"EXPLAIN {captured.captured_queries[-1]['sql']}")
         told = "\n".join(line for (line,) in cursor.fetchall())

@@ -1,4 +1,4 @@
-"""Taking back what touched more than one memory: moves, shares, makings, and the undo of an undo."""
+"""Undo of changes of several memories: moves, shares, creations, and undo itself."""
 
 from __future__ import annotations
 

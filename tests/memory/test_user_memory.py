@@ -1,4 +1,4 @@
-"""What people wrote about themselves, as packs read it."""
+"""User memory, as packs read it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tests of the memory tree share: writing, listing, and telling a node's state from its revisions."""
+"""Helpers for tests of the memory tree: writing, listing, and replaying a node's revisions."""
 
 from __future__ import annotations
 
@@ -49,16 +49,16 @@ def listed(actor: Actor, uri: str, **more: Any) -> list[str]:
 
 
 def told_state(row: MemNode) -> dict[str, Any]:
-    """The node's state with its sources. Inside a unit."""
+    """Return the node's state with its sources. Inside a unit of work."""
     return {**state_of(row), "sources": sources_json(sources_of([row.id]).get(row.id, ()))}
 
 
 def replayed(node_id: UUID) -> dict[str, Any]:
-    """The state that follows from the node's revisions, each of which must begin where the one before it ended."""
+    """Replay the node's revisions, each of which must begin with the state after the previous one."""
     state = dict(EMPTY)
     for revision in MemRevision.objects.filter(node_id=node_id).order_by("number"):
         for name, value in revision.before.items():
-            # Addresses follow those above without a revision, and strength follows use.
+            # Addresses change with parents without a revision, and strength changes with accesses.
             if name not in ("uri", "base_relevance", "last_access", "access_count"):
                 assert state[name] == value, (revision.operation, name)
         state |= revision.after

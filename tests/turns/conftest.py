@@ -1,4 +1,4 @@
-"""A provider's server and a web server for the tests of a module that only talk to them."""
+"""A fake provider and a web server, shared by the tests of a module."""
 
 from __future__ import annotations
 

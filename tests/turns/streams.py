@@ -1,4 +1,4 @@
-"""A client of streamed turns: real HTTP to a real server, the events as they come."""
+"""A client of streamed turns, over real HTTP to a real server."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from apps.conversations.models import Message
 from tests.conversations.long_conversations import history
 from tests.processes import Web
 
-# Longer than any reply of a test takes; a stream that hangs still says from time to time that it lives.
+# Longer than any reply of a test; a stalled stream still sends keep-alives.
 MOST_S = 20
 Event = tuple[str, dict[str, Any]]
 
 
 class Talker:
-    """Somebody who talks to a web server with a key of their own."""
+    """An HTTP client with an API key of its own."""
 
     def __init__(self, web: Web, actor: Actor) -> None:
         self._address = urlsplit(web.url).netloc
@@ -48,14 +48,14 @@ class Talker:
 
 
 def events(response: http.client.HTTPResponse) -> Iterator[Event]:
-    """The events of a stream, until it ends or nobody wants more."""
+    """Yield the events of a stream until it ends or the consumer stops."""
     until = time.monotonic() + MOST_S
     with response:
         yield from parsed(_within(response, until))
 
 
 def parsed(lines: Iterable[bytes]) -> Iterator[Event]:
-    """The events in the lines of an answer."""
+    """Parse the events of a response's lines."""
     name = ""
     for raw in lines:
         line = raw.decode().rstrip("\n")

@@ -1,4 +1,4 @@
-"""Replies teach how the model's provider counts, over a real server."""
+"""Calibration of the token estimator by the usage of replies, over a real server."""
 
 from __future__ import annotations
 

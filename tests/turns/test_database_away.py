@@ -1,4 +1,4 @@
-"""The database is restarted in mid-reply, or the model hangs: no reply is lost, and no transaction waits."""
+"""A restart of the database during a reply, or a hanging model: no reply is lost, and no transaction waits."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def test_replies_outlive_a_restart_of_the_database(
         begun.release()
         return heard + list(stream)
 
-    # Ours would be ended, too.
+    # Otherwise this connection would be terminated, too.
     connection.close()
     with ThreadPoolExecutor(TURNS) as readers:
         streams = [readers.submit(turn, talk) for talk in talks]
         assert all(begun.acquire(timeout=20) for _ in talks)
         superuser_connection.execute(_END_ALL, [APPLICATION])
-        # Each connection of the pool is a dead one now.
+        # Every pooled connection is broken now.
         assert [talker.ask("GET", f"/conversations/{talk}")[0] for talk in talks] == [200] * TURNS
     for talk, stream in zip(talks, (stream.result() for stream in streams), strict=True):
         assert stream[-1][1]["reply"]["status"] == "complete"

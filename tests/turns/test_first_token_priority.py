@@ -1,4 +1,4 @@
-"""Turns that begin go first, and hold nobody up for long."""
+"""Beginning turns have priority, and delay other writes only briefly."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def gives_way(seconds: float) -> bool:
-    """Whether somebody who gives way goes on within some seconds."""
+    """Return whether a write that yields continues within some seconds."""
     task = asyncio.create_task(yield_to_beginning_turns())
     done, _ = await asyncio.wait({task}, timeout=seconds)
     task.cancel()
@@ -65,7 +65,7 @@ def turn(alice: Actor) -> Any:
 
 
 async def stored(turn: Any, seconds: float) -> bool:
-    """Whether something of a reply is stored within some seconds."""
+    """Return whether a part of a reply is stored within some seconds."""
     task = asyncio.create_task(reply_writer._in_unit(turn, lambda: True))
     done, _ = await asyncio.wait({task}, timeout=seconds)
     task.cancel()

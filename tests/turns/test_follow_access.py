@@ -1,4 +1,4 @@
-"""Following a reply: by others too, from its beginning, and only as long as they may read it."""
+"""Following a reply: from its beginning, by other readers, and only while they have access."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A message that is posted twice, as after a lost connection: it stands once, and so does its reply."""
+"""A message that is posted twice, as after a lost connection, is stored once, and so is its reply."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def post(talker: Talker, talk: UUID, **more: str) -> http.client.HTTPResponse:
 
 
 def check(stream: list[Event], actor: Actor, talk: UUID, *, said: int = 0, reply: int = 1) -> None:
-    """The stream is that of one message and of one reply, as they are stored."""
+    """Check that the stream has one message and one reply, as they are stored."""
     rows = history(actor, talk)
     names = [name for name, _ in stream]
     place = {"id": str(rows[reply].id), "index": reply}

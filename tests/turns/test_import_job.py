@@ -1,4 +1,4 @@
-"""Imports in the background: kept, read in slices, gone on with wherever a worker was killed."""
+"""Imports in the background: stored, imported in slices, continued after a worker was killed."""
 
 from __future__ import annotations
 

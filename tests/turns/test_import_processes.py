@@ -1,4 +1,4 @@
-"""The command as a process: killed in the middle, and measured on more messages than it could hold."""
+"""The import command as a process: killed midway, and measured on more messages than fit into its memory."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 MANY, VERY_MANY = 30_000, 100_000
 MOST_GROWTH_MB = 60
-# The same process as `manage.py`, which in the end tells the most memory it ever had.
+# Like `manage.py`, but prints the peak memory at the end.
 _MEASURED = """
 import resource, sys
 from django.core.management import execute_from_command_line
@@ -33,7 +33,7 @@ print("peak", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024, file=s
 
 @pytest.fixture
 def importing(alice: Actor) -> Iterator[list[subprocess.Popen[str]]]:
-    """The processes that a test starts; none outlives it."""
+    """The processes that a test starts, killed at its end."""
     started: list[subprocess.Popen[str]] = []
     yield started
     for process in started:
@@ -73,7 +73,7 @@ def count(actor: Actor) -> int:
 
 
 def finished(process: subprocess.Popen[str]) -> tuple[dict[str, int], int]:
-    """The report and the peak of memory in MB."""
+    """Return the report and the peak memory in MB."""
     output, errors = process.communicate(timeout=240)
     assert process.returncode == 0, errors[-3000:]
     peak = re.search(r"^peak (\d+)$", errors, re.MULTILINE)

@@ -1,4 +1,4 @@
-"""Reading files: what a line gives, what is found again behind damage, and where reading goes on."""
+"""Parsing of files: the items of a line, recovery after damage, and the position to resume from."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def test_reading_goes_on_at_any_place() -> None:
         rest = read(content, item.after)
         assert [one.seed for one in rest] == [item.seed] * len(rest)
         again = [one.found for one in rest]
-        # A line with several objects is read again whole.
+        # A line with several objects is parsed again from its beginning.
         assert again in ([one.found for one in items[number:]], [one.found for one in items[number - 1 :]])
 
 

@@ -1,4 +1,4 @@
-"""Importing into PostgreSQL: once however often it is done, and with a report that adds up."""
+"""Imports into PostgreSQL are idempotent, and their reports add up."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def imported(file: Path, *options: str, user: str = "alice@example.org") -> Repo
 
 
 def stored(actor: Actor) -> dict[str, list[str]]:
-    """The contents of every conversation by its title, in their order."""
+    """Return the contents of every conversation, in order, by title."""
     with workspace(actor.workspace_id):
         rows = Conversation.objects.order_by("id")
         return {

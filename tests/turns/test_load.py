@@ -1,4 +1,4 @@
-"""A hundred turns at once on one web server: each is answered, stored and counted, and none hears another's words."""
+"""A hundred concurrent turns on one web server: each is answered, stored and counted, and no streams are mixed up."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 TURNS = 100
 MOST_S = 60
-# Long enough for all to be open together.
+# Long enough for all streams to be open at the same time.
 PIECES, PIECE_S = 30, 0.25
 
 
@@ -39,7 +39,7 @@ def provider() -> Iterator[ProviderServer]:
 
 @pytest.fixture
 def web(django_db_setup: None, provider: ProviderServer) -> Iterator[Web]:
-    """With the patience of real life: a hundred at once take their time on a small machine."""
+    """A web server with production timeouts: a hundred concurrent turns need time on a small machine."""
     settings = {"DJANGO_SETTINGS_MODULE": "config.settings.web"}
     running = start_web(**settings, ANTHROPIC_API_KEY="sk-test", ANTHROPIC_BASE_URL=provider.url)
     yield running
@@ -47,7 +47,7 @@ def web(django_db_setup: None, provider: ProviderServer) -> Iterator[Web]:
 
 
 async def all_at_once(web: Web, actor: Actor, key: str, talks: list[UUID]) -> list[list[Event]]:
-    """The stream of one turn in each conversation."""
+    """Return the stream of one turn in each conversation."""
     limits = http_client.Limits(max_connections=None)
     headers = {"Authorization": f"Bearer {key}"}
     async with (
@@ -79,12 +79,12 @@ def test_a_hundred_turns_at_once_are_all_answered(alice: Actor, web: Web, provid
         check_turn(alice, talk, stream)
     with workspace(alice.workspace_id):
         assert ModelUsage.objects.filter(purpose="chat", outcome="ok", source="reported").count() == TURNS
-    # One watch over each turn, which finds nothing to do.
+    # One orphan job per turn, which finds nothing to do.
     assert DueJob.objects.filter(kind="turn_watch").count() == TURNS
 
 
 def check_turn(actor: Actor, talk: UUID, stream: list[Event]) -> None:
-    """What was streamed is what is stored, and the counters say so."""
+    """Check that the streamed text is stored and counted."""
     said, reply = history(actor, talk)
     row = row_of(actor, talk)
     assert stream[0][1]["message"]["id"] == str(said.id)

@@ -1,4 +1,4 @@
-"""How much of what a model is sent in a long talk its provider has read before: the packs' stable beginnings pay."""
+"""The share of a long conversation's input that comes from the provider's cache, thanks to stable prefixes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WORDS = ("invoice", "pool", "migration", "shed", "paint", "release", "review", "
 
 
 def passage(seed: int, tokens: int) -> str:
-    """So many tokens of words that no other passage has in this order."""
+    """Return a unique text of this many tokens."""
     chance, text = random.Random(seed), ""
     while len(text) < 4 * tokens:
         text += f"{chance.choice(WORDS)} {chance.randrange(1_000)} "
@@ -42,9 +42,9 @@ def compactions_carried_out(actor: Actor, talk: UUID) -> int:
 def test_between_compactions_most_of_the_input_comes_from_the_provider_s_cache(
     alice: Actor, talker: Talker, provider: ProviderServer
 ) -> None:
-    """The server counts as Anthropic's does: up to breakpoints, from 1,024 tokens on, looking back 20 blocks.
+    """The fake server caches like Anthropic's: up to breakpoints, from 1,024 tokens on, looking back 20 blocks.
 
-    Nothing is looked up: what is, is new each time and never comes from a cache.
+    Retrieval is disabled, because retrieved content differs each time and never comes from a cache.
     """
     with workspace(alice.workspace_id):
         WorkspacePolicy.objects.create(overrides={"lookups_enabled": False})

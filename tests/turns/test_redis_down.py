@@ -1,4 +1,4 @@
-"""Redis goes away while a turn runs: nobody who talks notices, jobs are done, and who listens catches up afterwards."""
+"""Redis fails while a turn runs: the turn continues, jobs are done, and subscribers catch up afterwards."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.turns.streams import Talker, events, told
 pytestmark = pytest.mark.django_db(transaction=True)
 
 NOWHERE = "unix:///nowhere/redis.sock"
-# No debounce: what is due is due at once.
+# No debounce: jobs are due immediately.
 AT_ONCE = {"CONTINUITY_POLICY": json.dumps({"compaction_debounce_s": 0})}
 
 
@@ -41,7 +41,7 @@ def provider() -> Iterator[ProviderServer]:
 
 @pytest.fixture
 def redis(tmp_path: Path) -> Iterator[Running]:
-    """A server of the test's own, which it may end."""
+    """A private Redis server that the test may stop."""
     (tmp_path / "logs").mkdir()
     server = Redis(tmp_path, tmp_path, death_signal=signal.SIGKILL)
     running = Running(server.program())
@@ -89,7 +89,7 @@ def check_reply(actor: Actor, talk: UUID, stream: list[tuple[str, dict[str, Any]
 
 
 def answer_again(redis: Running, end: signal.Signals) -> None:
-    """It is tried again after a pause."""
+    """Start it again and wait for the clients' back-off."""
     if end == signal.SIGSTOP:
         os.kill(redis.pid, signal.SIGCONT)
     else:
@@ -99,7 +99,7 @@ def answer_again(redis: Running, end: signal.Signals) -> None:
 
 
 def hear_of(socket: ClientConnection, view: View, version: int, talk: UUID) -> set[str]:
-    """Listen, and fetch anew what was missed, until the view is of that version; the events that were heard."""
+    """Receive events, and refetch after gaps, until the view has this version; return the received events."""
     names = set()
     for frame in frames(socket):
         view.apply(frame)
@@ -112,7 +112,7 @@ def hear_of(socket: ClientConnection, view: View, version: int, talk: UUID) -> s
 
 
 def hears_the_end_of_a_turn(actor: Actor, talker: Talker, talk: UUID, socket: ClientConnection, view: View) -> bool:
-    """Whether it was told by the event itself, and not only by what is fetched after a loss."""
+    """Return whether the event itself arrived, and not only a snapshot after a loss."""
     check_reply(actor, talk, list(events(talker.turn(talk, "Hello"))))
     return "TurnFinished" in hear_of(socket, view, row_of(actor, talk).state_version, talk)
 
@@ -135,7 +135,7 @@ def test_redis_goes_away_during_a_turn_and_comes_back(
         assert talker.ask("GET", f"/conversations/{talk}/live")[1]["version"] == missed
         answer_again(redis, end)
         hear_of(socket, view, missed, talk)
-        # A machine that is busy may lose one more event to the carrier's short time-outs, and says so; not for ever.
+        # A busy machine may lose one more event to the publisher's short timeouts, and report it, but not permanently.
         assert any(hears_the_end_of_a_turn(alice, talker, talk, socket, view) for _ in range(3))
     live = talker.ask("GET", f"/conversations/{talk}/live")[1]
     assert view.state["messages"] == live["messages"]
@@ -164,7 +164,7 @@ def test_who_listens_catches_up_when_redis_is_back(
 
 
 def test_a_stack_that_never_had_a_redis_answers_and_compacts(alice: Actor, provider: ProviderServer) -> None:
-    """The dispatcher does by its own hand what it can give to no worker."""
+    """The dispatcher runs jobs itself when it cannot reach a worker."""
     talk = long_talk(alice, messages=27)
     web = web_with(NOWHERE, provider)
     dispatcher = start_dispatcher(REDIS_URL=NOWHERE, **AT_ONCE)

@@ -1,4 +1,4 @@
-"""The owner of a reply on an event loop of the test's own: what it does when the database or the provider fails it."""
+"""The reply writer on the test's event loop, with failures of the database and the provider."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 class Slow(StreamingProvider):
-    """Says two words, then what it is told, and takes its time before and after its last word."""
+    """Streams two words, then the scripted ones, with pauses before and after the last one."""
 
     name = "slow"
 
@@ -48,7 +48,7 @@ class Slow(StreamingProvider):
         await asyncio.sleep(self.after_s)
 
     async def aclose(self) -> None:
-        """Nothing is held."""
+        """Nothing to release."""
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def by(provider: StreamingProvider, turn: Turn) -> Turn:
 
 
 async def owned(turn: Turn, *stops_s: float) -> tuple[str, Ending]:
-    """The reply and its end, with wishes to stop after so many seconds."""
+    """Return the reply and its ending, with requests to stop after these seconds."""
     owner = await reply_writer.reply_writer_start(turn)
     loop = asyncio.get_running_loop()
     for stop_s in stops_s:
@@ -80,7 +80,7 @@ async def owned(turn: Turn, *stops_s: float) -> tuple[str, Ending]:
 
 
 def end_that(monkeypatch: pytest.MonkeyPatch, act: Callable[[], None]) -> list[datetime | None]:
-    """Something happens before every attempt to store the end; until when the turn was held then."""
+    """Run an action before every attempt to store the ending; return the expiry of the turn's lease at these times."""
     held = list[datetime | None]()
 
     def ends(turn: Turn, *, text: str, ending: Ending) -> Ending:

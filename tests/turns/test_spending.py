@@ -1,4 +1,4 @@
-"""A person's turn at the day's limit, and in a workspace that only recalls."""
+"""Turns at the daily budget ceiling, and in a workspace in no-model mode."""
 
 from __future__ import annotations
 

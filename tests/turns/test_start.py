@@ -1,4 +1,4 @@
-"""The beginning of a turn: which message is answered, within what budget, and who comes first."""
+"""The beginning of a turn: the message that is answered, its budget, and concurrent turns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stopping a reply at every moment: once, twice, too late, and all at once when the server is told to end."""
+"""Stopping a reply at any time: once, twice, too late, and all replies when the server shuts down."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_second_stop_changes_nothing(alice: Actor, talker: Talker, provider: P
 
 
 def test_a_server_that_shuts_down_ends_its_replies_first(alice: Actor, provider: ProviderServer) -> None:
-    """Those that somebody reads and those that nobody reads any more, each with all its text."""
+    """Replies with and without readers are stored with their whole text."""
     provider.reset()
     provider.usual = Behaviour(piece_s=0.4)
     web = start_web(ANTHROPIC_API_KEY="sk-test", ANTHROPIC_BASE_URL=provider.url)

@@ -1,4 +1,4 @@
-"""A turn over a real server: the reply is streamed, stored, and there whatever becomes of its reader or its writer."""
+"""A turn over a real server: the reply is streamed and stored, even if its reader or its writer dies."""
 
 from __future__ import annotations
 

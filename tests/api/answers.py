@@ -1,4 +1,4 @@
-"""The bytes of an answer, whether it was made whole or is streamed."""
+"""The bytes of a response, complete or streamed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Something of Alice's in a conversation of hers, for each id that an address may hold."""
+"""A row of Alice's in one of her conversations, for each id that a URL may contain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Talking to the API as one of the cast, in few words."""
+"""A concise API client for the people of the tests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.people import client_of, person
 
 
 class Caller:
-    """One person's browser; `code` is what a refusal says."""
+    """One person's browser; `code` is the expected error code."""
 
     def __init__(self, actor: Actor) -> None:
         self.client: APIClient = client_of(actor)
@@ -33,7 +33,7 @@ class Caller:
         return self.call("delete", path, None, status, headers)
 
     def call(self, method: str, path: str, body: Any, status: int, headers: dict[str, str]) -> Any:
-        """The answer's JSON; header names are written with underscores."""
+        """Return the response's JSON; header names are written with underscores."""
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         answer = getattr(self.client, method)(f"/api{path}", body, headers=sent)
         assert answer.status_code == status, (answer.status_code, answer.content[:2000])
@@ -43,7 +43,7 @@ class Caller:
         return str(self.client.get(f"/api{path}")["ETag"])
 
     def pages(self, path: str, limit: int) -> list[list[Any]]:
-        """Every page of a list, by its cursors."""
+        """Return every page of a list, following the cursors."""
         pages, cursor = [], ""
         while True:
             page = self.get(f"{path}?limit={limit}{cursor}")
@@ -58,7 +58,7 @@ def viewer_of(workspace: Workspace) -> Actor:
 
 
 def at_once(act: Callable[[], Any], times: int = 4) -> list[Any]:
-    """What the act gives when several threads begin it at the same moment."""
+    """Return the results of several threads that run the action concurrently."""
     results: list[Any] = []
     barrier = threading.Barrier(times)
 

@@ -1,4 +1,4 @@
-"""Counters in Redis are no part of a test's transaction: each test of the edge begins with none."""
+"""Redis counters are not part of a test's transaction, so each API test begins without any."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Every address of the API, from the resolver itself, and what a test needs to call each of them.
+"""Every route of the API, from Django's resolver, and the data that a test needs to call each of them.
 
-A new route is found by itself. One with an id in its address needs an entry in `BELONGINGS`, one that reads a body an
-entry in `BODIES`; until then the tests that visit every route fail and say so.
+New routes are included automatically. A route with an id needs an entry in `BELONGINGS`, one with a body an entry in
+`BODIES`; until then the tests that visit every route fail with that hint.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tests.api.belongings import CONVERSATION_BELONGINGS
 METHODS = ("get", "post", "put", "patch", "delete")
 PARAMETER = re.compile(r"<(?:(\w+):)?(\w+)>")
 
-# Addresses that need nobody signed in; each with a reason to be open.
+# Routes without authentication, each with its reason.
 OPEN = {
     "healthz": "supervisors ask it",
     "readyz": "load balancers ask it",
@@ -34,10 +34,10 @@ OPEN = {
     "docs": "the same, to read",
 }
 
-# Addresses that take a file as it is: what cannot be read in it is reported by the operation, not refused.
+# Routes that accept any file: parse errors are reported by the operation.
 STREAMS = {"imports"}
 
-# POSTs that store nothing, and which a key may make that only reads.
+# POST routes that store nothing, and are allowed with a read-only key.
 READS = {"ws-ticket", "trim", "context-negotiate"}
 
 # A valid body for each route and method that reads one.
@@ -56,7 +56,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("policy", "patch"): {"overrides": {"max_goals": 4}},
     ("models", "patch"): {"by_purpose": {"chat": "a-model"}},
     ("model-test", "post"): {"backend": "openrouter"},
-    # No key at all: nobody is asked about it.
+    # Not a key, so no provider is asked to test it.
     ("model-key", "put"): {"key": "no key"},
     ("conversations", "post"): {},
     ("turns", "post"): {"content": "Hello"},
@@ -104,10 +104,10 @@ def operation_of(alice: Actor) -> UUID:
         return operation_start(alice, kind="compaction", subject=str(uuid4())).id
 
 
-# What stands in an address and is nobody's.
+# URL parameters that are not ids.
 WORDS = {"backend": "anthropic"}
 
-# Something of Alice's for each id that an address may hold.
+# A row of Alice's for each id that a URL may contain.
 BELONGINGS: dict[str, Callable[[Actor], UUID]] = {
     "workspace_id": lambda alice: alice.workspace_id,
     "user_id": lambda alice: alice.user_id,
@@ -119,7 +119,7 @@ BELONGINGS: dict[str, Callable[[Actor], UUID]] = {
 
 @dataclass(frozen=True)
 class Route:
-    """One address with one method; `path` still holds its parameters."""
+    """A URL pattern with one method."""
 
     name: str
     path: str
@@ -128,11 +128,11 @@ class Route:
 
     @property
     def parameters(self) -> list[str]:
-        """The ids in it."""
+        """The names of the ids in the path."""
         return [name for _, name in PARAMETER.findall(self.path) if name not in WORDS]
 
     def address(self, values: Mapping[str, object] | None = None) -> str:
-        """With the given ids in it, or any."""
+        """Return a URL with the given ids, or random ones."""
         known = {**WORDS, **(values or {})}
         return "/" + PARAMETER.sub(lambda found: str(known.get(found[2], uuid4())), self.path)
 
@@ -145,7 +145,7 @@ class Route:
 
 
 def every_route() -> list[Route]:
-    """Ours: the console has its own way of signing in, and its own tests."""
+    """Return all routes except the console's, which has its own authentication and tests."""
     return [route for route in _walk(get_resolver(), "") if not route.path.startswith("admin/")]
 
 

@@ -1,4 +1,4 @@
-"""All that is stored, in one short value: what a refused request must not change."""
+"""Fingerprints of all tables, which a refused request must not change."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.db import connection
 from apps.common.tenancy import every_workspace
 
 TABLES = [model._meta.db_table for model in apps.get_models() if model.__module__.startswith("apps.")]
-# That a key was used is noted whatever became of the request.
+# The last use of a key is recorded even for refused requests.
 _FINGERPRINT = """
 SELECT '{table}', md5(coalesce(string_agg(md5((to_jsonb(t) - 'last_used_at')::text), '' ORDER BY t.id), ''))
   FROM {table} AS t

@@ -1,4 +1,4 @@
-"""Whatever is sent, the answer is a problem that says what is wrong, and nothing is half-written."""
+"""Bad input: the response is a problem document that names the error, and nothing is stored."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ RUBBISH: dict[str, bytes] = {
     "two values": b"{} {}",
 }
 WRONG_TYPES: list[Any] = [None, True, 5, 1.5, [], [[]], {}, {"a": 1}, [None], "", "x" * 100_000]
-# What is not wrong in these places.
+# Values that are valid in these fields.
 SOUND = {
     ("sign-up", "name", ""),
     ("turns", "content", "x" * 100_000),
@@ -60,13 +60,13 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def no_limits(settings: Settings) -> None:
-    """So many bad requests in a row would be refused for their number."""
+    """Disable the rate limits, which so many requests would exceed."""
     settings.RATE_LIMITS = {name: (1_000_000, 60) for name in settings.RATE_LIMITS}
 
 
 @dataclass(frozen=True)
 class Sender:
-    """Sends bodies to one route, as Alice, about things of hers."""
+    """Sends bodies to one route, as Alice, with ids of hers."""
 
     route: Route
     alice: Actor

@@ -1,4 +1,4 @@
-"""Bodies in front of Django: what has no declared length is counted as it comes."""
+"""Body limits in front of Django: a body without a declared length is counted as it arrives."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Message = Any
 
 
 def send(path: str, chunks: list[bytes], headers: list[tuple[bytes, bytes]]) -> tuple[int, dict[str, Any], int]:
-    """The status, the document, and how many chunks were taken."""
+    """Return the status, the document, and the number of consumed chunks."""
     waiting = list(chunks)
     sent: list[Message] = []
 

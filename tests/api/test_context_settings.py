@@ -1,4 +1,4 @@
-"""How a person wants their packs: their own to change, whatever their role, and in each workspace apart."""
+"""A person's context settings: their own, in any role, and separate in each workspace."""
 
 from __future__ import annotations
 

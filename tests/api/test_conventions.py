@@ -1,4 +1,4 @@
-"""The conventions as a client meets them: problems, versions, pages, repeats, limits."""
+"""The API's conventions: problem documents, ETags, pagination, idempotency, rate limits."""
 
 from __future__ import annotations
 

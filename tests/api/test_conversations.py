@@ -1,4 +1,4 @@
-"""Conversations as a program meets them."""
+"""Conversations over HTTP."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dry runs: a client asks what a change would give, so that it needs no copy of the rule; nothing is written."""
+"""Dry runs return the result of a change without storing it, so that clients need no copy of a rule."""
 
 from __future__ import annotations
 

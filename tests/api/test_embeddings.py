@@ -1,4 +1,4 @@
-"""Which model makes a workspace's vectors, over HTTP."""
+"""The embedding model of a workspace, over HTTP."""
 
 from __future__ import annotations
 

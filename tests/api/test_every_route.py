@@ -1,4 +1,4 @@
-"""Rules that hold for every address, present and future."""
+"""Rules for every route, present and future."""
 
 from __future__ import annotations
 
@@ -121,5 +121,5 @@ def test_every_route_that_reads_a_body_has_one_to_test_with(route: Route) -> Non
 
 
 def test_every_middleware_can_run_asynchronously() -> None:
-    """A single one that cannot breaks streamed answers."""
+    """A single synchronous middleware would break streamed responses."""
     assert [name for name in settings.MIDDLEWARE if not getattr(import_string(name), "async_capable", False)] == []

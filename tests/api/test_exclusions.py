@@ -1,4 +1,4 @@
-"""What is left out, over HTTP: listed, and tried before it is done."""
+"""Exclusions over HTTP: lists and previews."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def talk(alice: Actor) -> UUID:
-    """A conversation whose first messages are folded into one decision."""
+    """A conversation whose first messages are compacted into one decision."""
     talk = conversation(alice)
     say(alice, talk, "We decided to use MongoDB because it is fast.", *("Understood. " * 30,) * 9)
     compact(alice, talk)

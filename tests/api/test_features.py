@@ -1,4 +1,4 @@
-"""What is switched on, and which model answers, told with who is asking."""
+"""Feature flags and models in the answer of `/api/me`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forks: a conversation of one's own that begins like another."""
+"""Forks of conversations over HTTP."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Alive, and ready: the second only when a job went all the way round."""
+"""Liveness and readiness: ready only after a job made the round trip."""
 
 from __future__ import annotations
 

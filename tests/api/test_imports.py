@@ -1,4 +1,4 @@
-"""Files over HTTP: taken as a stream, read in the background, reported exactly."""
+"""Imports over HTTP: uploaded as a stream, parsed in the background, reported exactly."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def send(
 
 
 def imported(actor: Actor, file: bytes, query: str = "") -> Any:
-    """The report of an import that was carried out."""
+    """Upload a file, run the import, and return its report."""
     operation = send(actor, file, query)
     run_due_jobs()
     done = Caller(actor).get(f"/operations/{operation['id']}")

@@ -1,4 +1,4 @@
-"""Memories over HTTP: written, read in tiers, changed by whoever saw them, erased for good."""
+"""Memories over HTTP: creation, tiers, conditional updates, permanent deletion."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Many memories over HTTP: at once, out as a file, and in again.
+"""Bulk creation, export and import of memories over HTTP.
 
-A file is streamed: between two pieces its connection goes back, so these tests have real transactions.
+An export returns its connection between two pieces, so these tests use real transactions.
 """
 
 from __future__ import annotations
@@ -221,7 +221,7 @@ class TestImport:
         assert told["items"] == [{**result, "node_id": None} for result in done["items"]]
 
     def test_a_dry_run_names_no_memory_that_it_made_itself(self, alice: Actor) -> None:
-        """A file is taken in by batches of 1,000, and a later one meets what an earlier one made."""
+        """A file is imported in batches of 1,000, and later batches see the results of earlier ones."""
         caller = Caller(alice)
         kept = bulk(caller, item("kept"))["items"][0]["node_id"]
         first = [item("new"), item("deep/down"), *(item(f"release-{number}") for number in range(998))]

@@ -1,4 +1,4 @@
-"""What is done to memories over HTTP, and how each of it is taken back."""
+"""Actions on memories over HTTP, and their undo."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What docs/memory.md shows is what the API does: every request on it is made, every answer compared."""
+"""The examples of docs/memory.md: every request is made, and every response compared."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 class Reader:
-    """Somebody who does what the page says, in its order, with what the last answers gave."""
+    """A reader who makes the guide's requests in order, with values of earlier responses."""
 
     def __init__(self, actor: Actor) -> None:
         self.client: APIClient = client_of(actor)
@@ -84,7 +84,7 @@ def test_every_request_in_the_guide_gets_the_documented_response(alice: Actor) -
 
 
 def shown(told: Any, wanted: Any) -> Any:
-    """The part of an answer that a page shows."""
+    """Return the part of a response that the guide shows."""
     if isinstance(wanted, dict) and isinstance(told, dict):
         return {name: shown(told.get(name), value) for name, value in wanted.items()}
     if isinstance(wanted, list) and isinstance(told, list) and len(told) == len(wanted):

@@ -1,4 +1,4 @@
-"""Messages over HTTP: stored exactly, in order, all or none, once."""
+"""Messages over HTTP: stored exactly once, in order, all or none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trying a budget over HTTP: who gets what, who yields, and that nothing comes of it."""
+"""Negotiation of a budget over HTTP: grants, yielding layers, and no side effects."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.people import key_client_of
 pytestmark = pytest.mark.django_db
 
 ASKING = [layer.value for layer in Layer if layer is not Layer.MESSAGE]
-# Of every layer, so that the budget alone makes the difference.
+# Content for every layer, so that only the budget makes a difference.
 FIXED_TERMS = {
     name: {
         "minimum": 100,
@@ -46,7 +46,7 @@ MUCH = dict.fromkeys(ASKING, 3_000)
 
 @pytest.fixture
 def talk(alice: Actor) -> UUID:
-    """A prompt, memories, a pin, a summary, segments, and a question at the end."""
+    """A conversation with a prompt, memories, a pin, a summary, segments, and a question at the end."""
     caller = Caller(alice)
     talk = long_talk(alice, messages=90, tokens=120)
     path = f"/conversations/{talk}"
@@ -72,7 +72,7 @@ def total(answer: Any) -> int:
     return sum(fixed.values()) + sum(granted(answer).values())
 
 
-# What it answers.
+# Responses.
 
 
 @pytest.mark.parametrize("budget", [700, 2_000, 4_000, 12_000])
@@ -195,7 +195,7 @@ def test_an_empty_conversation_wants_nothing(alice: Actor) -> None:
     assert (answer["used"], answer["left"], answer["strategy"]) == (0, 1, "full")
 
 
-# What comes of it: nothing.
+# No side effects.
 
 
 def test_nothing_is_stored_and_the_same_question_has_the_same_answer(alice: Actor, talk: UUID) -> None:
@@ -210,7 +210,7 @@ def test_nothing_is_stored_and_the_same_question_has_the_same_answer(alice: Acto
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("messages", [30, 200, 1_000])
 def test_a_transaction_that_may_not_write_is_enough(alice: Actor, messages: int) -> None:
-    """Just after an import, when no segment is closed yet."""
+    """Right after an import, before any segment is closed, the request still writes nothing."""
     talk = huge_talk(alice, messages)
     with workspace(alice.workspace_id):
         with connection.cursor() as cursor:
@@ -231,7 +231,7 @@ def test_it_reads_no_more_than_a_pack(alice: Actor, messages: int) -> None:
         assert rows_read(queries) <= 12_000 // 104 + 64 + 24 + 3 * 50
 
 
-# What it refuses.
+# Refusals.
 
 
 def test_a_budget_too_small_is_refused_as_the_pack_refuses_it(alice: Actor, talk: UUID) -> None:

@@ -1,4 +1,4 @@
-"""The context pack over HTTP: its order, its budget, its forms, what it says of itself."""
+"""The context pack over HTTP: order, budget, formats and metadata."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ RESULT = {"kind": "tool_result", "call_id": "c1", "text": "two flights", "name":
 
 @pytest.fixture
 def talk(alice: Actor) -> UUID:
-    """Everything a pack can hold: a prompt, memories, pins, a summary, tools, names, a question at the end."""
+    """A conversation with everything a pack can contain: prompt, memories, pins, summary, tools, names, a question."""
     caller = Caller(alice)
     talk = long_talk(alice, messages=60, tokens=120)
     path = f"/conversations/{talk}"
@@ -198,7 +198,7 @@ def test_what_is_sent_never_exceeds_the_budget(form: str, budget: int, alice: Ac
 
 
 def counted(rendered: Any) -> int:
-    """Tokens of everything a model reads, as the estimator counts."""
+    """Return the estimated tokens of everything that a model reads."""
     if isinstance(rendered, str):
         return -(-len(rendered) // 4)
     texts = [rendered.get("system", "")]

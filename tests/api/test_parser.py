@@ -1,4 +1,4 @@
-"""The parser of bodies: what it takes, what it refuses, and that neither costs much."""
+"""The parser of request bodies: accepted and refused bodies, at little cost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Try each permission through the API in each role: the server lets through exactly what the table grants."""
+"""Each permission through the API in each role: the server allows exactly what the table grants."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Search over HTTP: exact words in what one may read, the newest first, within a bound."""
+"""Search over HTTP: literal words in readable conversations, newest first, within a time limit."""
 
 from __future__ import annotations
 

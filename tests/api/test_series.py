@@ -1,4 +1,4 @@
-"""How a conversation's live tokens went, over HTTP."""
+"""The history of a conversation's live tokens, over HTTP."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who sees and does what in a conversation that is shared."""
+"""Permissions in a shared conversation."""
 
 from __future__ import annotations
 

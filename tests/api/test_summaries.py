@@ -1,4 +1,4 @@
-"""Summaries over HTTP: corrected by hand, and their versions."""
+"""Summaries over HTTP: corrections and versions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The memory tree over HTTP: walked without a search."""
+"""Browsing the memory tree over HTTP."""
 
 from __future__ import annotations
 

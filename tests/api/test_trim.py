@@ -1,4 +1,4 @@
-"""An agent's loop in the form that fits, over HTTP."""
+"""Trimming of an agent's loop, over HTTP."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""User memory over HTTP: everybody has their own."""
+"""User memory over HTTP: private to each person."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists in queries: as many values as anybody has, in one statement."""
+"""Lists in queries: any number of values in one statement."""
 
 from __future__ import annotations
 

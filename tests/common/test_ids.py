@@ -1,4 +1,4 @@
-"""Identifiers that sort by time of birth."""
+"""Identifiers that sort by creation time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`migrate` prepares the application's role, also its password where its URL carries one."""
+"""`migrate` prepares the application's role, and its password if the URL has one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads by SQL written by hand: within one workspace, and with the same instances as Django's querysets give."""
+"""Hand-written reads: within one workspace, and with the same instances as querysets."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ POLICIES = f"""
 SELECT {columns_of(WorkspacePolicy, "policy")} FROM accounts_workspacepolicy AS policy
 WHERE workspace_id = %(workspace)s
 """  # noqa: S608  # the only inserted text is the names of columns
-# Nothing but row-level security binds it to a workspace.
+# Only row-level security restricts it to a workspace.
 EVERY_POLICY = "SELECT workspace_id FROM accounts_workspacepolicy"
 MESSAGES = f"""
 SELECT {columns_of(Message, "message")} FROM conversations_message AS message

@@ -1,4 +1,4 @@
-"""Statements in files: named parameters become placeholders of the server, constants part of the text."""
+"""Statements in files: named parameters become placeholders, constants become part of the text."""
 
 from __future__ import annotations
 

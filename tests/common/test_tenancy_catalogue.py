@@ -1,4 +1,4 @@
-"""Tenancy as PostgreSQL's catalogue tells it: a new table that is open, or keyed without its workspace, fails."""
+"""Tenancy by PostgreSQL's catalog: a new table without row-level security or workspace keys fails."""
 
 from __future__ import annotations
 
@@ -79,6 +79,6 @@ def test_the_application_owns_nothing() -> None:
 
 
 def test_no_other_table_of_ours_exists_unseen() -> None:
-    """A table with a workspace in it, but without a model, would escape the tests above."""
+    """A tenant table without a model would escape the tests above."""
     found = rows("SELECT table_name FROM information_schema.columns WHERE column_name = 'workspace_id'")
     assert {str(name) for (name,) in found} <= {model._meta.db_table for model in OURS}

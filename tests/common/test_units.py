@@ -1,4 +1,4 @@
-"""Units of work, shaken: outside one nothing is seen, inside one only its own, over a pool nothing stays behind."""
+"""Units of work: nothing is visible outside, only the workspace's rows inside, and pooled connections keep nothing."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_the_record_of_operators_can_not_be_changed(alice: Actor) -> None:
 
 @pytest.fixture
 def pooled_connection() -> object:
-    """The same connections to and fro, as behind the web server's pool."""
+    """Reuse pooled connections, as the web server does."""
     connection.close()
     plain = connection.settings_dict
     connection.settings_dict = with_pool(plain)
@@ -126,7 +126,7 @@ def test_nothing_stays_behind_on_pooled_connections(alice: Actor, charlie: Actor
 
 
 def one_step(shuffle: random.Random, workspace_id: UUID) -> None:
-    """Look inside a unit, outside one, or leave a unit by an error; nobody ever sees somebody else."""
+    """Read inside a unit, outside one, or after an error; no row of another workspace is ever visible."""
     assert seen() == set()
     try:
         with workspace(workspace_id):

@@ -1,4 +1,4 @@
-"""The cast of the console's tests: an operator, and rows of every table in Alice's and in Charlie's workspace."""
+"""Fixtures of the console: an operator, and rows of every table in Alice's and Charlie's workspaces."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def operator(db: None) -> User:
 
 @pytest.fixture
 def console(operator: User) -> Client:
-    """A browser in which the operator is signed in."""
+    """A client with the operator's session."""
     client = Client()
     client.force_login(operator)
     return client
@@ -36,14 +36,14 @@ def console(operator: User) -> Client:
 
 @pytest.fixture
 def everything(db: None) -> Iterator[None]:
-    """For looking at the tables of all workspaces in a test."""
+    """Access to the tables of all workspaces within a test."""
     with every_workspace():
         yield
 
 
 @pytest.fixture
 def rows(alice: Actor, bob: Actor, charlie: Actor, operator: User) -> Rows:
-    """By the model's name: a row of Alice's workspace, then one of Charlie's."""
+    """Rows by model name: one of Alice's workspace, then one of Charlie's."""
     with operators_unit(operator.id, "the tests' own rows"):
         pass
     of_alice, of_charlie = rows_of(alice, "azure"), rows_of(charlie, "cyan")

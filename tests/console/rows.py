@@ -1,4 +1,4 @@
-"""One row of every table in a workspace, so that no page of the console is ever tested on an empty list."""
+"""One row of every table in a workspace, so that no page is tested with an empty list."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SAID = ("Which budget did we agree on?", "We agreed on 40,000 euros, because the
 
 
 def rows_of(actor: Actor, word: str) -> dict[str, Model]:
-    """Rows by the name of their model; `word` stands in what was written, so that a page shows whose row it is."""
+    """Create rows, returned by model name; their contents include `word`, so that a page shows whose row it is."""
     with workspace(actor.workspace_id):
         talk = _talk(actor, word)
         messages = [_message(talk, index, text) for index, text in enumerate(SAID)]
@@ -183,7 +183,7 @@ def _memories(actor: Actor, talk: Conversation, word: str) -> list[Model]:
 
 
 def _tree(actor: Actor, word: str) -> list[Model]:
-    """A memory as its service writes it, with what hangs on it."""
+    """Create a memory by its service, with its dependent rows."""
     now = timezone.now()
     address = Address(f"mem://user/preferences/{word}-answers")
     made = node_create(actor, draft=NodeDraft(address, f"Prefers {word} answers"))

@@ -1,4 +1,4 @@
-"""What an operator can change in the console: counts and versions follow, and nothing crosses a workspace."""
+"""Changes in the console: counters and versions are updated, and nothing crosses workspaces."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def fresh(row: Model) -> Any:
 
 
 def save(console: Client, row: Model, **fields: object) -> Answer:
-    """Sends the form of the page as a browser would, with some fields changed."""
+    """Submit the page's form like a browser, with some fields changed."""
     page = url(type(row), "change", row.pk)
     return console.post(page, {**_shown(console, page), **fields}, follow=True)
 
@@ -50,7 +50,7 @@ def _shown(console: Client, page: str) -> dict[str, object]:
 
 
 def _filled(bound: BoundField) -> dict[str, object]:
-    """The field's inputs by name: a date with a time has two."""
+    """Return the field's inputs by name: a date with a time has two."""
     value = bound.field.prepare_value(bound.value()) if bound.value() is not None else ""
     widget = bound.field.widget
     if not isinstance(widget, MultiWidget):

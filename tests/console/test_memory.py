@@ -1,4 +1,4 @@
-"""The memory tree in the console: every write is the operator's, by the services, with a revision that says why."""
+"""The memory tree in the console: every write goes through the services, with a revision by the operator."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Answer = Any
 
 
 def write(actor: Actor, address: str, content: str, **more: Any) -> MemNode:
-    """A memory that a person wrote down."""
+    """Create a memory by hand."""
     with workspace(actor.workspace_id):
         made = node_create(actor, draft=NodeDraft(Address(address), content, **more))
         return MemNode.objects.get(pk=made.id)
@@ -43,7 +43,7 @@ def newest(node: MemNode) -> MemRevision:
 
 
 def told(response: Answer) -> str:
-    """What the page says to the operator."""
+    """Return the page's messages to the operator."""
     return " ".join(str(message) for message in response.context["messages"])
 
 
@@ -58,7 +58,7 @@ def draft(actor: Actor, **fields: object) -> dict[str, object]:
 
 
 def staff(client: Client, *codes: str) -> Client:
-    """An operator who has only these rights."""
+    """Return a client of an operator with only these permissions."""
     person = User.objects.create_user("rita@example.org", "correct horse battery", is_staff=True)
     person.user_permissions.set(Permission.objects.filter(codename__in=codes))
     client.force_login(person)

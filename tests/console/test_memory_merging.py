@@ -1,4 +1,4 @@
-"""Merging in the console: seen and corrected before it is done, and refused politely."""
+"""Merging in the console: previewed, edited, or refused with a message."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def two(actor: Actor) -> tuple[MemNode, MemNode]:
 
 
 def merge(console: Client, asked: Answer, *nodes: MemNode, **more: object) -> Answer:
-    """Sends the page's own form."""
+    """Submit the confirmation page's form."""
     held = {name: asked.context[name] for name in ("seen", "content")}
     return choose(console, "merge", *nodes, **{**held, "target": asked.context["target"].pk, "post": "merge", **more})
 

@@ -1,4 +1,4 @@
-"""Vectors in the console: made anew, by another model, and never shown."""
+"""Embeddings in the console: re-embedding, a switch of the model, and no vectors on any page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.console.test_pages import url
 
 @pytest.fixture
 def settled(rows: Rows) -> Rows:
-    """Nothing waits for its vectors."""
+    """Compute all vectors."""
     with every_workspace():
         Passage.objects.update(wanted_at=None)
     DueJob.objects.filter(kind="memory_vectors").delete()

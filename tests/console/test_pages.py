@@ -1,4 +1,4 @@
-"""Every page of the console opens, for operators alone, on the rows of all workspaces, and on the record."""
+"""Every page of the console opens, only for operators, with rows of all workspaces, and is recorded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What models cost, in the operators' console: a plot by day with a workspace's limit, sums, and who is stopped."""
+"""Model costs in the console: a chart by day with a workspace's ceiling, sums, and exhausted workspaces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Packs as models get them, and the epochs that they are in."""
+"""Packs as sent to models, and their cache epochs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BUDGET = 4_000
 
 
 def pack_of(actor: Actor, conversation_id: UUID, budget: int = BUDGET, *, sends: bool = True) -> BuiltPack:
-    """As a model gets it, unless somebody only looks."""
+    """Build a pack, by default as one that is sent to a model."""
     with workspace(actor.workspace_id):
         return context_pack(actor, conversation_id, budget, sends=sends)[0]
 

@@ -1,4 +1,4 @@
-"""How many rows the database really reads for a piece of code, by its own account."""
+"""The number of rows that PostgreSQL reads for a piece of code, by its statistics."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Query = tuple[str, Any]
 
 @contextmanager
 def recorded_queries() -> Iterator[list[Query]]:
-    """The SELECT statements that are executed inside, settings of the planner among them."""
+    """Record the SELECT statements inside, including planner settings."""
     queries: list[Query] = []
 
     def record(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
@@ -27,9 +27,9 @@ def recorded_queries() -> Iterator[list[Query]]:
 
 
 def rows_read(queries: list[Query]) -> int:
-    """Rows that the scans of these statements touched, those thrown away by a filter included.
+    """Return the rows that the scans of these statements touched, including filtered ones.
 
-    What a statement brings along itself, such as a list of ids, is no row of a table.
+    Rows of function scans, such as a list of ids, do not count.
     """
     return sum(_scanned(_plan(sql, params)) for sql, params in queries)
 

@@ -1,4 +1,4 @@
-"""The budget that is said nearest to a pack holds, and each reader's own wishes go with it."""
+"""The most specific budget applies, and each reader's own settings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.conversations.long_conversations import conversation, row_of
 
 pytestmark = pytest.mark.django_db
 
-# From the farthest to the nearest.
+# From the least to the most specific.
 BUDGETS = {BudgetSource.WORKSPACE: 12_000, BudgetSource.USER: 1_000, BudgetSource.CONVERSATION: 2_000}
 
 

@@ -1,4 +1,4 @@
-"""The epoch of a conversation's packs: what it keeps, what ends it, and whose it is."""
+"""Cache epochs: what they preserve, what ends them, and whose they are."""
 
 from __future__ import annotations
 
@@ -215,7 +215,7 @@ def test_it_ends_when_the_window_is_full_and_the_next_begins_a_quarter_later(
     assert built.total_tokens <= BUDGET
 
 
-# Whose it is.
+# Ownership.
 
 
 def test_every_reader_has_their_own(alice: Actor, bob: Actor, conversation_id: UUID) -> None:
@@ -261,7 +261,7 @@ def test_packs_at_the_same_moment_all_answer_and_leave_one_row(alice: Actor, con
         pinned(alice, conversation_id)
 
 
-# Read again.
+# Reload.
 
 
 @pytest.mark.parametrize("decided", [{}, [], {"strategy": "full"}, {"earlier": 3}, {"earlier": []}, "none"])
@@ -285,12 +285,12 @@ def test_an_epoch_with_a_missing_part_does_not_prevent_a_pack(alice: Actor, conv
     assert epoch_of(pack_of(alice, conversation_id)).reasons == (EpochReason.UNREADABLE,)
 
 
-# By other estimators.
+# Other estimators.
 
 
 @pytest.fixture
 def tiny_vocabulary(tmp_path: Any, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Vocabularies in which nearly every letter is a token, under the names of the real ones."""
+    """Tiny vocabularies, in which nearly every letter is a token, under the real names."""
     pytest.importorskip("tiktoken")
     settings.VOCABULARY_ROOT = tmp_path
     tokenizers._loaded.cache_clear()

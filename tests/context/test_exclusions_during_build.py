@@ -1,4 +1,4 @@
-"""What is left out is gone at once from what an epoch keeps."""
+"""Excluded messages immediately disappear from an epoch."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SECRET = "We decided on Zanzibar because it is warm; Zanzibar is final. "
 
 
 def with_secret(actor: Actor, place: int, messages: int = 60) -> UUID:
-    """A talk of messages of about 110 tokens; the one at the place is weighty."""
+    """Create a conversation with messages of about 110 tokens; the one at the given index is important."""
     conversation_id = conversation(actor)
     filler = "And so it went on for a while with nothing in particular to tell of it. " * 6
     say(actor, conversation_id, *[SECRET * 2 if index == place else f"{index}. {filler}" for index in range(messages)])

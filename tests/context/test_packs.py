@@ -1,4 +1,4 @@
-"""What a pack says of the messages that it does not hold."""
+"""A pack's report of the messages that it omits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Epochs come back from their rows as they were."""
+"""Epochs survive a round trip through their rows."""
 
 from __future__ import annotations
 

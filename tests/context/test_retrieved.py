@@ -1,4 +1,4 @@
-"""What a pack looks up for its current message: folded messages word for word, and the reader's own memories."""
+"""Retrieval for the current message: compacted messages verbatim, and the reader's memories."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def pack_of(actor: Actor, conversation_id: UUID, *, budget: int = 4_000, sends: 
 
 
 def conversation_with_question(actor: Actor, settings: Settings) -> UUID:
-    """What was said of the key is folded, and now somebody asks for it."""
+    """A conversation whose message about the key is compacted, followed by a question about it."""
     without_debounce(settings)
     conversation_id = conversation(actor, title="The house")
     say(actor, conversation_id, KEY, "Good to know.")

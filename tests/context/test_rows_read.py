@@ -1,4 +1,4 @@
-"""A pack reads as many rows as its budget needs, and a chart or a page as many as it shows, in any conversation."""
+"""A pack reads as many rows as its budget needs, a chart or page as many as it shows, in any conversation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.conversations.long_conversations import huge_talk, say
 BUDGET = 12_000
 MOST_ROWS = BUDGET // 5 + 100
 FITTING = BUDGET // 104
-# While an epoch is kept: what fits, the rest of its page, and the few rows of conversation, policy, context, shares,
+# Within an epoch: the rows that fit, the rest of their page, and the few rows of conversation, policy, context, shares,
 # epoch and newest messages.
 MAX_EPOCHS = FITTING + 64 + 24
 
@@ -36,7 +36,7 @@ def rows_of_a_pack(actor: Actor, conversation_id: UUID) -> tuple[int, BuiltPack]
 
 
 def check_rows(actor: Actor, conversation_id: UUID, most_kept: int = MAX_EPOCHS) -> ContextPack:
-    """Cold, and then over two turns of the epoch that began so."""
+    """Check a new epoch, and then two turns within it."""
     rows, first = rows_of_a_pack(actor, conversation_id)
     assert first.epoch is not None and first.epoch.is_new
     assert rows <= MOST_ROWS

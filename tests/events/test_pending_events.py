@@ -49,7 +49,7 @@ class Stalling:
         os.kill(self.process.pid, signal.SIGCONT if going else signal.SIGSTOP)
 
     def heard(self, seconds: float = SOON_S) -> list[dict[str, Any]]:
-        """The frames that come within so many seconds."""
+        """Return the frames that arrive within some seconds."""
         frames, until = [], time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0:
             found = self._heard.get_message(ignore_subscribe_messages=True, timeout=left)
@@ -77,7 +77,7 @@ def change(talk: UUID, version: int) -> SummaryChanged:
 
 
 def test_what_a_stall_swallowed_is_hinted_at_when_the_pause_is_over(redis: Stalling) -> None:
-    """Although nothing more happens: once, and by the newest version."""
+    """Without further events, one frame with the newest version is sent."""
     talk = uuid7()
     redis.listen(change(talk, 1))
     redis.stall()

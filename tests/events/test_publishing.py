@@ -46,7 +46,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 @pytest.fixture
 def nowhere(settings: Settings, tmp_path: Path) -> Iterator[str]:
-    """The address of a Redis that is not there."""
+    """The address of a Redis that does not exist."""
     settings.REDIS_URL = f"unix://{tmp_path}/gone.sock"
     yield settings.REDIS_URL
     redis_publisher_for.cache_clear()
@@ -54,7 +54,7 @@ def nowhere(settings: Settings, tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture
 def deaf(settings: Settings, tmp_path: Path) -> Iterator[str]:
-    """The address of something that takes connections and never answers."""
+    """The address of a server that accepts connections and never answers."""
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(tmp_path / "deaf.sock"))
         server.listen(5)
@@ -75,7 +75,7 @@ def test_nothing_is_published_before_the_commit_or_after_a_rollback(told: list[A
 
 
 def test_the_channel_layer_reads_published_events(redis_url: str) -> None:
-    """The wire format is Channels' own, as its unchanged layer proves."""
+    """The unmodified Channels layer reads the wire format."""
     event = progress()
 
     async def story() -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The processes that several tests of jobs share."""
+"""Processes shared by tests of jobs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.stack import TestServers
 
 @pytest.fixture(scope="module")
 def worker(stack: TestServers) -> Iterator[Running]:
-    """One real worker for a module. Tests that kill live in modules without it: it would take their jobs."""
+    """One real worker per module. Tests that kill workers are in modules without it: it would take their jobs."""
     running = start_worker()
     yield running
     running.stop()

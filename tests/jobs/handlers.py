@@ -1,4 +1,4 @@
-"""What the jobs of these tests do. They leave a row for every run, so that any process can count them."""
+"""Job handlers for tests. Each run inserts a row, so that any process can count them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from apps.jobs.services import Lease, RescheduleJob, job_request, lease_fence
 
 
 def runs(key: str) -> int:
-    """How often a job with this key got as far as leaving its row."""
+    """Return the number of runs of the job with this key."""
     return Schedule.objects.filter(kind=f"ran {key}").count()
 
 
@@ -23,14 +23,14 @@ def note(lease: Lease) -> None:
 
 
 def note_backend(lease: Lease) -> None:
-    """Leave the number of the server's process that the job talks to."""
+    """Record the PostgreSQL backend of the job's connection."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")
         Schedule.objects.create(kind=f"backend {cursor.fetchone()[0]}", period=timezone.now())
 
 
 def backends() -> list[int]:
-    """Those of all runs, in their order."""
+    """Return the backends of all runs, in order."""
     rows = Schedule.objects.filter(kind__startswith="backend ").order_by("period")
     return [int(kind.split()[1]) for kind in rows.values_list("kind", flat=True)]
 
@@ -46,7 +46,7 @@ def later(lease: Lease) -> None:
 
 
 def ask_again(lease: Lease) -> None:
-    """As a message does that arrives during the run."""
+    """Request the job again during its run, like an arriving message."""
     note(lease)
     now = timezone.now()
     job_request(
@@ -59,14 +59,14 @@ def ask_again(lease: Lease) -> None:
 
 
 def lose_lease(lease: Lease) -> None:
-    """As a worker that slept so long that another one has the job."""
+    """Lose the lease, like a worker that stalled too long."""
     DueJob.objects.filter(pk=lease.job_id).update(lease_token=lease.job_id)
     lease_fence(lease)
     note(lease)
 
 
 def sleep(lease: Lease) -> None:
-    """The first attempt does not come back; every later one is done at once."""
+    """Hang in the first attempt, and return at once in later ones."""
     note(lease)
     if lease.attempts == 1:
         time.sleep(60)

@@ -1,4 +1,4 @@
-"""Short ways to ask for a job and to take it in hand."""
+"""Shortcuts to request, claim and lease jobs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from apps.jobs.services import Claim, Lease, claim_due, job_request, lease_take
 
 
 def ask(workspace_id: UUID, kind: str = "test_note", key: str = "k", in_s: float = 0, bound_s: float = 0) -> None:
-    """Ask for a job in some seconds; without a bound, at once."""
+    """Request a job in some seconds; by default immediately."""
     now = timezone.now()
     due_at, deadline_at = now + timedelta(seconds=in_s), now + timedelta(seconds=max(bound_s, in_s))
     job_request(workspace_id=workspace_id, kind=kind, key=key, due_at=due_at, deadline_at=deadline_at)
@@ -24,7 +24,7 @@ def claim_one() -> Claim:
 
 
 def take(workspace_id: UUID, kind: str = "test_note", key: str = "k") -> Lease:
-    """Ask, claim and take: the job is in this worker's hands."""
+    """Request, claim and lease a job."""
     ask(workspace_id, kind, key)
     claim = claim_one()
     lease = lease_take(job_id=claim.job_id, sent_token=claim.token)
@@ -33,10 +33,10 @@ def take(workspace_id: UUID, kind: str = "test_note", key: str = "k") -> Lease:
 
 
 def make_due(**changes: object) -> None:
-    """Let the time pass that the only job still waits."""
+    """Make the only job due."""
     DueJob.objects.update(due_at=timezone.now() - timedelta(seconds=1), **changes)
 
 
 def expire_leases() -> None:
-    """Let every lease run out."""
+    """Expire every lease."""
     DueJob.objects.filter(lease_until__isnull=False).update(lease_until=timezone.now() - timedelta(seconds=1))

@@ -1,4 +1,4 @@
-"""Handing out: each due job to one claimer, whoever else looks at the same moment."""
+"""Claims: each due job goes to exactly one of concurrent claimers."""
 
 from __future__ import annotations
 

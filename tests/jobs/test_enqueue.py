@@ -1,4 +1,4 @@
-"""Asking for a job: one row for all reasons, pushed back by each, but never past the first one's bound."""
+"""Requests: one row for all requests, debounced by each, but never beyond the first one's deadline."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DEBOUNCE, BOUND = timedelta(seconds=5), timedelta(seconds=30)
 
 
 def said_at(workspace: Workspace, moment: datetime, key: str = "k") -> DueJob:
-    """What a message stored at `moment` asks for, and the row that results."""
+    """Request the job of a message stored at `moment`, and return the row."""
     job_request(
         workspace_id=workspace.id,
         kind="test_note",

@@ -1,4 +1,4 @@
-"""Holding a job: one worker at a time may write, also if another is only thought dead."""
+"""Leases: one worker at a time may write, even if a stalled one returns."""
 
 from __future__ import annotations
 

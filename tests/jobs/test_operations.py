@@ -1,4 +1,4 @@
-"""Operations: who may watch them, and that they end once and never run backwards."""
+"""Operations: access, a single ending, and monotonic progress."""
 
 from __future__ import annotations
 

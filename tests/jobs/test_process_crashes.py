@@ -1,4 +1,4 @@
-"""Jobs survive whatever is killed, each taken up again by the next process that looks."""
+"""Jobs survive the crash of any process, and the next process continues them."""
 
 from __future__ import annotations
 

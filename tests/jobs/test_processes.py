@@ -1,4 +1,4 @@
-"""Real workers and dispatchers on real servers: jobs go round, with the broker and without."""
+"""Real workers and dispatchers on real servers, with and without the broker."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_a_worker_reuses_its_connection_and_replaces_a_broken_one(
         lines = [line for line in worker.log().splitlines() if "job." in line and "test_note_backend" in line]
         return ["outcome=done" in line for line in lines]
 
-    # The last job is told of when its row is gone.
+    # The last job is finished when its row is deleted.
     assert eventually(lambda: len(told()) == 4)
     assert told() == [True] * 4, "nobody had to try again"
 
@@ -161,13 +161,13 @@ def test_the_dispatcher_carries_no_pages(dispatcher: Running) -> None:
 
 @pytest.fixture
 def late_redis(tmp_path: Path) -> Iterator[embedded.Redis]:
-    """A Redis with an address, not yet started; in the run's folder, for a socket's path must be short."""
+    """A Redis with a known address that is not started yet; in the run's folder, for a socket's path must be short."""
     home = SERVERS.home / "late"
     (home / "logs").mkdir(parents=True, exist_ok=True)
     yield embedded.Redis(home, home, death_signal=SERVERS.redis.death_signal)
 
 
 def _offered(acme: Workspace, queue: Redis) -> bool:
-    """Whether a job that is asked for now lies in the queue, instead of being done by the dispatcher."""
+    """Return whether a job requested now is queued, instead of being run by the dispatcher."""
     ask(acme.id, key="after")
     return bool(queue.llen("celery"))

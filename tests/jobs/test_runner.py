@@ -1,4 +1,4 @@
-"""One attempt: what the handler's end means for the row, and that repeating it is harmless."""
+"""One attempt: the row after each outcome of a handler, and harmless repetition."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes round: once in each period, however many dispatchers tick; and the canary that goes all the way."""
+"""Schedules: once per period with any number of dispatchers, and the canary job."""
 
 from __future__ import annotations
 

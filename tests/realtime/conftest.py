@@ -1,4 +1,4 @@
-"""On a busy machine Redis may take longer than a writer waits for it: here nothing is lost by that."""
+"""A busy machine's Redis may exceed the publisher's timeout; these tests use a longer one, so that no event is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A conversation to which things happen at random, with all that is told of it and how it looks after each."""
+"""A conversation with random steps, all its events, and a snapshot after each step."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ Frame = dict[str, Any]
 
 @dataclass
 class Moment:
-    """What one step told, and the snapshot after it."""
+    """The events of one step, and the snapshot after it."""
 
     told: list[Frame]
     snapshot: Frame
 
 
 class Told(list[Frame]):
-    """Stands in the place of Redis: keeps what would be sent, as clients would read it."""
+    """A substitute for Redis that records frames as clients would receive them."""
 
     def carry(self, group: str, frame: Frame) -> bool:
         if not is_personal(group):
@@ -75,7 +75,7 @@ class Told(list[Frame]):
 
 @dataclass
 class Talk:
-    """One conversation, and the steps that can be taken in it. `done` counts those that told something."""
+    """A conversation and its possible steps. `done` counts the steps that emitted events."""
 
     actor: Actor
     guest: Actor
@@ -93,7 +93,7 @@ class Talk:
         return frame
 
     def step(self) -> Moment:
-        """One thing happens, or is refused."""
+        """Run a random step, which may be refused."""
         begin = len(self.told)
         act = self.random.choices(list(_ACTS), weights=list(_ACTS.values()))[0]
         with suppress(ContinuityError):
@@ -115,7 +115,7 @@ class Talk:
                 messages_set_excluded(self.actor, conversation_id=self.id, message_ids=chosen, excluded=excluded)
 
     def forget(self) -> None:
-        """Leave out all that a line of the summary came from."""
+        """Exclude all sources of a summary line."""
         with suppress(ObjectDoesNotExist):
             context = context_of(self.actor, self.id)
             entries = [entry for _, entry in summary_from_json(context.rolling_summary).entries()]
@@ -160,13 +160,13 @@ class Talk:
                 conversation_unshare(self.actor, conversation_id=self.id, user_id=self.guest.user_id)
 
     def fail(self) -> None:
-        """A compaction that is wanted, and that no attempt could carry out."""
+        """A requested compaction of which every attempt fails."""
         with workspace(self.actor.workspace_id):
             compaction_request(self.actor, conversation_id=self.id, level=Level.LIGHT, policy=Policy())
             runs_given_up(conversation_id=self.id)
 
     def drop(self) -> None:
-        """An automatic run whose worker died; nothing is due any more when another looks."""
+        """An automatic run whose worker died, and which is no longer due for the next one."""
         with workspace(self.actor.workspace_id):
             CompactionRun.objects.create(conversation_id=self.id, trigger=Trigger.AUTO, state=RunState.RUNNING)
             run_announce(CompactionStarted, conversation_id=self.id)
@@ -174,7 +174,7 @@ class Talk:
             run_to_do(conversation_lock(self.id), wanted=False)
 
     def reply(self) -> None:
-        """A turn from its beginning to its end, in two transactions, or three."""
+        """A whole turn, in two or three transactions."""
         lease = self._begun()
         if self.random.random() < 0.5:
             self._come(lease, "So be ")
@@ -186,7 +186,7 @@ class Talk:
             turn_announce_end(reply_close(lease, text=text, ending=Ending(status), policy=Policy()))
 
     def abandon(self) -> None:
-        """A turn whose owner dies; somebody gives it back."""
+        """A turn whose writer dies, and which is released."""
         lease = self._begun()
         if self.random.random() < 0.5:
             self._come(lease, "So far")
@@ -204,7 +204,7 @@ class Talk:
         return opened.lease
 
     def _come(self, lease: TurnLease, text: str) -> None:
-        """What came of the reply so far is kept and told."""
+        """Store and announce the partial reply."""
         with workspace(self.actor.workspace_id):
             reply_announce(reply_write(lease, text=text, policy=Policy()))
         emit(TurnProgressed(conversation_id=self.id, reply_id=lease.reply_id, characters=len(text)))

@@ -1,8 +1,8 @@
-"""Histories on file, so that the page's reducer is tried on what the server really tells, as the server's own is.
+"""Recorded histories, so that the page's reducer is tested with frames of the real server.
 
 `{"snapshots": [...], "frames": [...], "deliveries": [[[frame, snapshot], ...], ...]}`: the first snapshot is what a
-client begins with, the last what a fresh fetch gives in the end. A delivery names the frames in the order of their
-coming, and with each the snapshot that a client gets if it is stale then and asks; null is a client that waits.
+client begins with, the last the final state. A delivery lists the frames in the order of their arrival, each with the
+snapshot that a stale client fetches at that time; null is a client that waits.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class History(TypedDict):
 
 
 def record(actor: Actor, guest: Actor, told: Told, names: set[str]) -> list[History]:
-    """As few histories as tell of everything in `names`."""
+    """Record as few histories as necessary for all events in `names`."""
     kept: list[History] = []
     missing = set(names)
     for seed in range(MOST):
@@ -52,7 +52,7 @@ def read() -> list[History]:
 
 
 def write(histories: list[History]) -> None:
-    """One history on each line."""
+    """Write one history per line."""
     lines = ",\n".join(json.dumps(history, separators=(",", ":")) for history in histories)
     FILE.parent.mkdir(exist_ok=True)
     FILE.write_text(f"[\n{lines}\n]\n", encoding="utf-8")

@@ -1,10 +1,10 @@
-"""The client's side of live events as a model: a state, and what every frame makes of it. The browser's does the same.
+"""A model of the client's reducer: a state, and its change by every frame. The browser's reducer does the same.
 
-- `snapshot` replaces everything, unless it is older than what one has.
+- `snapshot` replaces everything, unless it is older than the present state.
 - An event with a version: one more than ours is applied, an older one is dropped, a later one means `stale`.
-- HealthChanged: applied unless it is older than the health one has; ahead of our version it means `stale`.
+- HealthChanged: applied unless it is older than the present health; ahead of our version it means `stale`.
 - `version`: ahead of our version, or of the health's, it means `stale`.
-- Whoever is stale fetches the snapshot.
+- A stale client fetches the snapshot.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ PARTS = ("conversation", "counts", "summary", "compaction", "turn", "pins", "hea
 
 
 class View:
-    """What a client shows of one conversation."""
+    """A client's state of one conversation."""
 
     def __init__(self, snapshot: Frame) -> None:
         self.state: dict[str, Any] = {}

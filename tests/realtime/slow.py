@@ -1,4 +1,4 @@
-"""A reader that takes the welcome and the snapshot, and then nothing more: its server's sends wait for ever."""
+"""A reader that stops reading after the welcome and the snapshot, so that the server's sends block."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class SlowReader:
         return await asyncio.wait_for(self._code, 5)
 
     def held(self) -> int:
-        """How many frames wait for it."""
+        """The number of frames in its send queue."""
         assert self._consumer._send_queue is not None
         return len(self._consumer._send_queue._frames)
 

@@ -1,4 +1,4 @@
-"""A client of the socket without a server between: what it sends and what it hears."""
+"""A socket client without a server in between."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SECONDS = 5.0
 
 
 class Socket:
-    """One connection. `hear` gives the next frame; `closed` the code, when it was closed."""
+    """One connection. `receive` returns the next frame, `closed` the close code."""
 
     def __init__(self, headers: dict[str, str] | None = None, query: str = "", path: str = "/ws") -> None:
         sent = {"host": HOST, **(headers or {})}
@@ -39,7 +39,7 @@ class Socket:
         self.reason = ""
 
     async def open(self) -> str:
-        """Whether the server took it: `accept` or `close`."""
+        """Connect; return `accept` or `close`."""
         await self._peer.send_input({"type": "websocket.connect"})
         answer = await self._peer.receive_output(SECONDS)
         return str(answer["type"]).removeprefix("websocket.")
@@ -51,7 +51,7 @@ class Socket:
         await self._peer.send_input({"type": "websocket.receive", "text": text})
 
     async def receive(self, kind: str = "", seconds: float = SECONDS) -> Frame:
-        """The next frame, or the next of a type or of an event's name."""
+        """Return the next frame, optionally of a type or event name."""
         async with asyncio.timeout(seconds):
             while True:
                 output = await self._peer.receive_output(seconds)
@@ -61,7 +61,7 @@ class Socket:
                     return frame
 
     async def closed(self) -> int:
-        """The code of the close that comes next, after whatever frames."""
+        """Return the code of the next close, skipping frames."""
         while True:
             output = await self._peer.receive_output(SECONDS)
             if output["type"] == "websocket.close":
@@ -69,7 +69,7 @@ class Socket:
                 return int(output["code"])
 
     async def silent(self, kind: str, seconds: float = 0.6) -> bool:
-        """Whether no frame of the type or name comes for a while."""
+        """Return whether no frame of the type or name arrives for a while."""
         try:
             await self.receive(kind, seconds)
         except TimeoutError:
@@ -81,12 +81,12 @@ class Socket:
         await self.ended()
 
     async def ended(self) -> None:
-        """The server has done with it; raises what the application did not catch."""
+        """Wait until the application has finished; raise its uncaught errors."""
         await self._peer.wait(SECONDS)
 
 
 async def with_ticket(actor: Actor) -> Socket:
-    """A socket of the actor's, let in."""
+    """Return an authenticated socket of the actor."""
     ticket = await in_sync(ticket_issue, actor)
     socket = Socket()
     assert await socket.open() == "accept"
@@ -96,14 +96,14 @@ async def with_ticket(actor: Actor) -> Socket:
 
 
 async def watching(actor: Actor, talk: UUID) -> tuple[Socket, Frame]:
-    """A socket that looks at the conversation, and the snapshot it got."""
+    """Return a socket that is subscribed to the conversation, and its snapshot."""
     socket = await with_ticket(actor)
     await socket.say(type="subscribe", conversation_id=talk)
     return socket, await socket.receive("snapshot")
 
 
 def cookie_of(actor: Actor) -> str:
-    """The session of the actor's browser."""
+    """Return the session cookie of the actor's browser."""
     session = client_of(actor).cookies[settings.SESSION_COOKIE_NAME].value
     return f"{settings.SESSION_COOKIE_NAME}={session}"
 
@@ -113,7 +113,7 @@ async def in_sync(act: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 
 def run(story: Callable[[], Awaitable[None]]) -> None:
-    """Play it to its end on an event loop of its own, and to that of whatever is still read for it."""
+    """Run a scenario on a new event loop, and wait for its database reads."""
 
     async def bounded() -> None:
         async with asyncio.timeout(40):
@@ -126,7 +126,7 @@ def run(story: Callable[[], Awaitable[None]]) -> None:
 
 
 def _let_readers_finish() -> None:
-    """The tables are emptied after a test; a reader in the midst of them would be in the way."""
+    """Wait for database reads, which would conflict with clearing the tables after the test."""
     free = Barrier(_THREADS)
     for waiting in [_readers.submit(free.wait) for _ in range(_THREADS)]:
         waiting.result(SECONDS)

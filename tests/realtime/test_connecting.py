@@ -1,4 +1,4 @@
-"""Who gets a socket, and who loses it."""
+"""Authentication and revocation of sockets."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def in_unit(service: Callable[..., Any], actor: Actor, **arguments: Any) -> Any:
 
 
 def share(alice: Actor, talk: UUID) -> None:
-    """With Bob, for reading."""
+    """Share with Bob, for reading."""
     in_unit(conversation_share, alice, conversation_id=talk, email="bob@example.org", access="read")
 
 
@@ -310,7 +310,7 @@ def test_a_revoked_key_loses_its_sockets_and_others_keep_theirs(alice: Actor) ->
 
 
 def test_the_heartbeat_detects_unannounced_revocations(alice: Actor, bob: Actor) -> None:
-    """Rights that end without an event end within a beat."""
+    """Access that ends without an event is revoked at the next heartbeat."""
     talk = conversation(alice)
     share(alice, talk)
 

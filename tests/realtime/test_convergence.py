@@ -1,4 +1,4 @@
-"""Live state equals reload: the snapshot and the events give what a fresh fetch gives, whatever the network does."""
+"""Live state equals reload: the snapshot and the events result in the same state as a fetch, on any network."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Told:
 
 
 def kinds(of: type[Event]) -> set[str]:
-    """The names of the events that really occur: those from which no other is derived."""
+    """Return the names of the concrete event classes."""
     known = [kind for kind in vars(types).values() if isinstance(kind, type) and issubclass(kind, of)]
     return {kind.__name__ for kind in known if not any(kind in other.__bases__ for other in known)}
 
 
 def health_of(snapshot: Frame) -> Frame:
-    """The frame that a socket makes of the health by itself."""
+    """Return the health frame of a snapshot."""
     return {
         "type": "event",
         "name": "HealthChanged",
@@ -48,7 +48,7 @@ def beat_of(snapshot: Frame) -> Frame:
 
 
 def misdelivered(moments: list[Moment], random: Random) -> list[tuple[int, Frame]]:
-    """Frames with the moment in which they arrive: some never, some twice, some late and out of order."""
+    """Return frames with their arrival: some lost, some duplicated, some late and out of order."""
     arrivals: list[tuple[float, int, Frame]] = []
     for now, moment in enumerate(moments):
         for frame in [*moment.told, health_of(moment.snapshot)]:
@@ -60,7 +60,7 @@ def misdelivered(moments: list[Moment], random: Random) -> list[tuple[int, Frame
 
 
 def watched(first: Frame, moments: list[Moment], random: Random) -> View:
-    """A client that hears all that, and fetches the state whenever it knows that it missed something."""
+    """Return the view of a client that receives these frames, and refetches when it detects a gap."""
     view = View(first)
     for at, frame in misdelivered(moments, random):
         seen = view.version
@@ -75,7 +75,7 @@ def watched(first: Frame, moments: list[Moment], random: Random) -> View:
 
 
 def test_misdelivered_histories_end_as_a_fresh_fetch(alice: Actor, bob: Actor, told: Told, *, thorough: bool) -> None:
-    """Over the run everything happens that can happen, and every kind of event is told."""
+    """The run includes every step and every kind of event."""
     talk, done = Talk(alice, bob, told, Random(0)), Counter[str]()
     for seed in range(MANY_HISTORIES if thorough else HISTORIES):
         if seed % 10 == 0:

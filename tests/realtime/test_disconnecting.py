@@ -1,4 +1,4 @@
-"""However a socket ends, nothing of it stays in the process; and a process holds only so many."""
+"""Closed sockets leave no state in the process, whose connections are limited."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The histories on file, which the page's reducer is tried on too, are what this server tells and how it tells it.
+"""The recorded histories, with which the page's reducer is tested, match this server's frames.
 
-Remove the file and run these tests: it is recorded anew.
+To record them again, delete the file and run these tests.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def test_what_is_recorded_has_the_present_shapes(histories: list[History]) -> No
 
 
 def check_shape(kind: Any, value: Any) -> None:
-    """`value` has the fields of the dataclass `kind` and no others, and so have its parts."""
+    """Check recursively that `value` has exactly the fields of the dataclass `kind`."""
     hints = get_type_hints(kind)
     assert set(value) == {field.name for field in fields(kind)}, kind.__name__
     for name, part in value.items():
@@ -81,6 +81,6 @@ def parts_of(value: Any, origin: Any) -> list[Any]:
 
 
 def dataclass_in(hint: Any) -> Any:
-    """The dataclass in `A`, `A | None`, `tuple[A, ...]` or `Mapping[str, A]`."""
+    """Return the dataclass in `A`, `A | None`, `tuple[A, ...]` or `Mapping[str, A]`."""
     candidates = (hint, *getattr(hint, "__args__", ()))
     return next((one for one in candidates if hasattr(one, "__dataclass_fields__")), None)

@@ -1,4 +1,4 @@
-"""What a socket says and takes."""
+"""Frames that a socket sends and accepts."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_nothing_is_missed_while_the_snapshot_is_read(alice: Actor) -> None:
             view = View(await socket.receive("snapshot"))
         while view.version < 30:
             heard = await socket.receive("event")
-            # Health is read beside the events, and may be ahead of the one that is still on its way.
+            # Health is read independently of events, and may be newer than an event in transit.
             if heard["name"] != "HealthChanged":
                 view.apply(heard)
             assert not view.stale
@@ -243,7 +243,7 @@ def test_there_is_no_socket_at_another_address() -> None:
 
 
 def test_a_reader_that_never_reads_is_let_go_and_others_hear_on(alice: Actor) -> None:
-    """The slow one blocks in its first send for ever."""
+    """The slow reader blocks permanently in its first send."""
     talk = conversation(alice)
 
     async def story() -> None:

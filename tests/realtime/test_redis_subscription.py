@@ -1,4 +1,4 @@
-"""The connection to Redis: one that is cut without a word is noticed, and what left while Redis was away stays away."""
+"""The connection to Redis: silent failures are detected, and unsubscriptions during an outage are respected."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FRAME = packed({"type": "version", "conversation_id": "", "version": 1})
 
 
 class Wire:
-    """Stands between the layer and Redis; what it holds neither passes nor ends, as when a network falls silent."""
+    """A proxy between the layer and Redis that can stall connections, like a silent network failure."""
 
     def __init__(self, redis_url: str, path: Path) -> None:
         self._redis, self._path = redis_url.removeprefix("unix://"), str(path / "wire.sock")
@@ -45,7 +45,7 @@ class Wire:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def fall_silent(self) -> None:
-        """For all who are connected now; new connections work."""
+        """Stall all present connections; new ones work."""
         self._dead |= self._open
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -1,4 +1,4 @@
-"""The page's types of the socket's frames come from schemas; what the server sends must be what they say."""
+"""The frames that the server sends match the schemas from which the page's types are generated."""
 
 from __future__ import annotations
 

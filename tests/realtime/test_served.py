@@ -1,4 +1,4 @@
-"""The socket behind a real web server and a real Redis, which may die."""
+"""The socket behind a real web server, with a real Redis that may crash."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 class OwnRedis:
-    """A server of the test's own, which it may kill and start again."""
+    """A private Redis server that the test may kill and restart."""
 
     def __init__(self, home: Path) -> None:
         (home / "logs").mkdir()
@@ -60,7 +60,7 @@ def web(redis: OwnRedis) -> Iterator[Web]:
 
 
 class Caller:
-    """A program of Alice's: HTTP with a key, and a socket with a ticket."""
+    """A program of Alice's with HTTP by API key and a socket by ticket."""
 
     def __init__(self, web: Web, actor: Actor) -> None:
         secret = api_key_create(actor, draft=ApiKeyDraft("hers", frozenset({"read", "write"}))).secret
@@ -175,7 +175,7 @@ def test_a_write_while_redis_is_dead_is_stored_and_known_when_it_is_back(
 
 
 def test_events_flow_again_after_redis_came_back(alice: Actor, program: Caller, redis: OwnRedis) -> None:
-    """Subscriptions are made anew by the server; clients notice nothing but a version."""
+    """The server subscribes again; clients only notice a version."""
     talk = conversation(alice)
 
     async def story() -> None:

@@ -1,4 +1,4 @@
-"""The page's files: kept for ever where their names say so, compressed for those who take it, and nothing else."""
+"""The page's files: cached forever if hashed, compressed if accepted, and nothing outside the folder."""
 
 from __future__ import annotations
 

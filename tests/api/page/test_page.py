@@ -1,4 +1,4 @@
-"""The page's document: at all of its addresses, under a strict policy, and what stands there before it is built."""
+"""The page's document: at all of its URLs, with a strict content policy, and a notice before the first build."""
 
 from __future__ import annotations
 

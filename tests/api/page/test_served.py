@@ -1,4 +1,4 @@
-"""The page and its files from a real server: what is answered in front of Django, and what by it."""
+"""The page and its files from a real server, answered in front of Django or by it."""
 
 from __future__ import annotations
 

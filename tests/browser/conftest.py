@@ -1,7 +1,7 @@
 """Fixtures of browser tests. A test is a journey: what a person does, and what they see.
 
     def test_a_reply_can_be_stopped(page_of: Opener, alice: Person, provider: ProviderServer) -> None:
-        provider.script(Behaviour(text="A long reply …", piece_s=0.05))
+        provider.script_replies(Behaviour(text="A long reply …", piece_s=0.05))
         page = page_of(alice, path=alice.talk("Cats").page)
         page.get_by_role("textbox", name="Message").fill("Tell me about cats")
         …
@@ -13,7 +13,8 @@ context. `stranger()` opens a page without a session.
 `alice` owns a workspace, `bob` is a member of it, `charlie` is elsewhere, `demo` has the sample conversation; all stay
 for the whole run, so a test makes conversations of its own: `alice.talk(…)`. `newcomer` has just signed up.
 `alice.client` calls the API behind the page's back. `stack.restart("web")` kills a program as `kill -9` does.
-`provider.script(Behaviour(…))` sets what the model does next, `provider.usual = …` what it does from then on;
+`provider.script_replies(Behaviour(…))` sets the next reply, `provider.script(…)` the next call of any kind, which a
+background job of an earlier test may take, `provider.usual = …` all further ones;
 `tests/providers/behaviours.py` lists the behaviors. Each test begins without any.
 `check_accessible(page)` runs axe in light and dark. `page.wait_for_function` cannot work under
 our content policy: use `expect`, or `page.evaluate` with a promise.

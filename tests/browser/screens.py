@@ -222,7 +222,7 @@ def keys(visit: Visit) -> Page:
 
 
 def streaming(visit: Visit) -> Page:
-    visit.provider.script(SLOWLY)
+    visit.provider.script_replies(SLOWLY)
     page = visit.in_sample(visit.copy_of_sample())
     say(page, "How do we keep two guests from booking the last place?")
     expect(page.get_by_role("button", name="Stop")).to_be_visible()

@@ -20,7 +20,7 @@ SAID = ["What do cats do all day?", "They sleep.", "And at night?", "They run ab
 
 
 def test_a_reply_appears_as_it_is_written(page_of: Opener, alice: Person, provider: ProviderServer) -> None:
-    provider.script(Behaviour(text=LONG, piece_s=0.01, first_byte_s=0.5))
+    provider.script_replies(Behaviour(text=LONG, piece_s=0.01, first_byte_s=0.5))
     page = page_of(alice)
     say(page, "What do cats do all day?")
     expect(page).to_have_url(re.compile("/c/"))
@@ -46,7 +46,7 @@ def by_key(page: Page) -> None:
 def test_a_stopped_reply_keeps_what_was_written_and_can_be_written_again(
     page_of: Opener, alice: Person, provider: ProviderServer, stop: Callable[[Page], None]
 ) -> None:
-    provider.script(Behaviour(text=LONG, piece_s=0.1), Behaviour(text="They sleep."))
+    provider.script_replies(Behaviour(text=LONG, piece_s=0.1), Behaviour(text="They sleep."))
     page = open_talk(page_of, alice, alice.talk("Cats", SAID))
     say(page, "And on Sundays?")
     expect(message(page, 5)).to_contain_text("Cats sleep most of the day, and then")
@@ -63,7 +63,7 @@ def test_a_stopped_reply_keeps_what_was_written_and_can_be_written_again(
 
 
 def test_a_changed_message_goes_on_in_a_fork(page_of: Opener, alice: Person, provider: ProviderServer) -> None:
-    provider.script(Behaviour(text="In the rain they sleep longer."))
+    provider.script_replies(Behaviour(text="In the rain they sleep longer."))
     talk = alice.talk("Cats", SAID)
     page = open_talk(page_of, alice, talk)
     press(page, 2, "Edit")
@@ -84,7 +84,7 @@ def test_a_changed_message_goes_on_in_a_fork(page_of: Opener, alice: Person, pro
 
 
 def test_another_reply_comes_in_a_fork(page_of: Opener, alice: Person, provider: ProviderServer) -> None:
-    provider.script(Behaviour(text="They hunt for mice."))
+    provider.script_replies(Behaviour(text="They hunt for mice."))
     talk = alice.talk("Cats", SAID)
     page = open_talk(page_of, alice, talk)
     press(page, 3, "Regenerate")
@@ -106,7 +106,9 @@ def test_a_draft_outlives_the_page(page_of: Opener, alice: Person) -> None:
 def test_an_error_of_the_model_has_a_way_out(
     page_of: Opener, alice: Person, provider: ProviderServer, troubles: Troubles
 ) -> None:
-    provider.script(Behaviour("status", status=401, error_type="authentication_error"), Behaviour(text="They sleep."))
+    provider.script_replies(
+        Behaviour("status", status=401, error_type="authentication_error"), Behaviour(text="They sleep.")
+    )
     page = open_talk(page_of, alice, alice.talk("Cats", SAID))
     say(page, "And on Sundays?")
     expect(message(page, 5)).to_contain_text("does not accept the key")

@@ -28,7 +28,7 @@ def fits(page: Page) -> None:
 
 
 def test_a_message_is_sent_and_answered_within_the_screen(page: Page, provider: ProviderServer) -> None:
-    provider.script(Behaviour(text=WIDE))
+    provider.script_replies(Behaviour(text=WIDE))
     fits(page)
     say(page, "And how do we print it?")
     expect(message(page, 3)).to_contain_text("as wide as a mountain")

@@ -93,6 +93,7 @@ class ProviderServer:
         self.connections_made = 0
         self.wire = wire
         self._queue: deque[Behaviour] = deque()
+        self._replies: deque[Behaviour] = deque()
         self._connections: set[asyncio.Task[None]] = set()
 
     @property
@@ -103,8 +104,13 @@ class ProviderServer:
         """Script the behaviors of the next requests, one each."""
         self._queue.extend(following)
 
+    def script_replies(self, *following: Behaviour) -> None:
+        """Script the next chat replies, whatever background calls are made in between."""
+        self._replies.extend(following)
+
     def reset(self) -> None:
         self._queue.clear()
+        self._replies.clear()
         self.requests.clear()
         self.wire.reset()
         self.scripts_stretches = False
@@ -155,6 +161,8 @@ class ProviderServer:
         """Segment summaries run in the background at any time, so they do not consume scripted behaviors."""
         if answers.asks_for_stretch(request.body) and not self.scripts_stretches:
             return Behaviour()
+        if self._replies and answers.schema_of(request.body) is None:
+            return self._replies.popleft()
         return self._queue.popleft() if self._queue else self.usual
 
     async def _watched(self, reply: Any, reader: asyncio.StreamReader) -> None:

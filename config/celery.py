@@ -28,8 +28,11 @@ app.conf.update(
     task_reject_on_worker_lost=True,
     task_soft_time_limit=JOB_TIMES.soft_limit_s,
     task_time_limit=JOB_TIMES.hard_limit_s,
+    worker_concurrency=environment().continuity_workers,
     worker_prefetch_multiplier=1,
     worker_max_tasks_per_child=200,
+    # A child that came near its limit is replaced, for Python seldom gives memory back. In kB.
+    worker_max_memory_per_child=environment().continuity_worker_memory_mb * 1024 // 2,
     worker_cancel_long_running_tasks_on_connection_loss=True,
     worker_soft_shutdown_timeout=2,
     worker_enable_soft_shutdown_on_idle=False,

@@ -53,6 +53,8 @@ class Environment(ModelEnvironment):
     continuity_static_root: Path | None = Field(default=None, description="Directory of static files.")
     continuity_page_root: Path | None = Field(default=None, description="Build of the web app; default: frontend/dist.")
     continuity_port: int = Field(default=37777, ge=1, le=65535)
+    continuity_workers: int = Field(default=3, ge=1, description="Worker processes of the installation together.")
+    continuity_worker_memory_mb: int = Field(default=1024, ge=256, description="Memory that a worker process may use.")
     continuity_engine_enabled: bool = True
     continuity_engine_auto_compact: bool = True
     continuity_engine_ui: bool = True

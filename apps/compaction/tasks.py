@@ -11,9 +11,9 @@ from apps.compaction.services.segment_job import segments_run
 from apps.jobs.services import Lease
 
 
-def compaction_given_up(workspace_id: UUID, key: str) -> None:
+def compaction_given_up(workspace_id: UUID, key: str, reason: str) -> None:
     with workspace(workspace_id):
-        runs_given_up(conversation_id=UUID(key))
+        runs_given_up(conversation_id=UUID(key), reason=reason)
 
 
 def compaction_job(lease: Lease) -> None:

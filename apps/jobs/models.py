@@ -14,6 +14,14 @@ class JobState(models.TextChoices):
     DEAD = "dead", "gave up"
 
 
+class Priority(models.IntegerChoices):
+    """Order in which due jobs start."""
+
+    PERSON = 0, "somebody waits for it"
+    AFTER_TURN = 1, "follows a turn or an import"
+    UPKEEP = 2
+
+
 class DueJob(Identified):
     """One job per (workspace, kind, key), however often it was requested; `generation` counts the requests.
 
@@ -25,6 +33,7 @@ class DueJob(Identified):
     )
     kind = models.CharField(max_length=40)
     key = models.CharField(max_length=80)
+    priority = models.PositiveSmallIntegerField(choices=Priority, default=Priority.AFTER_TURN)
     due_at = models.DateTimeField()
     deadline_at = models.DateTimeField()
     generation = models.BigIntegerField(default=1)
@@ -39,7 +48,10 @@ class DueJob(Identified):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["workspace", "kind", "key"], name="due_job_once", nulls_distinct=False),
         ]
-        indexes: ClassVar = [models.Index(fields=["due_at"], name="due_job_next", condition=models.Q(state="due"))]
+        indexes: ClassVar = [
+            models.Index(fields=["priority", "due_at"], name="due_job_next", condition=models.Q(state="due")),
+            models.Index(fields=["lease_until"], name="due_job_leased", condition=models.Q(lease_token__isnull=False)),
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.key}"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import resource
 import signal
 import sys
 from uuid import UUID
 
 from celery import shared_task
 from celery.signals import worker_process_init
+from django.conf import settings
 from django.db import close_old_connections
 
 from apps.jobs.services import Lease, canary_record_return, run_job, schedule_prune
@@ -39,3 +41,10 @@ def die_with_parent(**_: object) -> None:
     """Ask Linux to kill this process when its parent exits; do nothing on other systems."""
     if sys.platform.startswith("linux"):
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+@worker_process_init.connect(weak=False)
+def limit_memory(**_: object) -> None:
+    """Let a job that needs too much memory fail with `MemoryError`, before the system ends the whole worker."""
+    bytes_ = settings.WORKER_MEMORY_MB * 1024 * 1024
+    resource.setrlimit(resource.RLIMIT_DATA, (bytes_, resource.getrlimit(resource.RLIMIT_DATA)[1]))

@@ -13,8 +13,8 @@ def conversation_import_job(lease: Lease) -> None:
     import_slice(lease)
 
 
-def conversation_import_given_up(workspace_id: UUID, key: str) -> None:
-    import_abandon(workspace_id=workspace_id, operation_id=UUID(key))
+def conversation_import_given_up(workspace_id: UUID, key: str, reason: str) -> None:
+    import_abandon(workspace_id=workspace_id, operation_id=UUID(key), reason=reason)
 
 
 def turn_watch_job(lease: Lease) -> None:

@@ -160,6 +160,10 @@ REUSE_QUERY_PLANS = False
 # Delay in seconds before uses of memories found by searches are written; None for never.
 ACCESS_NOTES_AFTER_S: float | None = 0.5
 
+# Jobs in flight, and the memory in MB of the process that runs one.
+WORKER_SLOTS = _env.continuity_workers
+WORKER_MEMORY_MB = _env.continuity_worker_memory_mb
+
 # Handler of each kind of job.
 JOB_HANDLERS = {
     "canary": "apps.jobs.tasks.canary_job",
@@ -177,7 +181,7 @@ JOB_HANDLERS = {
     "segments": "apps.compaction.tasks.segments_job",
     "turn_watch": "apps.turns.tasks.turn_watch_job",
 }
-# Called with workspace and key when a job of this kind has killed its worker too often.
+# Called with workspace, key and reason when a job of this kind has killed its worker too often, or filled its memory.
 JOB_GIVEN_UP = {
     "compaction": "apps.compaction.tasks.compaction_given_up",
     "conversation_import": "apps.turns.tasks.conversation_import_given_up",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -10,10 +11,11 @@ from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from apps.accounts.models import Workspace
+from apps.jobs.models import DueJob, JobState
 from apps.turns.services import import_job
 from tests.api.callers import Caller, viewer_of
 from tests.compaction.runs import run_due_jobs
-from tests.people import key_client_of
+from tests.people import PASSWORD, JsonClient, key_client_of
 
 pytestmark = pytest.mark.django_db
 
@@ -52,6 +54,44 @@ def imported(actor: Actor, file: bytes, query: str = "") -> Any:
     done = Caller(actor).get(f"/operations/{operation['id']}")
     assert done["state"] == "succeeded", done
     return done["result"]
+
+
+@pytest.mark.parametrize(
+    "content_type", ["application/x-ndjson", "application/jsonl", "application/json", "application/octet-stream"]
+)
+def test_a_signed_in_person_can_import_as_a_program_can(alice: Actor, content_type: str) -> None:
+    browser = JsonClient(enforce_csrf_checks=True)
+    browser.post("/api/sign-in", {"email": "alice@example.org", "password": PASSWORD})
+    token = {"X-CSRFToken": browser.cookies["csrftoken"].value}
+    assert browser.generic("POST", "/api/imports", LINES_FILE, content_type).status_code == 403
+    answer = browser.generic("POST", "/api/imports", LINES_FILE, content_type, headers=token)
+    assert answer.status_code == 202, answer.content
+
+
+@pytest.mark.parametrize("file", [b"[" * 4_000_000, b"[" * 100 + b"]" * 100, b'{"conversation":' + b"[" * 64])
+def test_a_file_of_brackets_is_refused_without_filling_the_memory(alice: Actor, file: bytes) -> None:
+    tracemalloc.start()
+    try:
+        report = imported(alice, file)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert [entry["code"] for entry in report["skipped"]] == ["too_deep"]
+    assert peak < 40_000_000
+
+
+def test_an_import_that_fills_the_memory_fails_and_is_not_repeated(
+    alice: Actor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fill(*_: object) -> None:
+        raise MemoryError
+
+    operation = send(alice, LINES_FILE)
+    monkeypatch.setattr(import_job, "import_batches", fill)
+    run_due_jobs()
+    done = Caller(alice).get(f"/operations/{operation['id']}")
+    assert (done["state"], done["error"]["code"]) == ("failed", "out_of_memory")
+    assert DueJob.objects.get(kind=import_job.JOB).state == JobState.DEAD
 
 
 def test_lines_become_a_conversation(alice: Actor) -> None:

@@ -8,14 +8,23 @@ from uuid import UUID
 from django.utils import timezone
 
 from apps.jobs.models import DueJob
-from apps.jobs.services import Claim, Lease, claim_due, job_request, lease_take
+from apps.jobs.services import Claim, Lease, Priority, claim_due, job_request, lease_take
 
 
-def ask(workspace_id: UUID, kind: str = "test_note", key: str = "k", in_s: float = 0, bound_s: float = 0) -> None:
+def ask(
+    workspace_id: UUID,
+    kind: str = "test_note",
+    key: str = "k",
+    in_s: float = 0,
+    bound_s: float = 0,
+    priority: Priority = Priority.AFTER_TURN,
+) -> None:
     """Request a job in some seconds; by default immediately."""
     now = timezone.now()
     due_at, deadline_at = now + timedelta(seconds=in_s), now + timedelta(seconds=max(bound_s, in_s))
-    job_request(workspace_id=workspace_id, kind=kind, key=key, due_at=due_at, deadline_at=deadline_at)
+    job_request(
+        workspace_id=workspace_id, kind=kind, key=key, due_at=due_at, deadline_at=deadline_at, priority=priority
+    )
 
 
 def claim_one() -> Claim:

@@ -9,9 +9,10 @@ from threading import Barrier
 import pytest
 from django.db import connection
 
+from apps.accounts.actors import Actor
 from apps.accounts.models import Workspace
 from apps.jobs.models import DueJob
-from apps.jobs.services import Claim, claim_due, claim_named, claim_release
+from apps.jobs.services import Claim, Priority, claim_due, claim_named, claim_release
 from tests.jobs.requests import ask, claim_one, expire_leases
 
 ROUNDS = 20
@@ -42,8 +43,69 @@ def test_a_job_can_be_claimed_by_name_unless_it_is_leased(acme: Workspace) -> No
 def test_the_longest_due_comes_first(acme: Workspace) -> None:
     for seconds in (1, 3, 2):
         ask(acme.id, key=str(seconds), in_s=-seconds)
-    order = [DueJob.objects.get(pk=claim_one().job_id).key for _ in range(3)]
+    order = [keys(claim_due(1, slots=9))[0] for _ in range(3)]
     assert order == ["3", "2", "1"]
+
+
+@pytest.mark.django_db
+def test_what_a_person_asked_for_starts_before_older_work(acme: Workspace) -> None:
+    ask(acme.id, key="sweep", in_s=-60, priority=Priority.UPKEEP)
+    ask(acme.id, key="turn", in_s=-30)
+    ask(acme.id, key="asked", priority=Priority.PERSON)
+    order = [keys(claim_due(1, slots=9))[0] for _ in range(3)]
+    assert order == ["asked", "turn", "sweep"]
+
+
+@pytest.mark.django_db
+def test_upkeep_that_waited_long_takes_its_turn(acme: Workspace) -> None:
+    ask(acme.id, key="turn", in_s=-30)
+    ask(acme.id, key="sweep", in_s=-3_600, priority=Priority.UPKEEP)
+    assert keys(claim_due(1)) == ["sweep"]
+
+
+@pytest.mark.django_db
+def test_a_second_request_raises_the_priority_and_never_lowers_it(acme: Workspace) -> None:
+    for priority in (Priority.AFTER_TURN, Priority.PERSON, Priority.UPKEEP):
+        ask(acme.id, priority=priority)
+    assert DueJob.objects.get().priority == Priority.PERSON
+
+
+@pytest.mark.django_db
+def test_the_last_worker_is_reserved_for_what_a_person_asked_for(acme: Workspace, charlie: Actor) -> None:
+    for number in range(3):
+        ask(acme.id, key=f"acme {number}")
+        ask(charlie.workspace_id, key=f"charlie {number}")
+    assert len(claim_due(9, slots=3)) == 2
+    assert claim_due(9, slots=3) == []
+    ask(acme.id, key="asked", priority=Priority.PERSON)
+    assert keys(claim_due(9, slots=3)) == ["asked"]
+
+
+@pytest.mark.django_db
+def test_one_workspace_never_holds_all_workers(acme: Workspace, charlie: Actor) -> None:
+    for number in range(5):
+        ask(acme.id, key=f"acme {number}", priority=Priority.PERSON)
+    assert len(claim_due(9, slots=3)) == 2
+    ask(charlie.workspace_id, key="charlie", priority=Priority.PERSON)
+    assert keys(claim_due(9, slots=3)) == ["charlie"]
+
+
+@pytest.mark.django_db
+def test_a_backlog_of_one_workspace_hides_no_job_of_another(acme: Workspace, charlie: Actor) -> None:
+    for number in range(120):
+        ask(acme.id, key=f"acme {number}", in_s=-100)
+    assert len(claim_due(1, slots=9)) == 1
+    ask(charlie.workspace_id, key="charlie")
+    assert keys(claim_due(1, slots=9)) == ["charlie"]
+
+
+@pytest.mark.django_db
+def test_a_claim_that_no_worker_took_frees_its_slot(acme: Workspace) -> None:
+    ask(acme.id)
+    assert len(claim_due(9, slots=1)) == 1
+    assert claim_due(9, slots=1) == []
+    expire_leases()
+    assert len(claim_due(9, slots=1)) == 1
 
 
 @pytest.mark.django_db
@@ -69,12 +131,16 @@ def test_two_claimers_never_get_the_same_job(acme: Workspace) -> None:
     for round_number in range(ROUNDS):
         for key in range(6):
             ask(acme.id, key=f"{round_number} {key}")
-        one, other = at_the_same_time(lambda: claim_due(4), lambda: claim_due(4))
+        one, other = at_the_same_time(lambda: claim_due(4, slots=9), lambda: claim_due(4, slots=9))
         claimed = [claim.job_id for claim in (*one, *other)]
         assert len(claimed) == len(set(claimed))
-        claimed += [claim.job_id for claim in claim_due(6)]
+        claimed += [claim.job_id for claim in claim_due(6, slots=9)]
         assert len(set(claimed)) == len(claimed) == 6
         DueJob.objects.all().delete()
+
+
+def keys(claims: list[Claim]) -> list[str]:
+    return [DueJob.objects.get(pk=claim.job_id).key for claim in claims]
 
 
 def at_the_same_time(*claimers: Callable[[], list[Claim]]) -> list[list[Claim]]:

@@ -200,7 +200,9 @@ def test_what_is_shared_while_its_vector_is_made_gets_it(alice: Actor, remote: P
 def test_who_lost_the_job_writes_nothing(alice: Actor) -> None:
     remember(alice, "mem://user/profile/tea", "Green tea.")
     lease = lease_of(alice)
-    stale = Lease(lease.job_id, lease.workspace_id, lease.kind, lease.key, alice.user_id, lease.generation, 1)
+    stale = Lease(
+        lease.job_id, lease.workspace_id, lease.kind, lease.key, lease.priority, alice.user_id, lease.generation, 1
+    )
     with pytest.raises(LeaseLost):
         vectors_run(stale)
     assert counted(alice) == (1, 1, 0)

@@ -163,7 +163,7 @@ class Talk:
         """A requested compaction of which every attempt fails."""
         with workspace(self.actor.workspace_id):
             compaction_request(self.actor, conversation_id=self.id, level=Level.LIGHT, policy=Policy())
-            runs_given_up(conversation_id=self.id)
+            runs_given_up(conversation_id=self.id, reason="worker_lost")
 
     def drop(self) -> None:
         """An automatic run whose worker died, and which is no longer due for the next one."""

@@ -17,7 +17,6 @@ from apps.jobs.selectors import canary_age_seconds, dispatcher_age_seconds
 from apps.jobs.services import canary_request
 
 _CANARY_IS_FRESH_S = 60.0
-_CANARY_IS_SENT_AFTER_S = 15.0
 _DISPATCHER_IS_SILENT_S = 15.0
 _STARTED = time.monotonic()
 _log = structlog.get_logger("continuity.api")
@@ -69,9 +68,12 @@ def _migrations() -> str:
 
 
 def _jobs() -> str:
-    """Check the canary's age and request the next one; a canary from before this process started is ignored."""
+    """Check the age of the canary, which a dispatcher requests at intervals.
+
+    A canary from before this process started is ignored: then another one is requested at once.
+    """
     age, uptime = canary_age_seconds(), time.monotonic() - _STARTED
-    if age is None or age > min(_CANARY_IS_SENT_AFTER_S, uptime):
+    if age is None or age > uptime:
         canary_request()
     fresh = age is not None and age <= min(_CANARY_IS_FRESH_S, uptime)
     return "ok" if fresh else f"no job made the round trip yet: {_missing_process()}"

@@ -16,7 +16,7 @@ from apps.compaction.services.scheduling import KIND, requested_run
 from apps.conversations.selectors.access import conversation_lock_for_write
 from apps.engine.policy import Level, Policy
 from apps.events.types import CompactionQueued
-from apps.jobs.services import job_request, operation_start
+from apps.jobs.services import Priority, job_request, operation_start
 
 
 def compaction_request(actor: Actor, *, conversation_id: UUID, level: Level, policy: Policy) -> RunRecord:
@@ -25,7 +25,14 @@ def compaction_request(actor: Actor, *, conversation_id: UUID, level: Level, pol
     if not policy.engine_enabled:
         raise Conflict("The continuity engine is switched off.", code="engine_disabled")
     now = timezone.now()
-    job_request(workspace_id=current_workspace_id(), kind=KIND, key=str(conversation_id), due_at=now, deadline_at=now)
+    job_request(
+        workspace_id=current_workspace_id(),
+        kind=KIND,
+        key=str(conversation_id),
+        due_at=now,
+        deadline_at=now,
+        priority=Priority.PERSON,
+    )
     return run_record(requested_run(conversation_id) or _queued(actor, conversation_id, level))
 
 

@@ -38,6 +38,12 @@ class RunStopped(Exception):
     """The run ended while it was in progress; its result must not be stored."""
 
 
+_GIVEN_UP = {
+    "worker_lost": "The compaction stopped its worker several times.",
+    "out_of_memory": "The compaction needs more memory than a worker may use.",
+}
+
+
 class WorkerLost(ContinuityError):
     status, code, title = 500, "worker_lost", "The work ended its worker"
 
@@ -192,10 +198,10 @@ def run_failed(run_id: UUID, error: Exception, *, attempts: int) -> None:
     run_announce(CompactionFailed, conversation_id=run.conversation_id)
 
 
-def runs_given_up(*, conversation_id: UUID) -> None:
-    """Record that every attempt killed its worker; no worker is left to report it."""
+def runs_given_up(*, conversation_id: UUID, reason: str) -> None:
+    """Record that every attempt killed its worker, or that one filled its memory."""
     conversation_lock(conversation_id)
-    error, attempts = WorkerLost("The worker ended without a word, again and again."), times().max_attempts
+    error, attempts = WorkerLost(_GIVEN_UP[reason], code=reason), times().max_attempts
     for run in CompactionRun.objects.filter(UNFINISHED, conversation_id=conversation_id):
         run_failed(run.id, error, attempts=attempts)
 

@@ -17,7 +17,7 @@ from apps.compaction.services.segments import segments_schedule_if_due
 from apps.conversations.models import Conversation
 from apps.engine.compaction.plan import is_due, rests
 from apps.engine.policy import Policy
-from apps.jobs.services import job_request
+from apps.jobs.services import Priority, job_request
 
 KIND = "compaction"
 _WAITING = f"""
@@ -45,6 +45,7 @@ def compaction_schedule_if_due(*, conversation: Conversation, policy: Policy, at
         key=str(conversation.id),
         due_at=now + timedelta(seconds=debounce),
         deadline_at=now + timedelta(seconds=policy.compaction_max_wait_s),
+        priority=Priority.PERSON if requested else Priority.AFTER_TURN,
     )
     return True
 

@@ -10,7 +10,6 @@ background's share of the day's spending is left it looks again every hour: the 
 
 from __future__ import annotations
 
-import time
 from uuid import UUID
 
 from apps.accounts.selectors import policy_for_workspace
@@ -25,7 +24,7 @@ from apps.compaction.selectors.segments import (
 from apps.compaction.services.segment_model_job import segment_improve, segment_unit
 from apps.compaction.services.segments import segment_store, segment_text_of, segments_close
 from apps.engine.policy import Policy
-from apps.jobs.services import Lease, RescheduleJob
+from apps.jobs.services import Lease, RescheduleJob, TimeSlice
 
 # Together with one call to a model within what a job may take.
 _RUN_S = 10
@@ -35,14 +34,14 @@ _SLICE = 25
 
 def segments_run(lease: Lease) -> None:
     """Work for a while; raises `RescheduleJob` where more is to be done."""
-    end = time.monotonic() + _RUN_S
+    time_slice = TimeSlice(lease, _RUN_S)
     with workspace(lease.workspace_id):
         policy = policy_for_workspace()
     if not policy.engine_enabled:
         return
     for work in (_close, _tell, segment_improve):
         while work(lease, policy):
-            if time.monotonic() > end:
+            if time_slice.is_over():
                 raise RescheduleJob(0)
 
 

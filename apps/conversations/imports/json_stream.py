@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from apps.common.json_limits import DEEPEST, is_too_deep
+
 # The parsing work for a damaged line is limited to this many characters per character of the line. A false start costs
 # the characters read, and the error, which counts the line breaks before it.
 _ROOM = 10
@@ -53,11 +55,16 @@ def pieces_of(text: str) -> Iterator[Piece]:
 
 def _decoded(text: str) -> tuple[Any, Piece | None]:
     try:
-        return _decoder.decode(text), None
+        value = _decoder.decode(text)
     except RecursionError:
-        return None, Piece(text, None, "too_deep", "it is nested too deep")
+        return None, _too_deep(text)
     except ValueError as error:
         return None, Piece(text, None, "invalid_json", str(error))
+    return (None, _too_deep(text)) if is_too_deep(value) else (value, None)
+
+
+def _too_deep(text: str) -> Piece:
+    return Piece(text, None, "too_deep", f"it is nested more than {DEEPEST} deep")
 
 
 def _salvaged(text: str) -> Iterator[Piece]:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
 import ijson
 
+from apps.common.json_limits import DEEPEST
 from apps.conversations.imports.jsonl import digest
 from apps.conversations.imports.locomo import sample_messages, sample_title
 from apps.conversations.imports.parsed_items import ConversationSeed, Item, Place, Skipped
 from apps.conversations.limits import LONGEST_TITLE
 
-LARGEST_CONVERSATION = 256 * 1024 * 1024
+LARGEST_CONVERSATION = 64 * 1024 * 1024
 _LONGEST_SAMPLE_ID = 100
 # Memory that a value needs in addition to its text.
 _OVERHEAD = 64
+_STARTS = frozenset({"start_map", "start_array"})
+_ENDS = frozenset({"end_map", "end_array"})
 
 
 @dataclass
@@ -72,28 +75,54 @@ def _seed(sample: Sample, sample_id: str, title: str) -> ConversationSeed:
 def _samples(file: BinaryIO) -> Iterator[Sample]:
     """Yield the samples of a list, or the single one; invalid JSON ends the stream with a fault."""
     file.seek(0)
-    sample, base = Sample(), None
     try:
-        for prefix, event, value in ijson.parse(file, use_float=True):
-            if base is None:
-                base = "item" if event == "start_array" else ""
-                if base:
-                    continue
-            _note(sample, prefix.removeprefix(base).removeprefix("."), event, value)
-            if prefix == base and event not in ("start_map", "start_array", "map_key"):
-                yield sample
-                sample = Sample()
-            if (prefix, event) == ("", "end_array"):
-                return
-    except ijson.JSONError as error:
+        yield from _SampleReader().read(ijson.basic_parse(file, use_float=True))
+    except (ijson.JSONError, ValueError) as error:
         reason = str(error).partition("\n")[0]
         yield Sample(fault=("invalid_json", f"the file cannot be read beyond this sample: {reason}"))
 
 
-def _note(sample: Sample, path: str, event: str, value: object) -> None:
-    if path == "sample_id" and event == "string":
-        text = str(value)
-        usable = text.isprintable() and 0 < len(text) <= _LONGEST_SAMPLE_ID
-        sample.sample_id = text if usable else ""
-    elif path == "conversation" or path.startswith("conversation."):
-        sample.take(event, value)
+class _SampleReader:
+    """Splits the parser's events into samples by their depth.
+
+    ijson's own paths are not used: a path grows with each level, so that brackets alone would fill the memory.
+    """
+
+    def __init__(self) -> None:
+        self._sample = Sample()
+        self._depth = 0
+        self._samples_at = 0
+        self._field = ""
+
+    def read(self, events: Iterable[tuple[str, Any]]) -> Iterator[Sample]:
+        for number, (event, value) in enumerate(events):
+            if number == 0 and event == "start_array":
+                self._depth = self._samples_at = 1
+                continue
+            level = self._enter(event)
+            if self._depth > DEEPEST:
+                yield Sample(fault=("too_deep", f"the file is nested more than {DEEPEST} deep"))
+                return
+            if level > self._samples_at:
+                self._note(level, event, value)
+            elif level == self._samples_at and event not in _STARTS:
+                yield self._sample
+                self._sample, self._field = Sample(), ""
+            if level == 0 and event in _ENDS:
+                return
+
+    def _enter(self, event: str) -> int:
+        """Return the number of containers around the event's value."""
+        self._depth -= event in _ENDS
+        level = self._depth
+        self._depth += event in _STARTS
+        return level
+
+    def _note(self, level: int, event: str, value: object) -> None:
+        if level == self._samples_at + 1 and event == "map_key":
+            self._field = str(value)
+        elif self._field == "conversation":
+            self._sample.take(event, value)
+        elif self._field == "sample_id" and level == self._samples_at + 1 and event == "string":
+            text = str(value)
+            self._sample.sample_id = text if text.isprintable() and 0 < len(text) <= _LONGEST_SAMPLE_ID else ""

@@ -1,4 +1,4 @@
-"""The dispatcher's loop: request scheduled jobs, claim due ones, submit them, wait."""
+"""The dispatcher's loop: request scheduled jobs, claim due ones for free workers, submit them, wait."""
 
 from __future__ import annotations
 
@@ -11,12 +11,21 @@ from django.db import Error
 from apps.jobs.dispatcher.executors import CeleryExecutor, LocalExecutor
 from apps.jobs.dispatcher.listener import Listener
 from apps.jobs.selectors import next_due_in
-from apps.jobs.services import Claim, claim_due, claim_release, dispatcher_record_heartbeat, schedule_tick
+from apps.jobs.services import (
+    Claim,
+    canary_request,
+    claim_due,
+    claim_release,
+    dispatcher_record_heartbeat,
+    schedule_tick,
+)
 
-BATCH = 20
 POLL_S = 1.0
+# While all workers are busy, without notifications.
+BUSY_POLL_S = 0.25
 TICK_S = 30.0
-NOTE_S = 5.0
+HEARTBEAT_S = 5.0
+CANARY_S = 15.0
 SHORTEST_WAIT_S = 0.01
 LAST_WORK_S = 0.5
 
@@ -29,7 +38,7 @@ class Dispatcher:
         self._listener = listener
         self._local = LocalExecutor(when_free=listener.wake)
         self._stopping = False
-        self._next_tick = self._next_note = 0.0
+        self._next_tick = self._next_heartbeat = self._next_canary = 0.0
         self._database_up = True
 
     def stop(self, *_: object) -> None:
@@ -52,19 +61,21 @@ class Dispatcher:
 
     def _round(self) -> None:
         self._listener.listen()
-        self._note()
+        self._report()
         self._tick()
         capacity = self._capacity()
         claims = claim_due(capacity) if capacity else []
         for claim in claims:
             self._submit(claim)
-        if not claims or len(claims) < capacity:
-            self._listener.wait(self._until_next())
+        self._listener.wait(self._until_next())
 
     def _capacity(self) -> int:
-        """Return how many jobs to claim: at most one while the broker is unavailable, so that others stay claimable."""
+        """Return how many jobs to claim: at most one while the broker is unavailable, so that others stay claimable.
+
+        Jobs in flight count against the slots, so a backlog waits in the database and not in the broker.
+        """
         if self._celery.up:
-            return BATCH
+            return int(settings.WORKER_SLOTS)
         return int(self._local.free or self._celery.worth_trying)
 
     def _submit(self, claim: Claim) -> None:
@@ -72,14 +83,21 @@ class Dispatcher:
             claim_release(claim)
 
     def _until_next(self) -> float:
+        """Return the seconds until a job is due; one that is due now waits for a worker, whose end notifies us."""
         due_in = next_due_in()
-        return POLL_S if due_in is None else min(max(due_in, SHORTEST_WAIT_S), POLL_S)
+        if due_in is None:
+            return POLL_S
+        return min(max(due_in, SHORTEST_WAIT_S), POLL_S) if due_in > 0 else BUSY_POLL_S
 
-    def _note(self) -> None:
-        """Record a heartbeat at intervals."""
-        if time.monotonic() >= self._next_note:
+    def _report(self) -> None:
+        """Record a heartbeat and request a canary at intervals."""
+        now = time.monotonic()
+        if now >= self._next_heartbeat:
             dispatcher_record_heartbeat()
-            self._next_note = time.monotonic() + NOTE_S
+            self._next_heartbeat = now + HEARTBEAT_S
+        if now >= self._next_canary:
+            canary_request()
+            self._next_canary = now + CANARY_S
 
     def _tick(self) -> None:
         """Request scheduled jobs; of all dispatchers, the database lets one succeed per period."""

@@ -16,8 +16,14 @@ CANARY = "canary"
 DISPATCHER = "dispatcher"
 
 _NEXT = """
-SELECT extract(epoch FROM due_at - statement_timestamp()) FROM jobs_duejob
-WHERE state = 'due' AND due_at > statement_timestamp() ORDER BY due_at LIMIT 1
+SELECT extract(epoch FROM min(head.due_at) - statement_timestamp())
+FROM (VALUES (0), (1), (2)) AS class (priority)
+CROSS JOIN LATERAL (
+    SELECT due_at FROM jobs_duejob
+    WHERE state = 'due' AND priority = class.priority
+        AND (lease_until IS NULL OR lease_until < statement_timestamp() OR due_at > statement_timestamp())
+    ORDER BY due_at LIMIT 1
+) AS head
 """
 _SINCE = "SELECT extract(epoch FROM statement_timestamp() - created_at) FROM jobs_schedule WHERE kind = %s"
 
@@ -56,8 +62,8 @@ def dispatcher_age_seconds() -> float | None:
 
 
 def next_due_in() -> float | None:
-    """Return seconds until the next job is due; None if none waits."""
+    """Return seconds until the next job is due, at most 0 if one waits for a worker; None if none is left."""
     with connection.cursor() as cursor:
         cursor.execute(_NEXT)
-        row = cursor.fetchone()
-    return None if row is None else float(row[0])
+        (seconds,) = cursor.fetchone()
+    return None if seconds is None else float(seconds)

@@ -1,5 +1,6 @@
 """Durable jobs: enqueue, claim, run under a lease, schedule, and report operations."""
 
+from apps.jobs.models import Priority
 from apps.jobs.services.canary import canary_record_return, canary_request, dispatcher_record_heartbeat
 from apps.jobs.services.claims import Claim, claim_due, claim_named, claim_release
 from apps.jobs.services.enqueue import INSTALLATION, job_request, job_request_within
@@ -16,13 +17,16 @@ from apps.jobs.services.leases import (
 from apps.jobs.services.operations import operation_fail, operation_progress, operation_start, operation_succeed
 from apps.jobs.services.runner import RescheduleJob, run_job
 from apps.jobs.services.schedules import schedule_prune, schedule_tick
+from apps.jobs.services.time_slice import TimeSlice
 
 __all__ = [
     "INSTALLATION",
     "Claim",
     "Lease",
     "LeaseLost",
+    "Priority",
     "RescheduleJob",
+    "TimeSlice",
     "canary_record_return",
     "canary_request",
     "claim_due",

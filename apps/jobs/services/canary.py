@@ -1,5 +1,5 @@
-"""Canary jobs and dispatcher heartbeats. A web process requests a canary to prove that jobs complete; the
-dispatcher's heartbeat shows which process is missing when it does not.
+"""Canary jobs and dispatcher heartbeats. A dispatcher requests a canary at intervals to prove that jobs complete; its
+heartbeat shows which process is missing when they do not.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from apps.common.ids import uuid7
-from apps.jobs.models import Schedule
+from apps.jobs.models import Priority, Schedule
 from apps.jobs.selectors.jobs import CANARY, DISPATCHER
 from apps.jobs.services.enqueue import INSTALLATION, job_request
 
@@ -22,7 +22,7 @@ ON CONFLICT (kind, period) DO UPDATE SET created_at = EXCLUDED.created_at
 def canary_request() -> None:
     """Request a canary job unless one is pending."""
     now = timezone.now()
-    job_request(workspace_id=INSTALLATION, kind=CANARY, key="", due_at=now, deadline_at=now)
+    job_request(workspace_id=INSTALLATION, kind=CANARY, key="", due_at=now, deadline_at=now, priority=Priority.PERSON)
 
 
 def canary_record_return() -> None:

@@ -1,32 +1,21 @@
-"""Claims of due jobs: each by one dispatcher, leased while its message may wait in the queue."""
+"""Claims of due jobs: each by one dispatcher, leased until a worker takes it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
+from django.conf import settings
+from django.db import connection, transaction
 
+from apps.common.sql import sql_file
 from apps.jobs.services.timing import times
 
-# Only the head of the queue is scanned. That bounds the scan and the number of messages in flight,
-# so that a backlog does not pile up in the broker and expire there.
-_QUEUE_HEAD = 200
-_CLAIM = """
-WITH front AS MATERIALIZED (
-    SELECT id FROM jobs_duejob WHERE state = 'due' AND due_at <= statement_timestamp() ORDER BY due_at LIMIT %(front)s
-), picked AS MATERIALIZED (
-    SELECT id FROM jobs_duejob
-    WHERE id IN (SELECT id FROM front) AND state = 'due' AND due_at <= statement_timestamp()
-        AND (lease_until IS NULL OR lease_until < statement_timestamp())
-    ORDER BY due_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED
-)
-UPDATE jobs_duejob AS job
-SET lease_token = gen_random_uuid(), lease_until = statement_timestamp() + make_interval(secs => %(lease)s)
-FROM picked WHERE job.id = picked.id
-RETURNING job.id, job.lease_token
-"""
+_CLAIM = sql_file(Path(__file__).with_name("claim_due.sql"))
+# One dispatcher at a time counts the jobs in flight.
+_ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtext('jobs.claim_due'))"
 _CLAIM_NAMED = """
 UPDATE jobs_duejob
 SET lease_token = gen_random_uuid(), lease_until = statement_timestamp() + make_interval(secs => %(lease)s)
@@ -45,12 +34,21 @@ class Claim:
     token: UUID
 
 
-def claim_due(limit: int) -> list[Claim]:
-    """Claim up to `limit` due jobs, longest due first; skip rows locked by other dispatchers."""
-    values = {"front": _QUEUE_HEAD, "limit": limit, "lease": times().queue_lease_s}
-    with connection.cursor() as cursor:
-        cursor.execute(_CLAIM, values)
-        return [Claim(job_id, token) for job_id, token in cursor.fetchall()]
+def claim_due(most: int, *, slots: int | None = None) -> list[Claim]:
+    """Claim up to `most` due jobs, a person's first, so that at most `slots` (WORKER_SLOTS) are in flight.
+
+    Every workspace gets its share: see claim_due.sql.
+    """
+    values = {
+        "most": most,
+        "slots": settings.WORKER_SLOTS if slots is None else slots,
+        "lease": times().queue_lease_s,
+        "aged": times().upkeep_waits_s,
+    }
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute(_ONE_AT_A_TIME)
+        return _CLAIM.rows(Claim, values)
 
 
 def claim_named(*, workspace_id: UUID, kind: str, key: str) -> Claim | None:

@@ -14,6 +14,7 @@ from django.db import connection
 from django.utils import timezone
 
 from apps.common.ids import uuid7
+from apps.jobs.models import Priority
 
 INSTALLATION = UUID(int=0)
 """Workspace id of jobs that belong to the installation."""
@@ -22,16 +23,19 @@ CHANNEL = "continuity_jobs"
 
 # Every new request delays a waiting job (debounce), but never past its deadline. Exceptions: an immediate job
 # (due at its own deadline) is not delayed, a leased one stores the new time for its release, and a failed
-# one keeps its back-off. A dead one is reset.
+# one keeps its back-off. A dead one is reset. The highest priority counts; a leased job serves the requests before it,
+# so the next one replaces it.
 _REQUEST = """
 INSERT INTO jobs_duejob AS job
-    (id, workspace_id, kind, key, due_at, deadline_at, generation, attempts, last_error, state)
-SELECT requested.id, NULLIF(requested.workspace_id, %(installation)s), %(kind)s, %(key)s, %(due)s, %(deadline)s,
-    1, 0, '', 'due'
+    (id, workspace_id, kind, key, priority, due_at, deadline_at, generation, attempts, last_error, state)
+SELECT requested.id, NULLIF(requested.workspace_id, %(installation)s), %(kind)s, %(key)s, %(priority)s, %(due)s,
+    %(deadline)s, 1, 0, '', 'due'
 FROM unnest(%(ids)s::uuid[], %(workspaces)s::uuid[]) AS requested (id, workspace_id)
 ON CONFLICT (workspace_id, kind, key) DO UPDATE SET
     state = 'due',
     generation = job.generation + 1,
+    priority = CASE WHEN job.state = 'dead' OR job.lease_until > statement_timestamp() THEN EXCLUDED.priority
+        ELSE LEAST(job.priority, EXCLUDED.priority) END,
     due_at = CASE
         WHEN job.state = 'dead' OR EXCLUDED.due_at >= EXCLUDED.deadline_at THEN EXCLUDED.due_at
         WHEN job.lease_until > statement_timestamp() THEN EXCLUDED.due_at
@@ -48,15 +52,33 @@ RETURNING due_at <= statement_timestamp() + interval '1 second'
 """
 
 
-def job_request(*, workspace_id: UUID, kind: str, key: str, due_at: datetime, deadline_at: datetime) -> None:
+def job_request(
+    *,
+    workspace_id: UUID,
+    kind: str,
+    key: str,
+    due_at: datetime,
+    deadline_at: datetime,
+    priority: Priority = Priority.AFTER_TURN,
+) -> None:
     """Request that the job run at `due_at`, or earlier if a previous request set a nearer deadline.
 
     `due_at` equal to `deadline_at` disables debouncing: later requests do not delay it.
     """
-    jobs_request(workspace_ids=[workspace_id], kind=kind, key=key, due_at=due_at, deadline_at=deadline_at)
+    jobs_request(
+        workspace_ids=[workspace_id], kind=kind, key=key, due_at=due_at, deadline_at=deadline_at, priority=priority
+    )
 
 
-def job_request_within(debounce_s: float, max_wait_s: float, *, workspace_id: UUID, kind: str, key: str) -> None:
+def job_request_within(
+    debounce_s: float,
+    max_wait_s: float,
+    *,
+    workspace_id: UUID,
+    kind: str,
+    key: str,
+    priority: Priority = Priority.AFTER_TURN,
+) -> None:
     """Request that the job run `debounce_s` after the last request, at most `max_wait_s` after the first."""
     now = timezone.now()
     job_request(
@@ -65,11 +87,18 @@ def job_request_within(debounce_s: float, max_wait_s: float, *, workspace_id: UU
         key=key,
         due_at=now + timedelta(seconds=debounce_s),
         deadline_at=now + timedelta(seconds=max_wait_s),
+        priority=priority,
     )
 
 
 def jobs_request(
-    *, workspace_ids: Sequence[UUID], kind: str, key: str, due_at: datetime, deadline_at: datetime
+    *,
+    workspace_ids: Sequence[UUID],
+    kind: str,
+    key: str,
+    due_at: datetime,
+    deadline_at: datetime,
+    priority: Priority,
 ) -> None:
     """Request the same job for several workspaces in one statement."""
     values: dict[str, Any] = {
@@ -78,6 +107,7 @@ def jobs_request(
         "installation": INSTALLATION,
         "kind": kind,
         "key": key,
+        "priority": priority.value,
         "due": due_at,
         "deadline": deadline_at,
     }

@@ -11,11 +11,12 @@ from uuid import UUID, uuid4
 from django.db import connection, transaction
 
 from apps.jobs.models import JobState
-from apps.jobs.services.enqueue import INSTALLATION, dispatcher_wake
+from apps.jobs.services.enqueue import CHANNEL, INSTALLATION, dispatcher_wake
 from apps.jobs.services.timing import times
 
 ERROR_LENGTH = 500
 WORKER_LOST = "worker_lost"
+OUT_OF_MEMORY = "out_of_memory"
 
 # The token is replaced, so that a second delivery of the same message has an outdated one.
 _TAKE = """
@@ -23,7 +24,7 @@ UPDATE jobs_duejob
 SET lease_token = %(mine)s, attempts = attempts + 1,
     lease_until = statement_timestamp() + make_interval(secs => %(lease)s)
 WHERE id = %(id)s AND lease_token = %(sent)s AND state = 'due' AND attempts < %(max)s
-RETURNING workspace_id, kind, key, generation, attempts
+RETURNING workspace_id, kind, key, priority, generation, attempts
 """
 # Every attempt ended without a result: the job kills its workers and must not run again.
 _MARK_DEAD = """
@@ -35,7 +36,10 @@ UPDATE jobs_duejob SET lease_until = statement_timestamp() + make_interval(secs 
 WHERE id = %s AND lease_token = %s
 """
 _FENCE = "SELECT generation FROM jobs_duejob WHERE id = %s AND lease_token = %s FOR UPDATE"
-_DELETE = "DELETE FROM jobs_duejob WHERE id = %s"
+_DELETE = """
+WITH done AS (DELETE FROM jobs_duejob WHERE id = %(id)s RETURNING id)
+SELECT pg_notify(%(channel)s, '') FROM done
+"""
 # The job was requested again during the run, which set a new time but not yet its deadline.
 _RELEASE = """
 UPDATE jobs_duejob
@@ -43,7 +47,6 @@ SET lease_token = NULL, lease_until = NULL, attempts = 0, last_error = '',
     due_at = LEAST(due_at, statement_timestamp() + make_interval(secs => %s)),
     deadline_at = statement_timestamp() + make_interval(secs => %s)
 WHERE id = %s
-RETURNING due_at <= statement_timestamp() + interval '1 second'
 """
 _POSTPONE = """
 UPDATE jobs_duejob
@@ -74,6 +77,7 @@ class Lease:
     workspace_id: UUID
     kind: str
     key: str
+    priority: int
     token: UUID
     generation: int
     attempts: int
@@ -96,8 +100,8 @@ def lease_take(*, job_id: UUID, sent_token: UUID) -> Lease | None:
         if row is None:
             cursor.execute(_MARK_DEAD, values)
             return None
-    workspace_id, kind, key, generation, attempts = row
-    return Lease(job_id, workspace_id or INSTALLATION, kind, key, mine, generation, attempts)
+    workspace_id, kind, key, priority, generation, attempts = row
+    return Lease(job_id, workspace_id or INSTALLATION, kind, key, priority, mine, generation, attempts)
 
 
 def lease_renew(lease: Lease) -> bool:
@@ -123,8 +127,9 @@ def job_complete(lease: Lease, *, debounce_s: float | None = None, max_wait_s: f
     with transaction.atomic():
         generation = _locked_generation(lease)
         if generation == lease.generation:
-            _execute(_DELETE, lease.job_id)
-        elif generation is not None and _execute(_RELEASE, debounce_s, max_wait_s, lease.job_id):
+            _delete(lease.job_id)
+        elif generation is not None:
+            _execute(_RELEASE, debounce_s, max_wait_s, lease.job_id)
             dispatcher_wake()
     return generation is not None
 
@@ -134,16 +139,15 @@ def job_postpone(lease: Lease, *, seconds: float, max_wait_s: float | None = Non
     max_wait_s = times().max_wait_s if max_wait_s is None else max_wait_s
     with transaction.atomic():
         _execute(_POSTPONE, seconds, max(seconds, max_wait_s), lease.job_id, lease.token)
-        if seconds < 1:
-            dispatcher_wake()
+        dispatcher_wake()
 
 
-def job_fail(lease: Lease, *, error: str) -> None:
+def job_fail(lease: Lease, *, error: str, retry: bool = True) -> None:
     """Retry with back-off, or mark the job dead; a request during the run resets the attempts.
 
     `error` must not contain user content.
     """
-    delay_s = times().retry_delay_s(lease.attempts)
+    delay_s = times().retry_delay_s(lease.attempts) if retry else None
     values: dict[str, Any] = {
         "id": lease.job_id,
         "mine": lease.token,
@@ -152,8 +156,10 @@ def job_fail(lease: Lease, *, error: str) -> None:
         "state": JobState.DEAD if delay_s is None else JobState.DUE,
         "delay": delay_s or 0,
     }
-    with connection.cursor() as cursor:
-        cursor.execute(_FAIL, values)
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute(_FAIL, values)
+        dispatcher_wake()
 
 
 def _locked_generation(lease: Lease) -> int | None:
@@ -163,9 +169,12 @@ def _locked_generation(lease: Lease) -> int | None:
     return None if row is None else int(row[0])
 
 
-def _execute(statement: str, *values: float | UUID) -> bool:
-    """Execute a statement; return True if it returned a row with a true value."""
+def _delete(job_id: UUID) -> None:
+    """Delete the job; its worker is free, so wake the dispatchers when this commits."""
+    with connection.cursor() as cursor:
+        cursor.execute(_DELETE, {"id": job_id, "channel": CHANNEL})
+
+
+def _execute(statement: str, *values: float | UUID) -> None:
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
-        row = cursor.fetchone() if cursor.description else None
-    return bool(row and row[0])

@@ -16,7 +16,16 @@ from django.utils.module_loading import import_string
 from apps.common.errors import ContinuityError
 from apps.jobs.models import DueJob, JobState
 from apps.jobs.services.heartbeat import heartbeat
-from apps.jobs.services.leases import WORKER_LOST, Lease, LeaseLost, job_complete, job_fail, job_postpone, lease_take
+from apps.jobs.services.leases import (
+    OUT_OF_MEMORY,
+    WORKER_LOST,
+    Lease,
+    LeaseLost,
+    job_complete,
+    job_fail,
+    job_postpone,
+    lease_take,
+)
 
 Handler = Callable[[Lease], None]
 
@@ -51,11 +60,11 @@ def run_job(job_id: UUID, token: UUID) -> None:
 
 
 def _notify_given_up(job_id: UUID) -> None:
-    """Notify the owner of a job that killed its workers and will not be retried."""
-    job = DueJob.objects.filter(pk=job_id, state=JobState.DEAD, last_error=WORKER_LOST).first()
+    """Notify the owner of a job that killed its workers, or filled their memory, and will not be retried."""
+    job = DueJob.objects.filter(pk=job_id, state=JobState.DEAD, last_error__in=(WORKER_LOST, OUT_OF_MEMORY)).first()
     callback = settings.JOB_GIVEN_UP.get(job.kind) if job else None
     if job and job.workspace_id and callback:
-        import_string(callback)(job.workspace_id, job.key)
+        import_string(callback)(job.workspace_id, job.key, job.last_error)
 
 
 def _attempt(lease: Lease) -> str:
@@ -67,6 +76,9 @@ def _attempt(lease: Lease) -> str:
         return "postponed"
     except LeaseLost:
         return "lease_lost"
+    except MemoryError as error:
+        _ran_out_of_memory(lease, error)
+        return "out_of_memory"
     except Exception as error:
         _failed(lease, error)
         return "failed"
@@ -84,6 +96,17 @@ def _failed(lease: Lease, error: Exception) -> None:
         connection.close()
     _log.error("job.failed", kind=lease.kind, key=lease.key, error=_name(error), at=_frames(error))
     job_fail(lease, error=_name(error))
+
+
+def _ran_out_of_memory(lease: Lease, error: MemoryError) -> None:
+    """Give the job up: it would fill the memory again. The frames of the run, which hold it, are cleared first."""
+    frames = _frames(error)
+    traceback.clear_frames(error.__traceback__)
+    if not connection.in_atomic_block:
+        connection.close()
+    _log.error("job.out_of_memory", kind=lease.kind, key=lease.key, at=frames)
+    job_fail(lease, error=OUT_OF_MEMORY, retry=False)
+    _notify_given_up(lease.job_id)
 
 
 def _name(error: Exception) -> str:

@@ -11,6 +11,7 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from apps.common.ids import uuid7
+from apps.jobs.models import Priority
 from apps.jobs.services.enqueue import INSTALLATION, jobs_request
 
 RETENTION_DAYS = 7
@@ -32,7 +33,14 @@ def schedule_tick(*, kind: str, period_seconds: int, per_workspace: bool = False
         if began is None:
             return False
         workspace_ids = _workspace_ids() if per_workspace else [INSTALLATION]
-        jobs_request(workspace_ids=workspace_ids, kind=kind, key="", due_at=began, deadline_at=began)
+        jobs_request(
+            workspace_ids=workspace_ids,
+            kind=kind,
+            key="",
+            due_at=began,
+            deadline_at=began,
+            priority=Priority.UPKEEP,
+        )
     return True
 
 

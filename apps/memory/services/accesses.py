@@ -19,7 +19,7 @@ from apps.common.tenancy import current_workspace_id, workspace
 from apps.engine.memory.decay import accessed
 from apps.engine.memory.trust import Trust, is_low
 from apps.engine.policy import Policy
-from apps.jobs.services import Lease, RescheduleJob, job_request_within, lease_fence
+from apps.jobs.services import Lease, Priority, RescheduleJob, job_request_within, lease_fence
 from apps.memory.models import MemNode
 from apps.memory.records.tree import strength_of
 
@@ -61,7 +61,14 @@ def accesses_add(node_ids: Collection[UUID]) -> None:
         cursor.execute(_NOTE, values)
         noted = cursor.rowcount
     if noted:
-        job_request_within(_SOON_S, _AT_LATEST_S, workspace_id=current_workspace_id(), kind=KIND, key=KEY)
+        job_request_within(
+            _SOON_S,
+            _AT_LATEST_S,
+            workspace_id=current_workspace_id(),
+            kind=KIND,
+            key=KEY,
+            priority=Priority.UPKEEP,
+        )
 
 
 def accesses_run(lease: Lease) -> None:

@@ -32,6 +32,7 @@ from apps.jobs.services import (
     Lease,
     LeaseLost,
     RescheduleJob,
+    TimeSlice,
     job_complete,
     job_request,
     lease_fence,
@@ -49,6 +50,10 @@ LARGEST_FILE = 256 * 1024 * 1024
 SLICE_S = 12.0
 # Files without an operation, or whose import ended long ago, can be deleted.
 _KEEP_S = 30 * 24 * 3600
+_ABANDONED = {
+    "worker_lost": "The import stopped its worker several times. Split the file and try again.",
+    "out_of_memory": "The file needs more memory than a worker may use. Split it and try again.",
+}
 
 
 def import_start(actor: Actor, *, request: ImportRequest, chunks: Iterable[bytes]) -> OperationView:
@@ -158,7 +163,7 @@ def _import(lease: Lease, operation: Operation) -> None:
 
 
 def _slice(lease: Lease, actor: Actor, file: BinaryIO, request: ImportRequest, state: ImportState) -> None:
-    until = time.monotonic() + SLICE_S
+    time_slice = TimeSlice(lease, SLICE_S)
     for batch in import_batches(file, request, state.place):
         with workspace(lease.workspace_id):
             batch_store(actor, batch=batch, request=request, state=state)
@@ -166,7 +171,7 @@ def _slice(lease: Lease, actor: Actor, file: BinaryIO, request: ImportRequest, s
             _note_progress(UUID(lease.key), file, request, state)
             fault_point("import.before_commit")
         fault_point("import.after_commit")
-        if time.monotonic() > until:
+        if time_slice.is_over():
             with workspace(lease.workspace_id):
                 import_announce(actor, state=state)
             raise RescheduleJob(0)
@@ -184,9 +189,12 @@ def _write_state(operation_id: UUID, request: ImportRequest, state: ImportState)
     Operation.objects.filter(pk=operation_id).update(result={"request": told, **state.to_json()})
 
 
-def import_abandon(*, workspace_id: UUID, operation_id: UUID) -> None:
-    """Fail the operation after every slice killed its worker, and delete the file. Stored messages remain."""
-    error = {"code": "worker_lost", "detail": "The import ended its worker again and again."}
+def import_abandon(*, workspace_id: UUID, operation_id: UUID, reason: str) -> None:
+    """Fail the operation after it killed its workers or filled their memory, and delete the file.
+
+    Stored messages remain.
+    """
+    error = {"code": reason, "detail": _ABANDONED[reason]}
     with workspace(workspace_id):
         operation_fail(operation_id=operation_id, error=error)
         operation = Operation.objects.get(pk=operation_id)

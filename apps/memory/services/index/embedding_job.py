@@ -7,7 +7,6 @@ after a grace period, since running queries may still read it.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -22,7 +21,7 @@ from django.utils import timezone
 from apps.common.fault_injection import fault_point
 from apps.common.ids import uuid7s
 from apps.common.tenancy import current_workspace_id, workspace
-from apps.jobs.services import Lease, RescheduleJob, job_request_within, lease_fence
+from apps.jobs.services import Lease, RescheduleJob, TimeSlice, job_request_within, lease_fence
 from apps.llm.embedding.base import Embedder
 from apps.llm.embedding.registry import default_embedder_name, embedder_named
 from apps.llm.errors import ModelError
@@ -86,12 +85,12 @@ def embedding_schedule_if_due(workspace_id: UUID) -> None:
 
 def vectors_run(lease: Lease) -> None:
     """Embed passages for a limited time; raise `RescheduleJob` if work remains."""
-    end = time.monotonic() + _RUN_S
+    time_slice = TimeSlice(lease, _RUN_S)
     with _writing(lease):
         _spaces_make()
     try:
         while _step(lease):
-            if time.monotonic() > end:
+            if time_slice.is_over():
                 raise RescheduleJob(0)
     except ModelError as error:
         rest_s = _rest_after(error, lease)

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from apps.api.framework.parsers import DEEPEST, LARGEST_WHOLE, json_value
+from apps.api.framework.parsers import LARGEST_WHOLE, json_value
 from apps.common.errors import Invalid
+from apps.common.json_limits import DEEPEST
 
 
 def pointer_of(body: bytes) -> str:

@@ -15,7 +15,7 @@ from psycopg import errors as postgres
 from rest_framework import exceptions
 from rest_framework.response import Response
 
-from apps.api.framework.problem_details import Problem, drf_response, problem_of_status
+from apps.api.framework.problem_details import MOST_ERRORS, Problem, drf_response, problem_of_status
 from apps.api.framework.requests import request_id
 from apps.common.errors import ContinuityError
 
@@ -52,7 +52,9 @@ def _(error: ContinuityError) -> Problem:
 @problem_from.register
 def _(error: exceptions.ValidationError) -> Problem:
     errors = tuple(pointed_errors(error.detail))
-    detail = errors[0]["detail"] if len(errors) == 1 else f"{len(errors)} things are not valid."
+    detail = errors[0]["detail"] if len(errors) == 1 else f"{len(errors)} values are not valid."
+    if len(errors) > MOST_ERRORS:
+        detail += f" The first {MOST_ERRORS} are listed."
     return Problem(400, "invalid", "The request is not valid", detail, errors)
 
 

@@ -10,8 +10,8 @@ from django.conf import settings
 from rest_framework.parsers import JSONParser
 
 from apps.common.errors import Invalid, TooLarge
+from apps.common.json_limits import DEEPEST, MOST_NAMES
 
-DEEPEST = 64
 LARGEST_WHOLE = 2**53
 
 
@@ -22,7 +22,7 @@ class StrictJSONParser(JSONParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
-        limit: int = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        limit = _limit(parser_context)
         body = stream.read(limit + 1)
         if len(body) > limit:
             raise TooLarge(f"A request body holds at most {limit} bytes.")
@@ -30,6 +30,12 @@ class StrictJSONParser(JSONParser):
         if not isinstance(value, dict):
             raise _invalid("", "The body must be a JSON object.", "not_an_object")
         return value
+
+
+def _limit(parser_context: Mapping[str, Any] | None) -> int:
+    """Return the most bytes that the view takes; by default those that any request may have."""
+    view = (parser_context or {}).get("view")
+    return int(getattr(view, "largest_body", None) or settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
 
 
 def json_value(body: bytes) -> Any:
@@ -66,6 +72,8 @@ def _require_storable_items(container: dict[str, Any] | list[Any], pointer: str,
         for index, item in enumerate(container):
             _require_storable(item, f"{pointer}/{index}", depth + 1)
         return
+    if len(container) > MOST_NAMES:
+        raise _invalid(pointer, f"An object has at most {MOST_NAMES} names.", "too_many_names")
     for name, item in container.items():
         place = f"{pointer}/{_escaped(name)}"
         if "\x00" in name:

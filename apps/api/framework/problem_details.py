@@ -11,12 +11,13 @@ from django.http import HttpRequest, JsonResponse
 from rest_framework.response import Response
 
 CONTENT_TYPE = "application/problem+json"
+MOST_ERRORS = 20
 OWN_FIELDS = frozenset({"type", "title", "status", "detail", "instance", "code", "request_id"})
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """`errors` point at what was wrong in the input; `extra` joins the document."""
+    """`errors` point at what was wrong in the input, of which the first are listed; `extra` joins the document."""
 
     status: int
     code: str
@@ -38,7 +39,7 @@ class Problem:
         }
         document |= {name: value for name, value in self.extra.items() if name not in OWN_FIELDS}
         if self.errors:
-            document["errors"] = [dict(error) for error in self.errors]
+            document["errors"] = [dict(error) for error in self.errors[:MOST_ERRORS]]
         return document
 
 

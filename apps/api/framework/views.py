@@ -40,6 +40,7 @@ class ApiView(APIView):
     rate: ClassVar[str | None] = None
     unit: ClassVar[bool] = True
     stores_response: ClassVar[bool] = True
+    largest_body: ClassVar[int | None] = None
     request: ApiRequest
 
     def initialize_request(self, request: HttpRequest, *args: Any, **kwargs: Any) -> ApiRequest:
@@ -102,6 +103,7 @@ class PublicView(ApiView):
 
     authentication_classes = ()
     permission_classes: Permissions = (SameOrigin,)
+    largest_body = 16 * 1024
 
 
 class WorkspaceView(ApiView):
@@ -167,6 +169,6 @@ def actor_of(request: ApiRequest, wanted: UUID | None = None) -> Actor:
 def _named_workspace(request: Request) -> UUID | None:
     text = request.META.get("HTTP_X_CONTINUITY_WORKSPACE")
     try:
-        return UUID(text) if text else None
+        return None if text is None else UUID(text)
     except ValueError as error:
         raise Invalid("X-Continuity-Workspace must be a workspace's id.", code="invalid_workspace") from error

@@ -51,4 +51,4 @@ RUN SECRET_KEY="$(python -c 'import secrets; print(secrets.token_urlsafe(48))')"
 USER 10001:10001
 EXPOSE 37777
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 CMD ["python", "-m", "config.container_healthcheck", "/healthz"]
-CMD ["python", "-m", "uvicorn", "config.asgi:application", "--host", "0.0.0.0", "--port", "37777", "--timeout-graceful-shutdown", "20", "--no-access-log", "--ws-max-size", "65536", "--ws-max-queue", "8", "--ws-per-message-deflate", "false"]
+CMD ["python", "-m", "config.web_server", "--host", "0.0.0.0", "--port", "37777", "--grace", "20"]

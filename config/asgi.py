@@ -11,10 +11,10 @@ from django.conf import settings  # settings must be named first
 from django.urls import resolve  # settings must be named first
 from starlette.exceptions import HTTPException  # settings must be named first
 from starlette.staticfiles import StaticFiles  # settings must be named first
-from starlette.types import Receive, Scope, Send  # settings must be named first
+from starlette.types import Message, Receive, Scope, Send  # settings must be named first
 
 from apps.api.framework.body_limit import bounded_bodies  # settings must be named first
-from apps.api.spa.static_files import PageFiles  # settings must be named first
+from apps.api.spa.static_files import MANIFEST, PageFiles, is_allowed_host  # settings must be named first
 from config.gc_tuning import collect_less_often, freeze_loaded_objects  # settings must be named first
 from config.thread_pool_asgi import ThreadPoolHandler  # settings must be named first
 
@@ -46,8 +46,18 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 async def _static_file(scope: Scope, receive: Receive, send: Send) -> None:
-    """Serve a static file. Django answers for a missing one, as for any unknown URL."""
+    """Serve a static file. Django answers for a missing one and for a wrong host, as for any other URL."""
+    path = scope["path"].removeprefix(settings.STATIC_URL.rstrip("/"))
+    if path == MANIFEST or not is_allowed_host(scope):
+        await _django(scope, receive, send)
+        return
+
+    async def send_hardened(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message["headers"], (b"x-content-type-options", b"nosniff")]
+        await send(message)
+
     try:
-        await _static({**scope, "path": scope["path"].removeprefix(settings.STATIC_URL.rstrip("/"))}, receive, send)
+        await _static({**scope, "path": path}, receive, send_hardened)
     except HTTPException:
         await _django(scope, receive, send)

@@ -14,15 +14,16 @@ from config.stack.process import PYTHON, Program, clean_environment, end_session
 from config.stack.services import free_port
 from tests.stack import SERVERS
 
-_WORKER = [PYTHON, "-m", "celery", "-A", "config.celery", "worker", "-P", "prefork", "-c", "1", "-l", "INFO"]
+_WORKER = [PYTHON, "-m", "celery", "-A", "config.celery", "worker", "-P", "prefork", "-l", "INFO"]
 _QUIET = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
-_WEB = [PYTHON, "-m", "uvicorn", "--timeout-graceful-shutdown", "3"]
+_WEB = [PYTHON, "-m", "config.web_server"]
 _DISPATCHER = [PYTHON, "manage.py", "dispatch"]
 _SETTINGS = {
     "DJANGO_SETTINGS_MODULE": "config.settings.test",
     "REMAP_SIGTERM": "SIGQUIT",
     "CELERY_SKIP_CHECKS": "1",
     "C_FORCE_ROOT": "1",
+    "CONTINUITY_WORKERS": "1",
 }
 _numbers = itertools.count(1)
 
@@ -88,20 +89,9 @@ def start_dispatcher(**environment: str) -> Running:
 def start_web(**environment: str) -> Web:
     """A web server of its own, on a free port."""
     port = free_port()
-    address = [
-        "config.asgi:application",
-        "--host",
-        "127.0.0.1",
-        "--port",
-        str(port),
-        "--timeout-graceful-shutdown",
-        "3",
-        "--ws-max-size",
-        "65536",
-    ]
     told = {"DJANGO_SETTINGS_MODULE": "tests.web_settings", **environment}
-    web = Web(_program("web", [*_WEB, *address], told), f"http://127.0.0.1:{port}")
-    web.wait_for_log("Uvicorn running on")
+    web = Web(_program("web", [*_WEB, "--port", str(port)], told), f"http://127.0.0.1:{port}")
+    web.wait_for_log("Application startup complete")
     return web
 
 

@@ -67,10 +67,8 @@ class Services:
         return self.python(command, "manage.py", command, *arguments)
 
     def web(self) -> Program:
-        """Return the web server; open streams delay its end by three seconds at most."""
-        bind = ["--host", ADDRESS, "--port", str(self.port), "--timeout-graceful-shutdown", "3", "--no-access-log"]
-        bind += ["--ws-max-size", "65536", "--ws-max-queue", "8", "--ws-per-message-deflate", "false"]
-        return self.python("web", "-m", "uvicorn", "config.asgi:application", *bind)
+        """Return the web server."""
+        return self.python("web", "-m", "config.web_server", "--host", ADDRESS, "--port", str(self.port))
 
     def worker(self) -> Program:
         """Return the worker. Celery would wait for its task on SIGTERM, so that signal is remapped to a soft shutdown.
@@ -78,7 +76,7 @@ class Services:
         Django's checks are skipped because they would load every URL.
         """
         environment = {**self.environment, "REMAP_SIGTERM": "SIGQUIT", "CELERY_SKIP_CHECKS": "1"}
-        argv = [PYTHON, "-m", "celery", "-A", "config.celery", "worker", "-P", "prefork", "-c", "2", "-l", "INFO"]
+        argv = [PYTHON, "-m", "celery", "-A", "config.celery", "worker", "-P", "prefork", "-l", "INFO"]
         argv += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
         return Program("worker", argv, self.home.logs / "worker.log", environment, death_signal=signal.SIGKILL)
 

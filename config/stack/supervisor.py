@@ -212,7 +212,7 @@ class Supervisor:
         known = read_json(self.home.credentials_file)
         lines = [f"Continuity is ready at {self.services.url}", ""]
         lines += [f"  Sign in   {known.get('email')}  {known.get('password')}", f"  API key   {known.get('api_key')}"]
-        lines += [f"  API docs  {self.services.url}/api/docs/", f"  Console   {self.services.url}/admin/"]
+        lines += [f"  API docs  {self.services.url}/api/docs", f"  Console   {self.services.url}/admin/"]
         lines += [f"  Data      {self.home.path}", "", "Ctrl-C stops it."]
         with suppress(OSError):
             print("\n".join(lines), flush=True)

@@ -10,9 +10,11 @@ import pytest
 from django.core.asgi import get_asgi_application
 from pytest_django import Settings
 
+from apps.api.framework import body_limit
 from apps.api.framework.body_limit import bounded_bodies
 
 Message = Any
+STALLED = b"stalled"
 
 
 def send(path: str, chunks: list[bytes], headers: list[tuple[bytes, bytes]]) -> tuple[int, dict[str, Any], int]:
@@ -21,7 +23,7 @@ def send(path: str, chunks: list[bytes], headers: list[tuple[bytes, bytes]]) -> 
     sent: list[Message] = []
 
     async def receive() -> Message:
-        if not waiting:
+        if not waiting or waiting[0] is STALLED:
             await asyncio.Event().wait()
         return {"type": "http.request", "body": waiting.pop(0), "more_body": bool(waiting)}
 
@@ -49,6 +51,12 @@ def test_a_declared_length_is_believed_at_once(settings: Settings) -> None:
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000
     status, problem, taken = send("/api/sign-in", [b"x"], [(b"content-length", b"5000")])
     assert (status, problem["code"], taken) == (413, "too_large", 0)
+
+
+def test_a_body_that_does_not_end_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(body_limit, "GRACE_S", 0.05)
+    status, problem, taken = send("/api/sign-in", [b"x", STALLED], [(b"transfer-encoding", b"chunked")])
+    assert (status, problem["code"], taken) == (408, "too_slow", 1)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -12,10 +12,14 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
+from django.conf import settings
+from django.http.request import split_domain_port, validate_host
 from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import Scope
 
+# Of Django's own use.
+MANIFEST = "/staticfiles.json"
 _HASHED = re.compile(r"/assets/\w[\w.-]*", re.ASCII)
 _NAMED = re.compile(r"/\w[\w-]*\.(?:svg|png|ico|txt|webmanifest)", re.ASCII)
 _FOR_EVER = "public, max-age=31536000, immutable"
@@ -32,6 +36,12 @@ _OTHERS = {".woff2": "font/woff2", ".png": "image/png", ".ico": "image/x-icon", 
 _TYPES = _TEXTS | _OTHERS
 
 
+def is_allowed_host(scope: Scope) -> bool:
+    """Return whether the request names a host that this server answers for."""
+    name, _ = split_domain_port(Headers(scope=scope).get("host", ""))
+    return bool(name) and validate_host(name, settings.ALLOWED_HOSTS)
+
+
 class PageFiles:
     """The files of one build, in one folder."""
 
@@ -42,7 +52,11 @@ class PageFiles:
         """The file at this address; None where there is none."""
         path: str = scope["path"]
         hashed = _HASHED.fullmatch(path)
-        if scope["method"] not in {"GET", "HEAD"} or not (hashed or _NAMED.fullmatch(path)):
+        if (
+            scope["method"] not in {"GET", "HEAD"}
+            or not (hashed or _NAMED.fullmatch(path))
+            or not is_allowed_host(scope)
+        ):
             return None
         file = self._folder / path[1:]
         if file.suffix not in _TYPES:

@@ -24,7 +24,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 def ask(folder: Path, path: str, method: str = "GET", accepts: str = "") -> Response | None:
-    scope = {"type": "http", "method": method, "path": path, "headers": [(b"accept-encoding", accepts.encode())]}
+    headers = [(b"host", b"localhost"), (b"accept-encoding", accepts.encode())]
+    scope = {"type": "http", "method": method, "path": path, "headers": headers}
     return asyncio.run(PageFiles(folder).answer(scope))
 
 

@@ -5,29 +5,22 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-import structlog
-from allauth.account.adapter import get_adapter
 from django.contrib.auth import authenticate, login, logout
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
-from redis.exceptions import RedisError
 
 from apps.accounts.models import Membership, User
 from apps.accounts.records import UserRecord, user_record
+from apps.accounts.services.sign_in_limits import attempt_begin
 from apps.accounts.services.workspaces import workspace_create
-from apps.common.errors import Conflict, ContinuityError, Invalid, NotSignedIn
+from apps.common.errors import Conflict, Invalid, NotSignedIn
 from apps.events.publish import publish
 from apps.events.types import AccessRevoked
 
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
-_log = structlog.get_logger("continuity.accounts")
-
-
-class TooManyAttempts(ContinuityError):
-    status, code, title = 429, "rate_limited", "Too many requests"
 
 
 def user_sign_up(*, email: str, password: str, name: str = "") -> UserRecord:
@@ -43,9 +36,9 @@ def user_sign_up(*, email: str, password: str, name: str = "") -> UserRecord:
 
 def user_sign_in(request: HttpRequest, *, email: str, password: str) -> UserRecord:
     """Start a session; raises the same `NotSignedIn` for a wrong address, wrong password or inactive account."""
-    user = _authenticate(request, email.lower(), password)
+    user = user_with_password(request, email=email.lower(), password=password)
     if not isinstance(user, User) or not user.is_active:
-        raise NotSignedIn("The e-mail address or the password is wrong.", code="wrong_credentials")
+        raise NotSignedIn("That email and password don't match.", code="wrong_credentials")
     login(request, user, backend=BACKEND)
     return user_record(user)
 
@@ -75,16 +68,13 @@ def user_rename(*, user_id: UUID, name: str) -> UserRecord:
     return user_record(user)
 
 
-def _authenticate(request: HttpRequest, email: str, password: str) -> AbstractBaseUser | None:
-    """Authenticate with allauth's rate limits per IP address and e-mail; without them if Redis is unavailable."""
-    try:
-        user: AbstractBaseUser | None = get_adapter(request).authenticate(request, email=email, password=password)
-        return user
-    except ValidationError as refusal:
-        raise TooManyAttempts("Too many attempts; wait a few minutes.", extra={"retry_after": 60}) from refusal
-    except RedisError:
-        _log.warning("sign-in rate limits are off: Redis does not answer")
-        return authenticate(request, email=email, password=password)
+def user_with_password(request: HttpRequest, *, email: str, password: str) -> AbstractBaseUser | None:
+    """Return the user with this password, None if there is none; raises `TooManyAttempts`."""
+    attempt = attempt_begin(request, email=email)
+    user: AbstractBaseUser | None = authenticate(request, email=email, password=password)
+    if user is not None:
+        attempt.refund()
+    return user
 
 
 def _store(user: User) -> None:
@@ -92,7 +82,7 @@ def _store(user: User) -> None:
         with transaction.atomic():
             user.save(force_insert=True)
     except IntegrityError as error:
-        raise Conflict("This e-mail address already has an account; sign in instead.", code="email_taken") from error
+        raise Conflict("There's already an account with this email. Sign in instead.", code="email_taken") from error
 
 
 def _check_password(password: str, user: User) -> None:

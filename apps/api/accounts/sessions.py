@@ -14,6 +14,7 @@ from apps.accounts.permissions import scopes_of_role
 from apps.accounts.records import UserRecord
 from apps.accounts.selectors import policy_for_workspace
 from apps.accounts.selectors.users import actor_anywhere, actor_in, actor_or_none, user_get, workspaces_of
+from apps.accounts.services.sign_in_limits import browser_remember
 from apps.accounts.services.users import (
     user_begin_session,
     user_rename,
@@ -52,7 +53,9 @@ class SignUpView(PublicView):
         user = user_sign_up(**read_body(SignUpInput, request.data))
         user_begin_session(request._request, user_id=user.id)
         get_token(request._request)
-        return Response(me(user, actor_anywhere(user.id)), status=201)
+        response = Response(me(user, actor_anywhere(user.id)), status=201)
+        browser_remember(response, user_id=user.id)
+        return response
 
 
 class SignInView(PublicView):
@@ -66,7 +69,9 @@ class SignInView(PublicView):
         """
         user = user_sign_in(request._request, **read_body(SignInInput, request.data))
         get_token(request._request)
-        return Response(me(user, actor_or_none(user.id)))
+        response = Response(me(user, actor_or_none(user.id)))
+        browser_remember(response, user_id=user.id)
+        return response
 
 
 class SignOutView(AccountView):

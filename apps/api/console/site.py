@@ -7,16 +7,16 @@ from functools import wraps
 from itertools import groupby
 from typing import Any, ClassVar
 
-from allauth.account.adapter import get_adapter
 from django.contrib.admin.views.autocomplete import AutocompleteJsonView
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpRequest, HttpResponseBase
 from django.template.response import TemplateResponse
 from unfold.forms import AuthenticationForm
 from unfold.sites import UnfoldAdminSite
 
 from apps.accounts.services.operator_access import operator
-from apps.accounts.services.users import user_access_recheck
+from apps.accounts.services.sign_in_limits import TooManyAttempts, browser_remember
+from apps.accounts.services.users import user_access_recheck, user_with_password
 from apps.common.admin_base import Card, ConsoleAdmin, label_of
 
 View = Callable[..., HttpResponseBase]
@@ -33,7 +33,10 @@ class SignInForm(AuthenticationForm):  # type: ignore[misc]  # unfold has no typ
     def clean(self) -> dict[str, Any]:
         email, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
         if email and password:
-            user = get_adapter(self.request).authenticate(self.request, email=email.lower(), password=password)
+            try:
+                user = user_with_password(self.request, email=email.lower(), password=password)
+            except TooManyAttempts as refusal:
+                raise ValidationError(refusal.detail, code=refusal.code) from refusal
             if user is None:
                 raise self.get_invalid_login_error()
             self.confirm_login_allowed(user)
@@ -70,6 +73,12 @@ class ConsoleSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold has no types
                 return TemplateResponse(request, "console/forbidden.html", context, status=403)
 
         return answered
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponseBase:
+        response: HttpResponseBase = super().login(request, extra_context)
+        if request.method == "POST" and request.user.pk is not None:
+            browser_remember(response, user_id=request.user.pk)
+        return response
 
     def logout(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponseBase:
         """As from the API: what the session opened is closed with it."""

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from apps.api.openapi.views import DocsView, SchemaView
+from apps.api.openapi.views import DocsView, schema
 
 urlpatterns = [
     path("", include("apps.api.accounts.urls")),
@@ -13,6 +13,6 @@ urlpatterns = [
     path("", include("apps.api.llm.urls")),
     path("", include("apps.api.turns.urls")),
     path("", include("apps.api.jobs.urls")),
-    path("schema/", SchemaView.as_view(), name="schema"),
-    path("docs/", DocsView.as_view(), name="docs"),
+    path("schema", schema, name="schema"),
+    path("docs", DocsView.as_view(), name="docs"),
 ]

@@ -12,8 +12,8 @@ from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from apps.accounts.models import IdempotencyKey, Membership, Role, Workspace
-from apps.api.framework.throttling import token_buckets
 from apps.common.tenancy import workspace
+from apps.common.token_buckets import token_buckets
 from apps.conversations.models import Conversation
 from tests.people import JsonClient, client_of, key_client_of, person
 
@@ -28,7 +28,7 @@ def test_a_problem_has_every_field(alice: Actor) -> None:
         "type": "urn:continuity:problem:invalid",
         "title": "The request is not valid",
         "status": 400,
-        "detail": "2 things are not valid.",
+        "detail": "2 values are not valid.",
         "instance": "/api/members",
         "code": "invalid",
         "request_id": "trace-0001",
@@ -111,7 +111,12 @@ class TestVersions:
         answer = browser.patch("/api/policy", POLICY, headers={"If-Match": seen})
         assert (answer.status_code, answer.json()["code"], answer.json()["version"]) == (412, "stale", 1)
 
-    @pytest.mark.parametrize("headers", [{}, {"If-Match": "*"}, {"If-Match": ""}])
+    def test_a_star_overwrites_whatever_is_there(self, alice: Actor) -> None:
+        for _ in range(2):
+            answer = client_of(alice).patch("/api/policy", POLICY, headers={"If-Match": "*"})
+            assert answer.status_code == 200
+
+    @pytest.mark.parametrize("headers", [{}, {"If-Match": ""}])
     def test_a_change_without_a_version_is_refused(self, headers: dict[str, str], alice: Actor) -> None:
         answer = client_of(alice).patch("/api/policy", POLICY, headers=headers)
         assert (answer.status_code, answer.json()["code"]) == (428, "precondition_required")
@@ -237,3 +242,40 @@ class TestLimits:
         finally:
             token_buckets.cache_clear()
         assert (answer.status_code, answer.has_header("RateLimit")) == (200, False)
+
+
+def test_a_path_may_end_in_a_slash_and_spell_ids_in_capitals(alice: Actor) -> None:
+    client = client_of(alice)
+    made = client.post("/api/conversations/", {"title": "Trip"}).json()
+    answers = [client.get(f"/api/conversations/{spelling}") for spelling in (made["id"].upper(), f"{made['id']}/")]
+    assert [answer.json()["title"] for answer in answers] == ["Trip", "Trip"]
+    assert client.get("/api/v1/conversations/").status_code == 200
+
+
+def test_an_empty_workspace_header_names_no_workspace(alice: Actor) -> None:
+    client = client_of(alice)
+    client.credentials(HTTP_X_CONTINUITY_WORKSPACE="")
+    answer = client.get("/api/conversations", headers={"X-Continuity-Workspace": ""})
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid_workspace")
+
+
+def test_an_answer_lists_a_few_errors_and_counts_them_all(alice: Actor) -> None:
+    body = {f"field {number}": 1 for number in range(900)}
+    answer = client_of(alice).post("/api/conversations", body)
+    problem = answer.json()
+    assert (answer.status_code, len(problem["errors"])) == (400, 20)
+    assert problem["detail"] == "900 values are not valid. The first 20 are listed."
+    assert len(answer.content) < 4_000
+
+
+def test_an_object_has_at_most_a_thousand_names(alice: Actor) -> None:
+    body = {f"field {number}": 1 for number in range(1_001)}
+    problem = client_of(alice).post("/api/conversations", body).json()
+    assert [error["code"] for error in problem["errors"]] == ["too_many_names"]
+
+
+@pytest.mark.django_db
+def test_public_forms_take_small_bodies_only() -> None:
+    body = {"email": "alice@example.org", "password": "x" * 17_000}
+    answer = JsonClient().post("/api/sign-in", body)
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")

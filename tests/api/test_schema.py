@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from io import StringIO
@@ -12,6 +13,7 @@ import yaml
 from django.core.management import call_command
 from django.test import Client
 
+from apps.api.openapi import views
 from tests.api.routes import OPEN, every_route
 from tests.people import JsonClient
 
@@ -77,15 +79,26 @@ def test_components_are_named_after_resources_rather_than_serializers(schema: di
 @pytest.mark.django_db
 def test_the_schema_and_its_page_load_nothing_from_other_hosts() -> None:
     visitor = JsonClient()
-    assert visitor.get("/api/schema/").status_code == 200
-    page = visitor.get("/api/docs/")
+    assert visitor.get("/api/schema").status_code == 200
+    page = visitor.get("/api/docs")
     assert page.status_code == 200
     assert not re.search(r"https?://", page.content.decode())
     assert "script-src 'self'" in page["Content-Security-Policy"]
-    assert visitor.get("/api/docs/?script=").status_code == 200
+    assert visitor.get("/api/docs?script=").status_code == 200
 
 
 @pytest.mark.django_db
 def test_the_schema_is_served_as_json_to_clients_that_accept_json(client: Client) -> None:
-    response = client.get("/api/schema/", headers={"Accept": "application/json"})
-    assert response["Content-Type"].startswith("application/json") and response.json()["openapi"].startswith("3.1")
+    for response in (
+        client.get("/api/schema", headers={"Accept": "application/json"}),
+        client.get("/api/schema/?format=json"),
+    ):
+        assert "json" in response["Content-Type"] and json.loads(response.content)["openapi"].startswith("3.1")
+    assert client.get("/api/schema?format=xml").status_code == 400
+
+
+def test_the_schema_is_generated_once_and_not_sent_again(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = client.get("/api/schema")
+    monkeypatch.setattr(views.SchemaGenerator, "get_schema", None)
+    assert client.get("/api/schema").content == first.content
+    assert client.get("/api/schema", headers={"If-None-Match": first["ETag"]}).status_code == 304

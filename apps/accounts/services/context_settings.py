@@ -8,8 +8,8 @@ from apps.accounts.actors import Actor, require
 from apps.accounts.models import ContextSettings
 from apps.accounts.permissions import Permission
 from apps.accounts.records import ContextSettingsRecord, context_settings_record
-from apps.common.errors import Stale
 from apps.common.patch import UNCHANGED, Unchanged, changes_of
+from apps.common.versions import require_version
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +21,13 @@ class ContextSettingsChange:
     token_budget: int | Unchanged | None = UNCHANGED
 
 
-def context_settings_update(actor: Actor, *, change: ContextSettingsChange, version: int) -> ContextSettingsRecord:
+def context_settings_update(
+    actor: Actor, *, change: ContextSettingsChange, version: int | None
+) -> ContextSettingsRecord:
     """Apply a change to the given version; raises `Stale` if the settings have changed since."""
     require(actor, Permission.MANAGE_SELF)
     row, _ = ContextSettings.objects.select_for_update(of=("self",)).get_or_create(user_id=actor.user_id)
-    if row.version != version:
-        raise Stale("Your settings were changed concurrently.", extra={"version": row.version})
+    require_version(version, row.version, of="Your context settings")
     values = changes_of(change)
     for name, value in values.items():
         setattr(row, name, value)

@@ -13,10 +13,11 @@ from apps.accounts.permissions import Permission
 from apps.accounts.records import PolicyRecord
 from apps.accounts.selectors.policies import installation_policy, policy_record
 from apps.common.errors import Invalid, Stale
+from apps.common.versions import require_version
 from apps.engine.policy import PolicyError, policy_override
 
 
-def policy_update(actor: Actor, *, overrides: Mapping[str, Any], version: int) -> PolicyRecord:
+def policy_update(actor: Actor, *, overrides: Mapping[str, Any], version: int | None) -> PolicyRecord:
     """Merge `overrides` into those of the given version; None resets a value to the installation's.
 
     Overrides beyond the installation's limits are stored but have no effect (`policy_bounded`). Raises `Stale` for an
@@ -24,9 +25,7 @@ def policy_update(actor: Actor, *, overrides: Mapping[str, Any], version: int) -
     """
     require(actor, Permission.MANAGE_WORKSPACE)
     row = WorkspacePolicy.objects.select_for_update(of=("self",)).filter(workspace_id=actor.workspace_id).first()
-    current = row.version if row else 0
-    if current != version:
-        raise _stale(current)
+    require_version(version, row.version if row else 0, of="The policy")
     merged = {**(row.overrides if row else {}), **overrides}
     remaining = {key: value for key, value in merged.items() if value is not None}
     _check(remaining)
@@ -56,4 +55,4 @@ def _check(overrides: dict[str, Any]) -> None:
 
 
 def _stale(version: int) -> Stale:
-    return Stale("The policy was changed concurrently.", extra={"version": version})
+    return Stale("The policy changed in the meantime. Review and try again.", extra={"version": version})

@@ -33,7 +33,8 @@ class BrowserAuthentication(SessionAuthentication):
         user: AbstractBaseUser | None = getattr(request._request, "user", None)
         if user is None or not user.is_authenticated or not user.is_active:
             return None
-        self.enforce_csrf(request)
+        # Django's request: the framework's would parse the body, which may be a file, in search of a form field.
+        self.enforce_csrf(request._request)  # type: ignore[arg-type]  # CSRF checks are Django's
         return user, None
 
 

@@ -28,10 +28,12 @@ def versioned(request: Request, data: Any, version: int, *, status: int = 200) -
     return Response(data, status=status, headers={"ETag": f'"{tag}"'})
 
 
-def expected_version(request: Request) -> int:
-    """The version that the writer saw, from If-Match."""
+def expected_version(request: Request) -> int | None:
+    """Return the version that the writer saw, from If-Match; None for `*`, which overwrites any."""
     header = request.META.get("HTTP_IF_MATCH", "").strip()
-    if not header or header == "*":
+    if header == "*":
+        return None
+    if not header:
         raise PreconditionRequired("Send the ETag of the version you are changing in If-Match.")
     tags = _TAG.findall(header)
     if len(tags) != 1:
@@ -40,12 +42,6 @@ def expected_version(request: Request) -> int:
     if version is None:
         raise Stale("No version has this ETag.")
     return int(version[1])
-
-
-def require_match(request: Request, version: int) -> None:
-    """For services that take no version of their own."""
-    if expected_version(request) != version:
-        raise Stale("It was changed meanwhile.", extra={"version": version})
 
 
 def _names(request: Request, header: str, tag: str) -> bool:

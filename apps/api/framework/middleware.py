@@ -1,4 +1,4 @@
-"""Outermost middleware: assign a request id and set it and the security headers on every response."""
+"""Outermost middleware: assign a request id, unify the path, and set the security headers on every response."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
 
+from apps.api.framework.paths import canonical_path
 from apps.common.ids import uuid7
 
 _SANE = re.compile(r"[A-Za-z0-9._:-]{8,128}")
@@ -27,7 +28,7 @@ def edge(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], 
 
 def _asynchronous(get_response: Callable[[HttpRequest], Awaitable[HttpResponseBase]]) -> Callable[[HttpRequest], Any]:
     async def middleware(request: HttpRequest) -> HttpResponseBase:
-        with structlog.contextvars.bound_contextvars(request_id=_identify(request)):
+        with structlog.contextvars.bound_contextvars(request_id=_prepare(request)):
             return _finished(request, await get_response(request))
 
     return middleware
@@ -35,14 +36,15 @@ def _asynchronous(get_response: Callable[[HttpRequest], Awaitable[HttpResponseBa
 
 def _synchronous(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        with structlog.contextvars.bound_contextvars(request_id=_identify(request)):
+        with structlog.contextvars.bound_contextvars(request_id=_prepare(request)):
             return _finished(request, get_response(request))
 
     return middleware
 
 
-def _identify(request: HttpRequest) -> str:
-    """Return the client's request id if it is safe to log, else a new one."""
+def _prepare(request: HttpRequest) -> str:
+    """Unify the path, and return the client's request id if it is safe to log, else a new one."""
+    request.path_info = canonical_path(request.path_info)
     sent = request.META.get("HTTP_X_REQUEST_ID", "")
     request.request_id = sent if _SANE.fullmatch(sent) else uuid7().hex  # type: ignore[attr-defined]  # ours
     return str(request.request_id)  # type: ignore[attr-defined]  # set above

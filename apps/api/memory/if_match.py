@@ -19,5 +19,4 @@ MAY_MATCH = [
 
 
 def version_if_named(request: ApiRequest) -> int | None:
-    header = request.META.get("HTTP_IF_MATCH", "").strip()
-    return None if header in ("", "*") else expected_version(request)
+    return expected_version(request) if request.META.get("HTTP_IF_MATCH", "").strip() else None

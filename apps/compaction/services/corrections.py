@@ -5,7 +5,8 @@ from __future__ import annotations
 from uuid import UUID
 
 from apps.accounts.actors import Actor
-from apps.common.errors import Conflict, ContinuityError, Stale, Unprocessable
+from apps.common.errors import Conflict, ContinuityError, Unprocessable
+from apps.common.versions import require_version
 from apps.compaction.models import ConversationContext, SummaryVersion, VersionCause
 from apps.compaction.records import SummaryRecord, summary_record
 from apps.compaction.selectors.contexts import excluded_among, summary_at
@@ -25,7 +26,7 @@ from apps.engine.summary.rolling_summary import RollingSummary, summary_from_jso
 
 
 def summary_correct(
-    actor: Actor, *, conversation_id: UUID, correction: Correction, version: int, policy: Policy
+    actor: Actor, *, conversation_id: UUID, correction: Correction, version: int | None, policy: Policy
 ) -> SummaryRecord:
     """Write, add or take out a line of the given version; raises `Stale` when there is a newer one."""
     conversation, context = _held(actor, conversation_id, version)
@@ -37,22 +38,21 @@ def summary_correct(
     return _stored(context, conversation, summary, VersionCause.CORRECTION)
 
 
-def summary_correction_undo(actor: Actor, *, conversation_id: UUID, version: int) -> SummaryRecord:
+def summary_correction_undo(actor: Actor, *, conversation_id: UUID, version: int | None) -> SummaryRecord:
     """The summary as it was before the correction that the given version is, if it is the newest still."""
     conversation, context = _held(actor, conversation_id, version)
-    newest = SummaryVersion.objects.filter(conversation_id=conversation_id, version=version).first()
+    newest = SummaryVersion.objects.filter(conversation_id=conversation_id, version=context.version).first()
     if newest is None or newest.cause != VersionCause.CORRECTION:
         raise Conflict("Only a correction that is the newest change can be undone.", code="not_a_correction")
-    summary = summary_at(conversation_id, version - 1)
+    summary = summary_at(conversation_id, context.version - 1)
     summary = without_sources(summary, excluded_among(conversation_id, summary))
     return _stored(context, conversation, summary, VersionCause.UNDO)
 
 
-def _held(actor: Actor, conversation_id: UUID, version: int) -> tuple[Conversation, ConversationContext]:
+def _held(actor: Actor, conversation_id: UUID, version: int | None) -> tuple[Conversation, ConversationContext]:
     conversation = conversation_lock_for_write(actor, conversation_id)
     context = context_lock(conversation)
-    if context.version != version:
-        raise Stale("The summary was changed meanwhile.", extra={"version": context.version})
+    require_version(version, context.version, of="The summary")
     return conversation, context
 
 

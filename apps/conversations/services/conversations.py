@@ -12,8 +12,9 @@ from django.utils import timezone
 from apps.accounts.actors import Actor, require, require_write
 from apps.accounts.models import Membership
 from apps.accounts.permissions import Permission
-from apps.common.errors import NotFound, Stale, Unprocessable
+from apps.common.errors import NotFound, Unprocessable
 from apps.common.patch import UNCHANGED, Unchanged, changes_of
+from apps.common.versions import require_version
 from apps.conversations.models import Conversation, ConversationShare, Message, ShareAccess
 from apps.conversations.records import OWNER, ConversationRecord, ShareRecord, conversation_record, share_record
 from apps.conversations.selectors.access import (
@@ -65,13 +66,12 @@ def conversation_ensure(
 
 
 def conversation_update(
-    actor: Actor, *, conversation_id: UUID, change: ConversationChange, version: int
+    actor: Actor, *, conversation_id: UUID, change: ConversationChange, version: int | None
 ) -> ConversationRecord:
     """Apply the change to the given version; raises `Stale` if it changed concurrently."""
     values = changes_of(change)
     row = (conversation_lock_as_owner if "archived" in values else conversation_lock_for_write)(actor, conversation_id)
-    if row.version != version:
-        raise Stale("The conversation was changed meanwhile.", extra={"version": row.version})
+    require_version(version, row.version, of="The conversation")
     if "archived" in values:
         values["archived_at"] = timezone.now() if values.pop("archived") else None
     for name, value in values.items():

@@ -12,6 +12,7 @@ from apps.accounts.actors import Actor, require
 from apps.accounts.permissions import Permission
 from apps.common.errors import Invalid, Stale, Unprocessable
 from apps.common.tenancy import workspace
+from apps.common.versions import require_version
 from apps.llm.models import ModelSettings
 from apps.llm.providers.base import Purpose
 from apps.llm.routing.providers import provider_spec
@@ -29,13 +30,11 @@ class ModelsChange:
     by_purpose: Mapping[Purpose, str | None] = field(default_factory=dict)
 
 
-def models_update(actor: Actor, *, change: ModelsChange, version: int) -> None:
+def models_update(actor: Actor, *, change: ModelsChange, version: int | None) -> None:
     """Apply a change to the given version, inside a unit of the actor's workspace; raises `Stale`."""
     require(actor, Permission.MANAGE_MODELS)
     row = ModelSettings.objects.select_for_update(of=("self",)).filter(workspace_id=actor.workspace_id).first()
-    current_version = row.version if row else 0
-    if current_version != version:
-        raise _stale(current_version)
+    require_version(version, row.version if row else 0, of="The choice of models")
     row = row or _create()
     _require_allowed(change.backend, row)
     _apply(row, change)
@@ -79,4 +78,4 @@ def _create() -> ModelSettings:
 
 
 def _stale(version: int) -> Stale:
-    return Stale("The model settings were changed concurrently.", extra={"version": version})
+    return Stale("The choice of models changed in the meantime. Review and try again.", extra={"version": version})

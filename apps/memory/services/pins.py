@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from apps.accounts.actors import Actor
-from apps.common.errors import Conflict, NotFound, Stale, Unprocessable
+from apps.common.errors import Conflict, NotFound, Unprocessable
+from apps.common.versions import require_version
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_lock_for_write
 from apps.conversations.selectors.messages import message_of
@@ -46,11 +47,11 @@ def pin_create(actor: Actor, *, conversation_id: UUID, draft: PinDraft) -> PinRe
 
 
 def pin_update(
-    actor: Actor, *, conversation_id: UUID, pin_id: UUID, changes: Mapping[str, str], version: int
+    actor: Actor, *, conversation_id: UUID, pin_id: UUID, changes: Mapping[str, str], version: int | None
 ) -> PinRecord:
     """Change `content` or `category` of the given version."""
     row = _pin_lock(actor, conversation_id, pin_id)
-    _require_version(row, version)
+    require_version(version, row.version, of="The pin")
     row.content = _required_text(changes.get("content", row.content))
     row.category = changes.get("category", row.category)
     row.token_count = count_text(row.content)
@@ -63,8 +64,7 @@ def pin_update(
 def pin_delete(actor: Actor, *, conversation_id: UUID, pin_id: UUID, version: int | None = None) -> None:
     """Delete the pin. With a version, only if the pin still has it; otherwise raise `Stale`."""
     row = _pin_lock(actor, conversation_id, pin_id)
-    if version is not None:
-        _require_version(row, version)
+    require_version(version, row.version, of="The pin")
     row.delete()
     pins_announce(conversation_id=conversation_id)
 
@@ -93,11 +93,6 @@ def _required_text(content: str) -> str:
     if not content.strip():
         raise Unprocessable("A pin needs a message with text, or a text.", code="empty_pin")
     return content
-
-
-def _require_version(row: PinnedMemory, version: int) -> None:
-    if row.version != version:
-        raise Stale("The pin was changed meanwhile.", extra={"version": row.version})
 
 
 def _pin_lock(actor: Actor, conversation_id: UUID, pin_id: UUID) -> PinnedMemory:

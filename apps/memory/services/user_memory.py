@@ -10,7 +10,8 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 
 from apps.accounts.actors import Actor, require_write
-from apps.common.errors import Conflict, NotFound, Stale
+from apps.common.errors import Conflict, NotFound
+from apps.common.versions import require_version
 from apps.engine.tokens.counting import count_text
 from apps.memory.models import UserMemory
 from apps.memory.records import UserMemoryRecord, user_memory_record
@@ -37,11 +38,13 @@ def user_memory_create(actor: Actor, *, draft: UserMemoryDraft) -> UserMemoryRec
     return _stored(actor, row)
 
 
-def user_memory_update(actor: Actor, *, memory_id: UUID, changes: Mapping[str, Any], version: int) -> UserMemoryRecord:
+def user_memory_update(
+    actor: Actor, *, memory_id: UUID, changes: Mapping[str, Any], version: int | None
+) -> UserMemoryRecord:
     """Change type, key, content or the active flag of the given version."""
     require_write(actor)
     row = _locked(actor, memory_id)
-    _require_version(row, version)
+    require_version(version, row.version, of="The memory")
     for field in ("type", "key", "content", "is_active"):
         setattr(row, field, changes.get(field, getattr(row, field)))
     row.version += 1
@@ -52,8 +55,7 @@ def user_memory_delete(actor: Actor, *, memory_id: UUID, version: int | None = N
     """Delete the item. With a version, only if the item still has it."""
     require_write(actor)
     row = _locked(actor, memory_id)
-    if version is not None:
-        _require_version(row, version)
+    require_version(version, row.version, of="The memory")
     row.delete()
     user_memory_announce(workspace_id=actor.workspace_id, user_id=actor.user_id, memory_id=memory_id, deleted=True)
 
@@ -63,11 +65,6 @@ def _locked(actor: Actor, memory_id: UUID) -> UserMemory:
     if (row := rows.first()) is None:
         raise NotFound("There is no such memory.")
     return row
-
-
-def _require_version(row: UserMemory, version: int) -> None:
-    if row.version != version:
-        raise Stale("The memory was changed meanwhile.", extra={"version": row.version})
 
 
 def _stored(actor: Actor, row: UserMemory) -> UserMemoryRecord:

@@ -30,7 +30,7 @@ def built(tmp_path: Path, settings: Settings) -> Path:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/sign-in", "/sign-up", "/memory", "/c/01890a5d-ac96-774b-bcce-b302099a8057", "/a/"]
+    "path", ["/", "/sign-in", "/sign-up", "/memory", "/c/01890a5d-ac96-774b-bcce-b302099a8057", "/settings/"]
 )
 def test_every_address_of_the_page_gives_its_document(path: str) -> None:
     answer = Client().get(path)
@@ -58,8 +58,19 @@ def test_other_addresses_are_not_the_pages(path: str) -> None:
     assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
 
 
-def test_an_address_that_only_begins_like_another_is_the_pages() -> None:
-    assert Client().get("/apiary").status_code == 200
+@pytest.mark.parametrize("path", ["/apiary", "/conversations", "/c"])
+def test_the_page_says_itself_that_it_has_no_such_screen(path: str) -> None:
+    answer = Client().get(path)
+    assert answer.status_code == 404
+    assert "/assets/main-1.js" in answer.content.decode()
+
+
+def test_what_is_sent_to_an_unknown_address_is_told_so() -> None:
+    strict = Client(enforce_csrf_checks=True)
+    for path in ("/conversations", "/api/conversation", "/apiary"):
+        answer = strict.post(path, {}, "application/json", headers={"Authorization": "Bearer ck_x"})
+        assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+    assert strict.post("/memory").status_code == 405
 
 
 def test_the_policy_is_strict_and_its_nonce_is_in_the_document_and_never_the_same() -> None:

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.common.errors import Unprocessable
+from apps.common.versions import require_version
 from apps.engine.memory.categories import category_of
 from apps.memory.models import MemNode, Operation, SourceKind
 from apps.memory.records.tree import CreatePreview, NodeRecord, SourceRecord
@@ -19,7 +20,7 @@ from apps.memory.selectors.tree import node_get
 from apps.memory.selectors.tree_locks import trees_share
 from apps.memory.services.tree.change_sets import Cause, Change
 from apps.memory.services.tree.content_tiers import tiers_of_content, tiers_of_person, tiers_restore
-from apps.memory.services.tree.node_checks import content_check, date_check, require_usable, require_version, tags_check
+from apps.memory.services.tree.node_checks import content_check, date_check, require_usable, tags_check
 from apps.memory.services.tree.node_drafts import NodeDraft, draft_check, draft_row
 from apps.memory.services.tree.node_snapshot import derive
 from apps.memory.services.tree.node_storage import is_directory, nodes_lock_at, rows_insert
@@ -58,13 +59,15 @@ def node_create_preview(actor: Actor, *, draft: NodeDraft) -> CreatePreview:
     return CreatePreview(address.text, category.value if category else "", taken)
 
 
-def node_edit(actor: Actor, *, node_id: UUID, changes: NodeChanges, version: int, reason: str = "") -> NodeRecord:
+def node_edit(
+    actor: Actor, *, node_id: UUID, changes: NodeChanges, version: int | None, reason: str = ""
+) -> NodeRecord:
     """Edit the given version. Abstract and overview follow the content unless a person wrote them."""
     trees_share([actor.person_id, None])
     row = node_lock(actor, node_id)
     require_writable(actor, [row], as_author=True)
     require_usable(row)
-    require_version(row, version)
+    require_version(version, row.version, of="The memory")
     change = Change(Cause(Operation.EDIT, actor.user_id, reason))
     change.open(row)
     _edit(row, changes)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from apps.accounts.actors import Actor
+from apps.common.versions import require_version
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.tree import Node, check_move, renames
 from apps.memory.models import MemNode, Operation
@@ -14,18 +15,18 @@ from apps.memory.selectors.nodes import in_tree, node_row, require_writable
 from apps.memory.selectors.tree import node_get
 from apps.memory.selectors.tree_locks import subtree_lock
 from apps.memory.services.tree.change_sets import Cause, Change
-from apps.memory.services.tree.node_checks import require_usable, require_version
+from apps.memory.services.tree.node_checks import require_usable
 from apps.memory.services.tree.node_snapshot import derive
 from apps.memory.services.tree.node_storage import is_directory, subtree_rename
 from apps.memory.services.tree.paths import address_taken, parents_ensure, refusals
 
 
-def node_move(actor: Actor, *, node_id: UUID, to: Address, version: int, reason: str = "") -> NodeRecord:
+def node_move(actor: Actor, *, node_id: UUID, to: Address, version: int | None, reason: str = "") -> NodeRecord:
     """Move the given version to another address, creating missing parent directories."""
     require_writable(actor, [node_row(actor, node_id)])
     row, *below = subtree_lock(actor, node_id, to=to)
     require_usable(row)
-    require_version(row, version)
+    require_version(version, row.version, of="The memory")
     change = Change(Cause(Operation.MOVE, actor.user_id, reason))
     if to.text != row.uri:
         _check(row, to)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from apps.common.errors import Conflict, Stale, TooLarge, Unprocessable
+from apps.common.errors import Conflict, TooLarge, Unprocessable
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.categories import FIXED
 from apps.memory.models import MemNode
@@ -51,8 +51,3 @@ def require_free(row: MemNode) -> None:
     """Raise an error for a fixed root."""
     if Address(row.uri) in FIXED:
         raise Unprocessable("The roots of the tree and of its categories are fixed.", code="tree_refused")
-
-
-def require_version(row: MemNode, version: int | None) -> None:
-    if version is not None and row.version != version:
-        raise Stale("The memory was changed meanwhile.", extra={"version": row.version})

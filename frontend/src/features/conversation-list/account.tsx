@@ -67,7 +67,7 @@ function AccountMenu({ onChoose }: Pick<Props, "onChoose">) {
       <Menu.Item leftSection={<Keyboard {...ICON} />} onClick={openHelp}>
         {texts.list.keysHelp}
       </Menu.Item>
-      <Menu.Item component="a" href="/api/docs/" target="_blank" leftSection={<BookOpen {...ICON} />}>
+      <Menu.Item component="a" href="/api/docs" target="_blank" leftSection={<BookOpen {...ICON} />}>
         {texts.list.apiDocs}
       </Menu.Item>
       {me.user.is_operator && (

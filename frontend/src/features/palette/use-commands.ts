@@ -58,7 +58,7 @@ export function useCommands(): Item[] {
     command("help", Keyboard, words.keys, openHelp, "mod+/"),
     ...(startTour ? [command("tour", Compass, words.tour, startTour)] : []),
     ...useColorSchemeCommands(),
-    command("docs", BookOpen, words.apiDocs, () => externalLink("/api/docs/")),
+    command("docs", BookOpen, words.apiDocs, () => externalLink("/api/docs")),
     ...useOperatorCommands(),
     command("leave", LogOut, words.signOut, signOut),
   ];

@@ -12,7 +12,7 @@ FOLDER ?=
 SHARED := -p tests.sharing --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help up down status up-check demo page types check test test-long screenshots image-check bench simulate evidence eval fmt clean rules server-rules page-rules page-lint quick-tests runtime dev
+.PHONY: help up down status up-check demo page types audit check test test-long screenshots image-check bench simulate evidence eval fmt clean rules server-rules page-rules page-lint quick-tests runtime dev
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -93,6 +93,12 @@ eval: dev
 evidence: dev
 	@$(RUN) -m studies.coverage "$(FILE)"
 
+## make audit       known vulnerabilities of the pinned packages (needs the package indexes)
+audit: dev
+	@$(PYTHON) -m config.stack.bootstrap --audit
+	.venv-audit/bin/pip-audit --disable-pip --require-hashes $(foreach name,base node,-r requirements-$(name).txt)
+	@$(RUN) -m config.stack.frontend audit
+
 ## make fmt         format, and fix what ruff can fix
 fmt: dev
 	$(RUN) -m ruff check --fix .
@@ -101,7 +107,7 @@ fmt: dev
 
 ## make clean       remove caches, packages and the virtual environment, never the data in .continuity
 clean:
-	rm -rf frontend/node_modules frontend/dist .venv .venv.lock .venv-bench .venv-bench.lock .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf frontend/node_modules frontend/dist .venv .venv.lock .venv-bench .venv-bench.lock .venv-audit .venv-audit.lock .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Two at a time, the longest first.

@@ -69,7 +69,7 @@ def _write_task(folder: Path, people: Sequence[Actor]) -> None:
 @contextmanager
 def _program(folder: Path, url: str) -> Iterator[subprocess.Popen[str]]:
     """Run their program; kill it after a timeout."""
-    argv = [bootstrap.python_of(bootstrap.BENCH_VENV), "-m", PROGRAM, str(folder), url]
+    argv = [bootstrap.python_of(bootstrap.APART["--bench"]), "-m", PROGRAM, str(folder), url]
     quiet = {"MEM0_TELEMETRY": "False", "MEM0_DIR": str(folder), "OPENAI_API_KEY": "none", "HOME": str(folder)}
     with (
         (folder / "errors").open("w") as errors,

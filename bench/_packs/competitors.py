@@ -100,7 +100,7 @@ def peers(messages: Sequence[tuple[str, str]], budget: int) -> Iterator[Peers]:
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         json.dump(messages, file)
         file.flush()
-        argv = [bootstrap.python_of(bootstrap.BENCH_VENV), "-m", PROGRAM, file.name, str(budget)]
+        argv = [bootstrap.python_of(bootstrap.APART["--bench"]), "-m", PROGRAM, file.name, str(budget)]
         with subprocess.Popen(  # noqa: S603  # ours
             argv, cwd=ROOT, env=clean_environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         ) as process:

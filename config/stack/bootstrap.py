@@ -20,8 +20,8 @@ from config.stack.pip_wheel import install_pip
 
 ROOT = Path(__file__).resolve().parents[2]
 VENV = ROOT / ".venv"
-# Libraries that we compare with bring dozens of packages, pytest plugins among them: they are installed separately.
-BENCH_VENV = ROOT / ".venv-bench"
+# What would bring dozens of packages, pytest plugins among them, is installed separately.
+APART = {"--bench": ROOT / ".venv-bench", "--audit": ROOT / ".venv-audit"}
 NAMES = ("python3.11", "python3.12", "python3.13", "python3.14", "python3", "python")
 OLDEST = (3, 11)
 FILES = {
@@ -29,6 +29,7 @@ FILES = {
     "--dev": "requirements-dev.txt",
     "--node": "requirements-node.txt",
     "--bench": "requirements-bench.txt",
+    "--audit": "requirements-audit.txt",
 }
 WITH_EMBEDDED_REDIS = ((3, 11), (3, 12))
 
@@ -40,7 +41,7 @@ class BootstrapError(Exception):
 def main(arguments: list[str]) -> int:
     """Bring the environment up to date; print nothing if it already is."""
     option = arguments[0] if arguments else ""
-    venv = BENCH_VENV if option == "--bench" else VENV
+    venv = APART.get(option, VENV)
     try:
         with (ROOT / f"{venv.name}.lock").open("a") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
@@ -149,7 +150,7 @@ def install(name: str, venv: Path) -> None:
         return
     print_progress(f"Installing {name} …")
     pip = [python_of(venv), "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
-    if run([*pip, "-r", name]) != 0:
+    if run([*pip, "--require-hashes", "-r", name]) != 0:
         raise BootstrapError(f"pip could not install {name}; see its messages above.")
     stamp.write_text(json.dumps({**installed, **{done: digest(done) for done in (name, *included(name))}}))
 

@@ -72,6 +72,13 @@ def test() -> None:
     script("test")
 
 
+def audit() -> None:
+    """Look for known vulnerabilities of the packages."""
+    with locked():
+        node = installed()
+    npm(node, FOLDER, "audit")
+
+
 def fmt() -> None:
     """Format, and fix what the linter can fix."""
     script("fmt")
@@ -204,7 +211,7 @@ def print_progress(text: str) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one task; print errors as sentences."""
-    tasks: tuple[Callable[[], None], ...] = (build, check, lint, fmt, test, types)
+    tasks: tuple[Callable[[], None], ...] = (audit, build, check, lint, fmt, test, types)
     actions = {action.__name__: action for action in tasks}
     parser = argparse.ArgumentParser(prog="python -m config.stack.frontend", description=__doc__)
     parser.add_argument("action", choices=actions)

@@ -17,6 +17,7 @@ DEBUG = _env.debug
 ALLOWED_HOSTS = _env.hosts()
 CSRF_TRUSTED_ORIGINS = _env.origins()
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _env.secure_cookies
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if _env.secure_cookies else 0
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 
@@ -264,4 +265,5 @@ UNFOLD = CONSOLE
 LOGGING_CONFIG = None
 configure_logs(level=_env.log_level, style=_env.log_format)
 
-SILENCED_SYSTEM_CHECKS: list[str] = []
+# Whether other subdomains serve TLS too, and the redirection to it, are up to the operator's proxy.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W008", "security.W021"]

@@ -82,3 +82,18 @@ def test_no_other_table_of_ours_exists_unseen() -> None:
     """A tenant table without a model would escape the tests above."""
     found = rows("SELECT table_name FROM information_schema.columns WHERE column_name = 'workspace_id'")
     assert {str(name) for (name,) in found} <= {model._meta.db_table for model in OURS}
+
+
+def test_the_application_cannot_change_what_only_the_owner_or_nobody_may() -> None:
+    refused = {
+        ("django_migrations", "DELETE"),
+        ("django_migrations", "INSERT"),
+        ("django_content_type", "DELETE"),
+        ("auth_permission", "UPDATE"),
+        ("accounts_operatoraccess", "UPDATE"),
+        ("accounts_operatoraccess", "DELETE"),
+    }
+    with connection.cursor() as cursor:
+        for table, privilege in refused:
+            cursor.execute("SELECT has_table_privilege(current_user, %s, %s)", [table, privilege])
+            assert cursor.fetchone() == (False,), (table, privilege)

@@ -19,6 +19,7 @@ from apps.memory.services.bulk.create import nodes_create_bulk
 from apps.memory.services.bulk.export import FORMAT, subtree_json, subtree_markdown
 from apps.memory.services.bulk.import_ import ImportItem, items_of_data, items_of_json, items_of_markdown, tree_import
 from apps.memory.services.tree.create_edit import node_edit
+from tests.conversations.long_conversations import conversation, say
 from tests.memory.trees import at, draft, moment, write
 from tests.people import client_of
 
@@ -55,9 +56,26 @@ def test_an_odd_item_stops_no_other(alice: Actor, odd: dict[str, Any], code: str
 
 
 def test_a_repeated_source_is_stored_once(alice: Actor) -> None:
-    answer = client_of(alice).post("/api/memories/bulk", {"items": [node("one", sources=[SOURCE, SOURCE])]})
+    talk = conversation(alice)
+    source = {"kind": "message", "reference": str(say(alice, talk, "We flew to Rome.")[0].id)}
+    answer = client_of(alice).post("/api/memories/bulk", {"items": [node("one", sources=[source, source])]})
     assert (answer.status_code, answer.json()["created"]) == (200, 1), answer.content
-    assert at(alice, f"{EVENTS}/one").sources == (SourceRecord(**SOURCE),)
+    assert at(alice, f"{EVENTS}/one").sources == (SourceRecord(**source),)
+
+
+@pytest.mark.parametrize("kind", ["message", "node", "person"])
+def test_a_source_that_the_author_cannot_see_is_refused(alice: Actor, charlie: Actor, kind: str) -> None:
+    foreign = {
+        "message": lambda: say(charlie, conversation(charlie), "A secret.")[0].id,
+        "node": lambda: write(charlie, f"{EVENTS}/secret", "A secret.").id,
+        "person": lambda: charlie.user_id,
+    }
+    for reference in (str(foreign[kind]()), "01a20077-eedd-7a52-9079-c9fae50639c6", "nonsense"):
+        body = node("one", sources=[{"kind": kind, "reference": reference}])
+        answer = client_of(alice).post("/api/memories", body)
+        assert (answer.status_code, answer.json()["code"]) == (422, "unknown_source")
+        (item,) = client_of(alice).post("/api/memories/bulk", {"items": [body]}).json()["items"]
+        assert (item["state"], item["code"]) == ("refused", "unknown_source")
 
 
 @pytest.mark.parametrize("date", [TOO_EARLY, TOO_LATE])

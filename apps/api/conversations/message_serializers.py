@@ -24,6 +24,7 @@ from apps.llm.records import COUNT_SOURCES, UsageRecord
 PART_KINDS = tuple(kind.value for kind in PartKind)
 MOST_MESSAGES = 500
 MOST_PARTS = 200
+MOST_PARTS_OF_BATCH = 2_000
 MOST_EXCLUSIONS = 10_000
 LONGEST_CALL_ID = 200
 # Keeps the token total of a message with all parts within the range of its column.
@@ -99,6 +100,12 @@ class MessageBatchInput(Input):
     """A batch of messages, stored in this order: all or none."""
 
     messages = serializers.ListField(child=MessageInput(), min_length=1, max_length=MOST_MESSAGES)
+
+    def validate_messages(self, messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        if sum(len(message["parts"]) for message in messages) > MOST_PARTS_OF_BATCH:
+            detail = f"The messages of a batch have at most {MOST_PARTS_OF_BATCH} parts together."
+            raise serializers.ValidationError(detail, code="max_length")
+        return messages
 
 
 class PartSerializer(OutputSerializer[Any]):

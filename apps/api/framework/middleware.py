@@ -17,6 +17,12 @@ from apps.common.ids import uuid7
 
 _SANE = re.compile(r"[A-Za-z0-9._:-]{8,128}")
 _API_POLICY = "default-src 'none'; frame-ancestors 'none'"
+# The console's templates have scripts and styles in the document, and its framework evaluates attributes.
+_CONSOLE_POLICY = (
+    "default-src 'none'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'"
+)
 
 
 @sync_and_async_middleware
@@ -55,4 +61,6 @@ def _finished(request: HttpRequest, response: HttpResponseBase) -> HttpResponseB
     if request.path.startswith(("/api", "/healthz", "/readyz")):
         response.headers.setdefault("Cache-Control", "no-store")
         response.headers.setdefault("Content-Security-Policy", _API_POLICY)
+    elif request.path.startswith("/admin"):
+        response.headers.setdefault("Content-Security-Policy", _CONSOLE_POLICY)
     return response

@@ -23,6 +23,7 @@ from apps.common.errors import ContinuityError
 from apps.memory.records.tree import ItemResult
 from apps.memory.services.bulk.create_by_name import nodes_create_named
 from apps.memory.services.tree.node_drafts import NodeDraft
+from apps.memory.services.tree.source_checks import sources_check
 
 MOST_ITEMS = 1_000
 
@@ -71,7 +72,9 @@ def _created(actor: Actor, items: Sequence[Any]) -> list[ItemResult]:
     for position, item in enumerate(items):
         try:
             drafts[position] = node_draft(reader.run_validation(item))
+            sources_check(actor, drafts[position].sources)
         except (ValidationError, ContinuityError) as error:
+            drafts.pop(position, None)
             results[position] = _refused(position, item, error)
     positions = list(drafts)
     for result in nodes_create_named(actor, drafts=list(drafts.values())):

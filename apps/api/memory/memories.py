@@ -29,6 +29,7 @@ from apps.api.openapi.documented_errors import error_responses
 from apps.memory.selectors.tree import node_at, node_get
 from apps.memory.services.tree.create_edit import node_create, node_create_preview, node_edit
 from apps.memory.services.tree.delete_permanently import node_erase, node_erase_preview
+from apps.memory.services.tree.source_checks import sources_check
 
 BAD_ADDRESS = (400, "bad_address", "An address must begin with mem://.")
 ADDRESS_EXISTS = (409, "address_taken", "Something stands at this address already.")
@@ -64,7 +65,9 @@ class MemoriesView(WorkspaceView):
             draft = node_draft(read_body(MemoryPreviewInput, request.data))
             return Response(CreatePreviewSerializer(node_create_preview(request.actor, draft=draft)).data)
         values = read_body(MemoryInput, request.data)
-        node = node_create(request.actor, draft=node_draft(values), reason=values["reason"])
+        draft = node_draft(values)
+        sources_check(request.actor, draft.sources)
+        node = node_create(request.actor, draft=draft, reason=values["reason"])
         return node_response(request, node, status=201)
 
 

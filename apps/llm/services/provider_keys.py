@@ -8,7 +8,6 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from django.conf import settings
 from django.utils import timezone
 from pydantic import SecretStr
 
@@ -167,8 +166,7 @@ def _address(draft: ProviderKeyDraft) -> str:
     except ValueError as error:
         raise _refused(str(error)) from None
     if not is_under(address, allowed_addresses()):
-        known = ", ".join(settings.MODEL_ADDRESSES) or "none"
-        raise _refused(f"Operators do not allow this address for workspaces. Allowed: {known}.")
+        raise _refused("The operators of this server do not allow this address.")
     return address
 
 

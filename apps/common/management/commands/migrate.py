@@ -29,6 +29,15 @@ ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE, SELECT ON SEQUENCES TO {A
 """
 
 
+# The application's role reads these or adds to them; only the owner changes them.
+_READ_ONLY = ("django_migrations", "django_content_type", "auth_permission")
+_APPEND_ONLY = ("accounts_operatoraccess",)
+_RESTRICT = f"""
+REVOKE INSERT, UPDATE, DELETE ON {", ".join(_READ_ONLY)} FROM {APPLICATION_ROLE};
+REVOKE UPDATE, DELETE ON {", ".join(_APPEND_ONLY)} FROM {APPLICATION_ROLE};
+"""
+
+
 class Command(MigrateCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         with connections[options["database"]].cursor() as cursor:
@@ -39,6 +48,14 @@ class Command(MigrateCommand):
             self._set_password(cursor)
             cursor.execute("CREATE EXTENSION IF NOT EXISTS vector")
         super().handle(*args, **options)
+        self._restrict(options["database"])
+
+    def _restrict(self, database: str) -> None:
+        """Revoke what the application's role does not need, once all tables exist."""
+        connection = connections[database]
+        if {*_READ_ONLY, *_APPEND_ONLY} <= set(connection.introspection.table_names()):
+            with connection.cursor() as cursor:
+                cursor.execute(_RESTRICT)
 
     def _set_password(self, cursor: CursorWrapper) -> None:
         """Set the role's password from the application's URL, as a verifier, so that it appears in no server log."""

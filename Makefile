@@ -12,7 +12,7 @@ FOLDER ?=
 SHARED := -p tests.sharing --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help up down status up-check demo page types audit check test test-long screenshots image-check bench simulate evidence eval fmt clean rules server-rules page-rules page-lint quick-tests runtime dev
+.PHONY: help up down status up-check demo page types audit check test test-long screenshots attack image-check bench simulate evidence eval fmt clean rules server-rules page-rules page-lint quick-tests runtime dev
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -72,6 +72,10 @@ test-long: dev
 ## make screenshots [FOLDER=…]  take a picture of every screen, from the demo workspace
 screenshots: dev
 	@$(RUN) -m tests.browser.screenshots $(FOLDER)
+
+## make attack      attack a temporary stack of its own on loopback, as strangers and tenants might; one line of JSON
+attack: page
+	@$(RUN) -m tests.attack
 
 ## make image-check  build and run the container image without a container engine (as root, with debootstrap; else skipped)
 image-check: dev

@@ -1,0 +1,1 @@
+"""Attacks on a running stack of its own, on loopback: `make attack`."""

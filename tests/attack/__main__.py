@@ -1,0 +1,40 @@
+"""`python -m tests.attack`: run every attack and print what it achieved as one line of JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+from config.stack.throwaway_stack import temporary_stack
+from tests.attack import flooding, guessing, jobs, parsing
+from tests.attack.target import Target
+
+IDLE_S = 70.0
+BACKLOG = 50_000
+# No model is called.
+SETTINGS = {"CONTINUITY_MODEL_PROVIDER": "offline"}
+
+
+def attack(idle_s: float = IDLE_S, backlog: int = BACKLOG) -> dict[str, Any]:
+    """Run all attacks on a stack of its own; the idle time comes last, when nothing else is going on."""
+    with temporary_stack(SETTINGS) as stack:
+        print("Starting a stack for this attack.", file=sys.stderr)
+        stack.start()
+        target = Target(stack)
+        results: dict[str, Any] = {}
+        for name, run in (
+            ("bracket bomb", parsing.bracket_bomb),
+            ("600,000 names", parsing.many_names),
+            ("60 readers that do not read", flooding.slow_readers),
+            ("forged addresses", guessing.forged_addresses),
+            (f"a backlog of {backlog:,} messages", lambda target: jobs.person_beside_backlog(target, backlog)),
+            (f"{idle_s:.0f} s without a request", lambda target: jobs.idle(target, idle_s)),
+        ):
+            print(f"{name} …", file=sys.stderr, flush=True)
+            results |= run(target)
+        return results
+
+
+if __name__ == "__main__":
+    print(json.dumps(attack()))

@@ -1,0 +1,30 @@
+"""Guessing passwords while naming another address each time."""
+
+from __future__ import annotations
+
+import json
+
+from tests.attack.target import Json, Target
+
+ATTEMPTS = 30
+# Attempts that one address has in a minute.
+LIMIT = 10
+
+
+def forged_addresses(target: Target) -> Json:
+    """Guess for many accounts with forged addresses; return as how many addresses they were counted."""
+    statuses = [_guess(target, number) for number in range(ATTEMPTS)]
+    return {"forged_addresses_counted": max(1, round(statuses.count(401) / LIMIT))}
+
+
+def _guess(target: Target, number: int) -> int:
+    body = json.dumps({"email": f"nobody-{number}@example.org", "password": "a wrong guess"}).encode()
+    forged = f"10.66.0.{number}"
+    headers = {
+        "Content-Type": "application/json",
+        "X-Forwarded-For": forged,
+        "X-Real-IP": forged,
+        "Forwarded": f"for={forged}",
+    }
+    status, _ = target.send("POST", "/api/sign-in", body, headers)
+    return status

@@ -1,0 +1,106 @@
+"""The attacked stack: its clients, and the memory of its processes."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import secrets
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from config.stack import processes
+from config.stack.client import Client
+from config.stack.services import ADDRESS
+from config.stack.throwaway_stack import TemporaryStack
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Target:
+    """A running stack. `client` acts for the demo account."""
+
+    stack: TemporaryStack
+
+    @property
+    def client(self) -> Client:
+        return self.stack.client
+
+    @property
+    def port(self) -> int:
+        return self.stack.port
+
+    def send(self, method: str, path: str, body: bytes | None = None, headers: Json | None = None) -> tuple[int, bytes]:
+        """Send a request with these headers alone; return status and body."""
+        connection = http.client.HTTPConnection(ADDRESS, self.port, timeout=60)
+        try:
+            connection.request(method, path, body, headers or {})
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+        finally:
+            connection.close()
+
+    def send_file(self, client: Client, name: str, content: bytes) -> Json:
+        """Import a file and return the operation."""
+        headers = {"Content-Type": "application/x-ndjson", "Authorization": f"Bearer {client.api_key}"}
+        status, body = self.send("POST", f"/api/imports?name={name}", content, headers)
+        assert status == 202, body
+        operation: Json = json.loads(body)
+        return operation
+
+    def stranger(self) -> Client:
+        """A client of another account with a workspace and a key of its own."""
+        browser = Client(self.client.base)
+        email = f"{secrets.token_hex(8)}@example.org"
+        browser.post("/api/sign-up", {"email": email, "password": secrets.token_hex(16), "name": "Charlie"})
+        made = browser.post("/api/api-keys", {"name": "attack", "scopes": ["read", "write"]})
+        return Client(self.client.base, made["secret"])
+
+    @contextmanager
+    def watched_workers(self) -> Iterator[PeakMemory]:
+        """Measure the memory of the worker's processes during the block."""
+        peak = PeakMemory(self._worker_pids())
+        thread = threading.Thread(target=peak.watch, daemon=True)
+        thread.start()
+        try:
+            yield peak
+        finally:
+            peak.stopped.set()
+            thread.join()
+
+    def _worker_pids(self) -> list[int]:
+        assert self.stack.process is not None
+        return [pid for pid in processes.descendants(self.stack.process.pid) if "celery" in _command(pid)]
+
+
+@dataclass
+class PeakMemory:
+    """The largest resident size of one of the processes, in MB."""
+
+    pids: list[int]
+    megabytes: float = 0.0
+    stopped: threading.Event = field(default_factory=threading.Event)
+
+    def watch(self) -> None:
+        while not self.stopped.is_set():
+            self.megabytes = max([self.megabytes, *map(_resident_mb, self.pids)])
+            time.sleep(0.02)
+
+
+def _command(pid: int) -> str:
+    try:
+        return (processes.PROC / str(pid) / "cmdline").read_text(errors="replace")
+    except OSError:
+        return ""
+
+
+def _resident_mb(pid: int) -> float:
+    try:
+        pages = int((processes.PROC / str(pid) / "statm").read_text().split()[1])
+    except (OSError, IndexError):
+        return 0.0
+    return round(pages * 4096 / 1024 / 1024, 1)

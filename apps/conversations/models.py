@@ -71,6 +71,21 @@ class Conversation(WorkspaceOwned):
         ]
 
 
+class ConversationTombstone(WorkspaceOwned):
+    """A deleted conversation that came from elsewhere, by a digest of its name there: no import brings it back."""
+
+    owner = models.ForeignKey("accounts.User", models.CASCADE, related_name="+", db_index=False)
+    external_digest = models.CharField(max_length=64)
+    deleted_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["workspace", "owner", "external_digest"], name="conversation_tombstone_once"
+            ),
+        ]
+
+
 class ShareAccess(models.TextChoices):
     READ = "read"
     WRITE = "write"

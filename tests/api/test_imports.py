@@ -94,6 +94,20 @@ def test_an_import_that_fills_the_memory_fails_and_is_not_repeated(
     assert DueJob.objects.get(kind=import_job.JOB).state == JobState.DEAD
 
 
+def test_an_import_keeps_tool_calls_and_tells_what_it_did_not_read(alice: Actor) -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "search", "arguments": "{}"}}
+    lines = [
+        {"role": "user", "content": "Trains?", "mood": "curious"},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "content": "12 trains", "tool_call_id": "c1", "mood": "calm"},
+    ]
+    report = imported(alice, "\n".join(map(json.dumps, lines)).encode())
+    assert (report["stored"], report["unknown_fields"]) == (3, {"mood": 2})
+    messages = Caller(alice).get(f"/conversations/{report['conversations'][0]['id']}/messages")["data"]
+    kinds = [[part["kind"] for part in message["parts"]] for message in messages]
+    assert kinds == [[], ["tool_call"], ["tool_result"]]
+
+
 def test_lines_become_a_conversation(alice: Actor) -> None:
     report = imported(alice, LINES_FILE, "?title=Trip&name=trip.jsonl")
     assert (report["read"], report["stored"], report["skipped_count"]) == (2, 2, 0)

@@ -273,3 +273,16 @@ def test_an_exclusion_with_an_unknown_message_changes_nothing(alice: Actor) -> N
 @pytest.mark.parametrize("body", [{"message_ids": []}, {"message_ids": ["x"]}, {"message_ids": ["x"] * 10_001}, {}])
 def test_an_exclusion_that_makes_no_sense_is_refused(body: dict[str, object], alice: Actor) -> None:
     Caller(alice).post(f"/conversations/{conversation(alice)}/exclusions", body, status=400)
+
+
+def test_the_role_of_a_developer_is_stored_as_that_of_the_system(alice: Actor) -> None:
+    talk = conversation(alice)
+    (stored,) = post(alice, talk, {"role": "developer", "content": "Be brief."})["data"]
+    assert stored["role"] == "system"
+
+
+def test_the_messages_of_a_batch_have_a_bounded_number_of_parts(alice: Actor) -> None:
+    message = {"role": "user", "parts": [{"kind": "text", "text": "a"}] * 200}
+    path = f"/conversations/{conversation(alice)}/messages"
+    answer = Caller(alice).post(path, {"messages": [message] * 11}, status=400)
+    assert answer["errors"][0]["code"] == "max_length"

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from apps.conversations.imports import line_reader, locomo_samples
 from apps.conversations.imports.formats import Format, Source, format_of, read_items
 from apps.conversations.imports.parsed_items import Item, Place, ReadMessage, Skipped
+from apps.engine.messages.message import Part, PartKind
 
 USER = b'{"role": "user", "content": "Hello"}'
 REPLY = b'{"role": "assistant", "content": "Good morning"}'
@@ -35,7 +36,60 @@ def skipped(items: Sequence[Item]) -> list[tuple[int, str]]:
 def test_a_line_gives_a_message_with_all_its_fields() -> None:
     line = {"role": "user", "content": "Hi", "name": "Lena", "created_at": "2026-03-02T08:00:00+01:00"}
     (item,) = read(json.dumps({**line, "external_id": "m-1", "mood": "good"}).encode())
-    assert item.found == ReadMessage("user", "Hi", "Lena", datetime(2026, 3, 2, 7, tzinfo=UTC), "m-1", number=1)
+    assert item.found == ReadMessage(
+        "user", "Hi", "Lena", datetime(2026, 3, 2, 7, tzinfo=UTC), "m-1", number=1, unknown=("mood",)
+    )
+
+
+CALL = {"kind": "tool_call", "call_id": "c1", "name": "search", "text": '{"q": "Rome"}'}
+RESULT = {"kind": "tool_result", "call_id": "c1", "text": "12 trains", "summary": "trains"}
+
+
+@pytest.mark.parametrize(
+    ("line", "role", "content", "parts"),
+    [
+        ({"role": "assistant", "parts": [CALL]}, "assistant", "", [CALL]),
+        ({"role": "tool", "content": "", "parts": [RESULT]}, "tool", "", [RESULT]),
+        (
+            {
+                "role": "assistant",
+                "content": None,
+                "tool_calls": [{"id": "c1", "function": {"name": "search", "arguments": '{"q": "Rome"}'}}],
+            },
+            *("assistant", "", [CALL]),
+        ),
+        (
+            {"role": "tool", "tool_call_id": "c1", "content": "12 trains"},
+            *("tool", "", [{"kind": "tool_result", "call_id": "c1", "text": "12 trains"}]),
+        ),
+        ({"role": "developer", "content": "Be brief."}, "system", "Be brief.", []),
+    ],
+)
+def test_tool_calls_and_roles_of_other_apis_are_read(line: Any, role: str, content: str, parts: list[Any]) -> None:
+    (item,) = read(json.dumps(line).encode())
+    assert isinstance(item.found, ReadMessage)
+    assert (item.found.role, item.found.content) == (role, content)
+    assert item.found.parts == tuple(Part(**{**part, "kind": PartKind(part["kind"])}) for part in parts)
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [
+        ({"parts": "x"}, "wrong_type"),
+        ({"parts": [7]}, "wrong_type"),
+        ({"parts": [{"kind": "image"}]}, "unknown_part"),
+        ({"parts": [{"kind": "text"}]}, "missing_field"),
+        ({"parts": [{"kind": "text", "text": "a", "name": "b"}]}, "unknown_part_field"),
+        ({"parts": [CALL]}, "not_in_this_role"),
+        ({"parts": [{"kind": "reasoning", "tokens": -1}]}, "wrong_type"),
+        ({"parts": [{"kind": "text", "text": "a"}] * 201}, "too_many_parts"),
+        ({"tool_calls": [{"id": "c1"}]}, "wrong_type"),
+        ({"tool_call_id": 7, "content": "a"}, "wrong_type"),
+    ],
+)
+def test_a_part_that_cannot_be_stored_is_named(fields: dict[str, Any], code: str) -> None:
+    line = json.dumps({"role": "user", "content": "", **fields}).encode()
+    assert skipped(read(b"\n".join([USER, line]))) == [(2, code)]
 
 
 @pytest.mark.parametrize(

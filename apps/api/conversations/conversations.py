@@ -14,18 +14,20 @@ from apps.api.conversations.serializers import (
     ConversationSerializer,
     ForkInput,
 )
-from apps.api.framework.etags import expected_version, versioned
+from apps.api.framework.etags import expected_version, version_if_named, versioned
 from apps.api.framework.pagination import page_response, page_serializer, window
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body, read_query
 from apps.api.framework.views import WorkspaceView
-from apps.api.openapi.auto_schema import IF_MATCH, PAGING
+from apps.api.openapi.auto_schema import IF_MATCH, MAY_MATCH, PAGING
 from apps.api.openapi.documented_errors import error_responses
 from apps.conversations.records import ConversationRecord
 from apps.conversations.selectors.conversations import conversation_get, conversation_list
 from apps.conversations.services.conversations import ConversationChange, conversation_ensure, conversation_update
+from apps.turns.services.delete import conversation_delete
 from apps.turns.services.fork import conversation_fork
 
+TURN_RUNNING = (409, "turn_running", "A reply is being written; stop it or wait for its end.")
 NO_SUCH_INDEX = (422, "no_such_index", "The conversation has no message at that place.")
 
 
@@ -71,6 +73,16 @@ class ConversationDetailView(WorkspaceView):
         version = expected_version(request)
         row = conversation_update(request.actor, conversation_id=conversation_id, change=change, version=version)
         return answer(request, row)
+
+    @extend_schema(responses={204: None, **error_responses(TURN_RUNNING)}, parameters=MAY_MATCH)
+    def delete(self, request: ApiRequest, conversation_id: UUID) -> Response:
+        """Delete a conversation
+
+        Deletes the conversation permanently, with its messages, summaries and pins. Only its owner can. Forks and
+        memories that came from it stay, and a repeated import does not bring it back.
+        """
+        conversation_delete(request.actor, conversation_id=conversation_id, version=version_if_named(request))
+        return Response(status=204)
 
 
 class ConversationForkView(WorkspaceView):

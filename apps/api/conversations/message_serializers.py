@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from apps.api.conversations.serializers import LARGEST_PLACE, ExactText
 from apps.api.framework.serializers import Choice, Flag, Input, OutputSerializer, Text, Whole
+from apps.conversations import part_rules
 from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_NAME
 from apps.conversations.records import (
     MESSAGE_ROLES,
@@ -23,27 +24,8 @@ from apps.llm.records import COUNT_SOURCES, UsageRecord
 
 PART_KINDS = tuple(kind.value for kind in PartKind)
 MOST_MESSAGES = 500
-MOST_PARTS = 200
 MOST_PARTS_OF_BATCH = 2_000
 MOST_EXCLUSIONS = 10_000
-LONGEST_CALL_ID = 200
-# Keeps the token total of a message with all parts within the range of its column.
-MOST_REASONING_TOKENS = 10_000_000
-
-# Fields of each kind of part, and the message roles that may contain it.
-_FIELDS = {
-    "text": {"text"},
-    "tool_call": {"text", "call_id", "name"},
-    "tool_result": {"text", "call_id", "name", "summary"},
-    "reasoning": {"text", "tokens"},
-}
-_NEEDED = {"text": {"text"}, "tool_call": {"call_id", "name"}, "tool_result": {"call_id"}, "reasoning": set()}
-_ROLES = {
-    "text": set(MESSAGE_ROLES),
-    "tool_call": {"assistant"},
-    "tool_result": {"tool", "user"},
-    "reasoning": {"assistant"},
-}
 
 
 class PartInput(Input):
@@ -52,29 +34,42 @@ class PartInput(Input):
 
     kind = Choice(choices=PART_KINDS)
     text = ExactText(required=False, allow_blank=True)
-    call_id = Text(max_length=LONGEST_CALL_ID, required=False, help_text="Links a tool call and its result.")
+    call_id = Text(max_length=part_rules.LONGEST_CALL_ID, required=False, help_text="Links a tool call and its result.")
     name = Text(max_length=LONGEST_NAME, required=False, allow_blank=True)
     summary = ExactText(required=False, allow_blank=True)
     tokens = Whole(
-        min_value=0, max_value=MOST_REASONING_TOKENS, required=False, help_text="Token count of hidden reasoning."
+        min_value=0,
+        max_value=part_rules.MOST_REASONING_TOKENS,
+        required=False,
+        help_text="Token count of hidden reasoning.",
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         kind = attrs["kind"]
-        foreign = {name: _fault("not_of_this_kind", kind) for name in attrs if name not in {"kind", *_FIELDS[kind]}}
-        missing = {name: _fault("required", kind) for name in _NEEDED[kind] if not attrs.get(name)}
+        foreign = {
+            name: _fault("not_of_this_kind", kind) for name in attrs if name not in {"kind", *part_rules.FIELDS[kind]}
+        }
+        missing = {name: _fault("required", kind) for name in part_rules.NEEDED[kind] if not attrs.get(name)}
         if foreign or missing:
             raise serializers.ValidationError(foreign | missing)
         return attrs
 
 
+class MessageRole(Choice):
+    """A role; those of other APIs become the role that they are stored as."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        role = super().to_internal_value(data)
+        return part_rules.SAME_ROLE.get(role, role)
+
+
 class MessageInput(Input):
     """A message with content, parts or both. Content is stored exactly as sent."""
 
-    role = Choice(choices=MESSAGE_ROLES)
+    role = MessageRole(choices=(*MESSAGE_ROLES, *part_rules.SAME_ROLE), help_text="`developer` is stored as `system`.")
     content = ExactText(required=False, allow_blank=True, default="")
     name = Text(max_length=LONGEST_NAME, required=False, allow_blank=True, default="", help_text="The author.")
-    parts = serializers.ListField(child=PartInput(), max_length=MOST_PARTS, required=False, default=list)
+    parts = serializers.ListField(child=PartInput(), max_length=part_rules.MOST_PARTS, required=False, default=list)
     created_at = serializers.DateTimeField(
         required=False, allow_null=True, default=None, help_text="Defaults to the current time."
     )
@@ -87,7 +82,7 @@ class MessageInput(Input):
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        misplaced = [part["kind"] for part in attrs["parts"] if attrs["role"] not in _ROLES[part["kind"]]]
+        misplaced = [part["kind"] for part in attrs["parts"] if attrs["role"] not in part_rules.ROLES[part["kind"]]]
         if misplaced:
             detail = f"A message of the role {attrs['role']} holds no {misplaced[0]}."
             raise serializers.ValidationError({"parts": detail}, code="not_in_this_role")

@@ -44,6 +44,11 @@ def expected_version(request: Request) -> int | None:
     return int(version[1])
 
 
+def version_if_named(request: Request) -> int | None:
+    """Return the version in If-Match, for deletions, which are unconditional without one."""
+    return expected_version(request) if request.META.get("HTTP_IF_MATCH", "").strip() else None
+
+
 def _names(request: Request, header: str, tag: str) -> bool:
     value = request.META.get(header, "").strip()
     return value == "*" or tag in _TAG.findall(value)

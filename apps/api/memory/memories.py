@@ -7,11 +7,10 @@ from uuid import UUID
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
-from apps.api.framework.etags import expected_version
+from apps.api.framework.etags import expected_version, version_if_named
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body, read_query
 from apps.api.framework.views import WorkspaceView
-from apps.api.memory.if_match import MAY_MATCH, version_if_named
 from apps.api.memory.node_inputs import (
     DryRunQuery,
     EraseQuery,
@@ -24,7 +23,7 @@ from apps.api.memory.node_inputs import (
 )
 from apps.api.memory.node_response import node_response
 from apps.api.memory.node_serializers import CreatePreviewSerializer, ErasePreviewSerializer, MemorySerializer
-from apps.api.openapi.auto_schema import IF_MATCH
+from apps.api.openapi.auto_schema import IF_MATCH, MAY_MATCH
 from apps.api.openapi.documented_errors import error_responses
 from apps.memory.selectors.tree import node_at, node_get
 from apps.memory.services.tree.create_edit import node_create, node_create_preview, node_edit

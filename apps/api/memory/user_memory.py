@@ -7,14 +7,13 @@ from uuid import UUID
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
-from apps.api.framework.etags import expected_version, versioned
+from apps.api.framework.etags import expected_version, version_if_named, versioned
 from apps.api.framework.pagination import page_response, page_serializer, window
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body
 from apps.api.framework.views import WorkspaceView
-from apps.api.memory.if_match import MAY_MATCH, version_if_named
 from apps.api.memory.serializers import UserMemoryChanges, UserMemoryInput, UserMemorySerializer
-from apps.api.openapi.auto_schema import IF_MATCH, PAGING
+from apps.api.openapi.auto_schema import IF_MATCH, MAY_MATCH, PAGING
 from apps.api.openapi.documented_errors import error_responses
 from apps.memory.selectors.user_memory import user_memory_get, user_memory_list
 from apps.memory.services.user_memory import (

@@ -33,6 +33,14 @@ IF_MATCH = [
         description="The ETag of the version to change.",
     )
 ]
+MAY_MATCH = [
+    OpenApiParameter(
+        "If-Match",
+        OpenApiTypes.STR,
+        OpenApiParameter.HEADER,
+        description="Delete it only if it is still this version.",
+    )
+]
 IDEMPOTENCY = OpenApiParameter(
     "Idempotency-Key",
     {"type": "string", "minLength": 1, "maxLength": 255},

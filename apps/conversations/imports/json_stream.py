@@ -22,8 +22,15 @@ _COUNTED_FOR_ONE = 50
 _BLANK = re.compile(r"[\s\x00]*")
 _START = re.compile(r'\{\s*"')
 _FOLLOWS = re.compile(r"[\s\x00]*(?:\{|\Z)")
-# Messages need no numbers, and Python refuses to parse integers of thousands of digits.
-_decoder = json.JSONDecoder(parse_int=len)
+# Python refuses to parse integers of thousands of digits, and no field of a message needs one.
+_MOST_DIGITS = 20
+
+
+def _integer(digits: str) -> int:
+    return int(digits) if len(digits) <= _MOST_DIGITS else 10**_MOST_DIGITS
+
+
+_decoder = json.JSONDecoder(parse_int=_integer)
 
 
 @dataclass(frozen=True, slots=True)

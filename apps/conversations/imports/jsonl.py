@@ -7,17 +7,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import BinaryIO
 
+from apps.conversations.imports.field_checks import BadMessage
 from apps.conversations.imports.json_stream import Piece, pieces_of
 from apps.conversations.imports.line_reader import LONGEST_LINE, Line, lines_of
-from apps.conversations.imports.parsed_items import (
-    BadMessage,
-    ConversationSeed,
-    Item,
-    Place,
-    ReadMessage,
-    Skipped,
-    message_from,
-)
+from apps.conversations.imports.parsed_items import ConversationSeed, Item, Place, ReadMessage, Skipped, message_from
 from apps.conversations.limits import LONGEST_TITLE
 
 _DIGITS = 32

@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from apps.conversations.imports.field_checks import BadMessage, kind_of, optional_text, required_text, shown
+from apps.conversations.imports.parts import PART_FIELDS, parts_from
 from apps.conversations.limits import LONGEST_CONTENT, LONGEST_EXTERNAL_ID, LONGEST_NAME
-from apps.engine.messages.message import Role
+from apps.conversations.part_rules import SAME_ROLE
+from apps.engine.messages.message import Part, Role
 
 ROLES = tuple(role.value for role in Role)
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_SHOWN = 60
-
-
-class BadMessage(Exception):
-    """The reason why a message cannot be stored: `code` is for programs, `detail` for people."""
-
-    def __init__(self, code: str, detail: str) -> None:
-        super().__init__(code, detail)
-        self.code = code
-        self.detail = detail
+_FIELDS = frozenset({"role", "content", "name", "created_at", "external_id"}) | PART_FIELDS
 
 
 @dataclass(frozen=True, slots=True)
 class ReadMessage:
-    """A valid message. `number` counts as in `Skipped.line`."""
+    """A valid message. `number` counts as in `Skipped.line`; `unknown` are names of fields that were not read."""
 
     role: str
     content: str
@@ -35,6 +27,8 @@ class ReadMessage:
     created_at: datetime | None = None
     external_id: str | None = None
     number: int = 0
+    parts: tuple[Part, ...] = ()
+    unknown: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,58 +66,31 @@ class Item:
 
 
 def message_from(fields: Mapping[str, Any]) -> ReadMessage:
-    """Return the message that an object describes; unknown fields are ignored."""
-    role = required_text(fields, "role")
-    if role not in ROLES:
-        raise BadMessage("unknown_role", f"{shown(role)} is not one of {', '.join(ROLES)}")
-    content = required_text(fields, "content")
-    if not content.strip():
+    """Return the message that an object describes, with the names of fields that mean nothing here."""
+    role = _role(fields)
+    content = optional_text(fields, "content", LONGEST_CONTENT) or ""
+    parts, content = parts_from(fields, role, content)
+    if not parts:
+        required_text(fields, "content")
+    if not (content.strip() or parts):
         raise BadMessage("empty_content", "there is nothing in content")
-    if len(content) > LONGEST_CONTENT:
-        raise BadMessage("too_long", f"content has {len(content)} characters; {LONGEST_CONTENT} are possible")
     return ReadMessage(
         role=role,
         content=content,
         name=optional_text(fields, "name", LONGEST_NAME) or "",
         created_at=_date(fields.get("created_at")),
         external_id=optional_text(fields, "external_id", LONGEST_EXTERNAL_ID) or None,
+        parts=parts,
+        unknown=tuple(sorted(set(fields) - _FIELDS)),
     )
 
 
-def required_text(fields: Mapping[str, Any], name: str) -> str:
-    if name not in fields:
-        raise BadMessage("missing_field", f"there is no {name}")
-    return _storable(name, fields[name])
-
-
-def optional_text(fields: Mapping[str, Any], name: str, longest: int) -> str | None:
-    value = fields.get(name)
-    if value is None:
-        return None
-    if len(text := _storable(name, value)) > longest:
-        raise BadMessage("too_long", f"{name} has {len(text)} characters; {longest} are possible")
-    return text
-
-
-def shown(value: object) -> str:
-    """Format a value for a report: short, and in printable ASCII."""
-    text = ascii(value)
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
-
-
-def _storable(name: str, value: object) -> str:
-    if not isinstance(value, str):
-        raise BadMessage("wrong_type", f"{name} must be a text, not {_kind(value)}")
-    if "\x00" in value:
-        raise BadMessage("nul_character", f"{name} holds a NUL character")
-    if _SURROGATE.search(value):
-        raise BadMessage("lone_surrogate", f"{name} holds half of a surrogate pair")
-    return value
-
-
-def _kind(value: object) -> str:
-    kinds = {dict: "an object", list: "a list", bool: "true or false", type(None): "null"}
-    return kinds.get(type(value), "a number")
+def _role(fields: Mapping[str, Any]) -> str:
+    sent = required_text(fields, "role")
+    role = SAME_ROLE.get(sent, sent)
+    if role not in ROLES:
+        raise BadMessage("unknown_role", f"{shown(sent)} is not one of {', '.join(ROLES)}")
+    return role
 
 
 def _date(value: object) -> datetime | None:
@@ -131,7 +98,7 @@ def _date(value: object) -> datetime | None:
     if value is None:
         return None
     if not isinstance(value, str):
-        raise BadMessage("wrong_type", f"created_at must be a text in ISO 8601, not {_kind(value)}")
+        raise BadMessage("wrong_type", f"created_at must be a text in ISO 8601, not {kind_of(value)}")
     try:
         read = datetime.fromisoformat(value)
         return (read if read.tzinfo else read.replace(tzinfo=UTC)).astimezone(UTC)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from apps.conversations.imports.parsed_items import Skipped
 
 MOST_LISTED = 1_000
+MOST_UNKNOWN = 50
 
 
 @dataclass
@@ -19,7 +21,10 @@ class ImportedConversation:
 
 @dataclass
 class ImportReport:
-    """Counts of an import. `read` is `stored` + `already_there` + all of `skipped_by_code`; lists are cut at 1,000."""
+    """Counts of an import. `read` is `stored` + `already_there` + all of `skipped_by_code`; lists are cut at 1,000.
+
+    `unknown_fields` counts, by name, the fields of stored messages that were not read; at most 50 names.
+    """
 
     read: int = 0
     stored: int = 0
@@ -28,6 +33,7 @@ class ImportReport:
     skipped: list[Skipped] = field(default_factory=list)
     conversation_count: int = 0
     conversations: list[ImportedConversation] = field(default_factory=list)
+    unknown_fields: dict[str, int] = field(default_factory=dict)
 
     @property
     def skipped_count(self) -> int:
@@ -37,6 +43,11 @@ class ImportReport:
         self.skipped_by_code[skipped.code] = self.skipped_by_code.get(skipped.code, 0) + 1
         if len(self.skipped) < MOST_LISTED:
             self.skipped.append(skipped)
+
+    def note_unknown(self, names: Iterable[str]) -> None:
+        for name in names:
+            if name in self.unknown_fields or len(self.unknown_fields) < MOST_UNKNOWN:
+                self.unknown_fields[name] = self.unknown_fields.get(name, 0) + 1
 
     def note_conversation(self, conversation: ImportedConversation) -> None:
         self.conversation_count += 1
@@ -54,4 +65,5 @@ class ImportReport:
             skipped_by_code=dict(stored["skipped_by_code"]),
             skipped=[Skipped(**one) for one in stored["skipped"]],
             conversations=[ImportedConversation(**one) for one in stored["conversations"]],
+            unknown_fields=dict(stored.get("unknown_fields", {})),
         )

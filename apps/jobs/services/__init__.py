@@ -3,7 +3,7 @@
 from apps.jobs.models import Priority
 from apps.jobs.services.canary import canary_record_return, canary_request, dispatcher_record_heartbeat
 from apps.jobs.services.claims import Claim, claim_due, claim_named, claim_release
-from apps.jobs.services.enqueue import INSTALLATION, job_request, job_request_within
+from apps.jobs.services.enqueue import INSTALLATION, job_request, job_request_within, jobs_cancel
 from apps.jobs.services.leases import (
     Lease,
     LeaseLost,
@@ -38,6 +38,7 @@ __all__ = [
     "job_postpone",
     "job_request",
     "job_request_within",
+    "jobs_cancel",
     "lease_fence",
     "lease_renew",
     "lease_take",

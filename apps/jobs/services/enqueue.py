@@ -117,6 +117,12 @@ def jobs_request(
             dispatcher_wake()
 
 
+def jobs_cancel(*, workspace_id: UUID, key: str) -> None:
+    """Delete all jobs of a subject that is being deleted; a running one loses its lease and writes nothing."""
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM jobs_duejob WHERE workspace_id = %s AND key = %s", [workspace_id, key])
+
+
 def dispatcher_wake() -> None:
     """Wake the dispatchers when the current transaction commits."""
     with connection.cursor() as cursor:

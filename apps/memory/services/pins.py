@@ -95,6 +95,11 @@ def _required_text(content: str) -> str:
     return content
 
 
+def pins_delete(conversation_id: UUID) -> None:
+    """Delete all pins of a conversation that is being deleted."""
+    PinnedMemory.objects.filter(conversation_id=conversation_id).delete()
+
+
 def _pin_lock(actor: Actor, conversation_id: UUID, pin_id: UUID) -> PinnedMemory:
     conversation_lock_for_write(actor, conversation_id)
     rows = PinnedMemory.objects.select_for_update(of=("self",)).filter(conversation_id=conversation_id, pk=pin_id)

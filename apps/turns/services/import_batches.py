@@ -25,6 +25,7 @@ from apps.conversations.models import Message
 from apps.conversations.records import MessageDraft
 from apps.conversations.selectors.access import conversation_lock, conversation_lock_for_write
 from apps.conversations.services.conversations import conversation_create
+from apps.conversations.services.deletion import conversation_is_deleted
 from apps.conversations.services.events import message_range_announce
 from apps.conversations.services.messages import Appended, messages_append
 from apps.memory.services.index.passages import messages_index_schedule
@@ -109,6 +110,8 @@ def batch_store(actor: Actor, *, batch: list[Item], request: ImportRequest, stat
     for item in batch:
         if isinstance(item.found, Skipped):
             state.report.note_skipped(item.found)
+        else:
+            state.report.note_unknown(item.found.unknown)
     state.report.read += len(batch)
     state.place = batch[-1].after
     if state.untold and state.untold[1] - state.untold[0] >= _TELL_EVERY:
@@ -141,11 +144,16 @@ def _turn_to(
     else:
         state.conversation_id = _conversation_for(actor, seed, messages)
     state.seed = seed.external_id
+    if state.conversation_id is None:
+        return
     if str(state.conversation_id) not in [known.id for known in state.report.conversations[-1:]]:
         state.report.note_conversation(ImportedConversation(str(state.conversation_id), seed.title))
 
 
-def _conversation_for(actor: Actor, seed: ConversationSeed, messages: list[ReadMessage]) -> UUID:
+def _conversation_for(actor: Actor, seed: ConversationSeed, messages: list[ReadMessage]) -> UUID | None:
+    """Return the conversation to continue or a new one; None if the actor deleted it."""
+    if conversation_is_deleted(actor, seed.external_id):
+        return None
     for number in range(1, _MOST_NAMESAKES + 1):
         name = seed.external_id if number == 1 else f"{seed.external_id}#{number}"
         row = conversation_create(actor, title=seed.title, external_id=name)
@@ -166,6 +174,8 @@ def _append(actor: Actor, messages: list[ReadMessage], state: ImportState) -> No
     drafts = [_draft(message) for message in messages]
     conversation_id = state.conversation_id
     if conversation_id is None:
+        for message in messages:
+            state.report.note_skipped(Skipped(message.number, "deleted", "you deleted this conversation"))
         return
     conversation = conversation_lock_for_write(actor, conversation_id)
     appended = messages_append(conversation=conversation, drafts=drafts, policy=policy_for_workspace())
@@ -182,6 +192,7 @@ def _draft(message: ReadMessage) -> MessageDraft:
         role=message.role,
         content=message.content,
         name=message.name,
+        parts=message.parts,
         external_id=message.external_id,
         created_at=message.created_at,
     )

@@ -23,8 +23,8 @@ from apps.common.errors import ContinuityError, Invalid, TooLarge
 from apps.common.fault_injection import fault_point
 from apps.common.ids import uuid7
 from apps.common.tenancy import workspace
+from apps.conversations.imports.field_checks import BadMessage, optional_text
 from apps.conversations.imports.formats import Format, Source
-from apps.conversations.imports.parsed_items import BadMessage, optional_text
 from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_TITLE
 from apps.jobs.models import Operation, OperationState
 from apps.jobs.records import OperationView

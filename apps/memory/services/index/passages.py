@@ -178,6 +178,14 @@ def nodes_passages_drop(node_ids: Collection[UUID]) -> None:
     _drop("node_id", node_ids)
 
 
+def conversation_passages_drop(conversation_id: UUID) -> None:
+    """Delete the whole bank of a conversation that is being deleted."""
+    values = [current_workspace_id(), conversation_id]
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM mem_embeddings WHERE workspace_id = %s AND bank = %s", values)
+        cursor.execute("DELETE FROM mem_passages WHERE workspace_id = %s AND bank = %s", values)
+
+
 def messages_index_schedule(conversation: Conversation) -> None:
     """Schedule the job that indexes the conversation's new messages; called whenever messages are stored."""
     job_request_within(_SOON_S, _LATEST_S, workspace_id=current_workspace_id(), kind=KIND, key=str(conversation.id))

@@ -1,0 +1,55 @@
+"""Checks of single fields of an imported message, with the reason for a refusal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_SHOWN = 60
+
+
+class BadMessage(Exception):
+    """The reason why a message cannot be stored: `code` is for programs, `detail` for people."""
+
+    def __init__(self, code: str, detail: str) -> None:
+        super().__init__(code, detail)
+        self.code = code
+        self.detail = detail
+
+
+def required_text(fields: Mapping[str, Any], name: str) -> str:
+    if name not in fields:
+        raise BadMessage("missing_field", f"there is no {name}")
+    return _storable(name, fields[name])
+
+
+def optional_text(fields: Mapping[str, Any], name: str, longest: int) -> str | None:
+    value = fields.get(name)
+    if value is None:
+        return None
+    if len(text := _storable(name, value)) > longest:
+        raise BadMessage("too_long", f"{name} has {len(text)} characters; {longest} are possible")
+    return text
+
+
+def shown(value: object) -> str:
+    """Format a value for a report: short, and in printable ASCII."""
+    text = ascii(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+
+
+def _storable(name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise BadMessage("wrong_type", f"{name} must be a text, not {kind_of(value)}")
+    if "\x00" in value:
+        raise BadMessage("nul_character", f"{name} holds a NUL character")
+    if _SURROGATE.search(value):
+        raise BadMessage("lone_surrogate", f"{name} holds half of a surrogate pair")
+    return value
+
+
+def kind_of(value: object) -> str:
+    kinds = {dict: "an object", list: "a list", bool: "true or false", type(None): "null"}
+    return kinds.get(type(value), "a number")

@@ -1,0 +1,41 @@
+"""What a part of each kind consists of, and which messages may contain it; the same for the API and imports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from apps.conversations.models import MessageRole
+from apps.engine.messages.message import PartKind
+
+MOST_PARTS = 200
+LONGEST_CALL_ID = 200
+# Keeps the token total of a message with all parts within the range of its column.
+MOST_REASONING_TOKENS = 10_000_000
+
+FIELDS: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        PartKind.TEXT.value: frozenset({"text"}),
+        PartKind.TOOL_CALL.value: frozenset({"text", "call_id", "name"}),
+        PartKind.TOOL_RESULT.value: frozenset({"text", "call_id", "name", "summary"}),
+        PartKind.REASONING.value: frozenset({"text", "tokens"}),
+    }
+)
+NEEDED: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        PartKind.TEXT.value: frozenset({"text"}),
+        PartKind.TOOL_CALL.value: frozenset({"call_id", "name"}),
+        PartKind.TOOL_RESULT.value: frozenset({"call_id"}),
+        PartKind.REASONING.value: frozenset(),
+    }
+)
+ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        PartKind.TEXT.value: frozenset(MessageRole.values),
+        PartKind.TOOL_CALL.value: frozenset({MessageRole.ASSISTANT.value}),
+        PartKind.TOOL_RESULT.value: frozenset({MessageRole.TOOL.value, MessageRole.USER.value}),
+        PartKind.REASONING.value: frozenset({MessageRole.ASSISTANT.value}),
+    }
+)
+SAME_ROLE: Mapping[str, str] = MappingProxyType({"developer": MessageRole.SYSTEM.value})
+"""Roles of other APIs by the role that they are stored as."""

@@ -70,7 +70,7 @@ class TestBulk:
         ]
         assert all(bool(result["detail"]) == (result["state"] == "refused") for result in told["items"])
         assert "/colour" in told["items"][6]["detail"]
-        first = caller.get(f"/memories/{told['items'][0]['node_id']}")
+        first = caller.get(f"/memories/{told['items'][0]['id']}")
         assert (first["uri"], first["tags"], first["version"]) == (f"{EVENTS}/one", ["a"], 1)
         assert told["items"][5]["uri"] == "mem://user/preferences/code-reviews"
 
@@ -87,7 +87,7 @@ class TestBulk:
         caller = Caller(alice)
         tea = {"category": "preferences", "name": "Tea"}
         said = [{**tea, "content": text} for text in ("Green.", "Black.", "Red.")]
-        away = bulk(caller, {**tea, "content": "White."})["items"][0]["node_id"]
+        away = bulk(caller, {**tea, "content": "White."})["items"][0]["id"]
         caller.post(f"/memories/{away}/archive", status=200)
         chosen = {"uri": "mem://user/preferences/tea-3", "content": "Mine."}
         told = bulk(caller, *said, chosen, {"uri": "mem://user/preferences/tea", "content": "White."})
@@ -98,7 +98,7 @@ class TestBulk:
             ("tea-3", "created", ""),
             ("s/tea", "refused", "address_taken"),
         ]
-        assert [caller.get(f"/memories/{result['node_id']}")["content"] for result in told["items"][:4]] == [
+        assert [caller.get(f"/memories/{result['id']}")["content"] for result in told["items"][:4]] == [
             *("Green.", "Black.", "Red."),
             "Mine.",
         ]
@@ -109,7 +109,7 @@ class TestBulk:
         first, again = bulk(caller, *said), bulk(caller, *said, {**said[0], "content": "Three."})
         assert [result["code"] for result in first["items"]] == ["", "", "duplicate"]
         assert counts(again) == (1, 0, 2, 1)
-        assert [again["items"][place]["node_id"] for place in (0, 1)] == [one["node_id"] for one in first["items"][:2]]
+        assert [again["items"][place]["id"] for place in (0, 1)] == [one["id"] for one in first["items"][:2]]
         assert again["items"][3]["uri"] == f"{EVENTS}/release-3"
 
     def test_a_thousand_of_one_name_are_a_thousand_memories(self, alice: Actor) -> None:
@@ -206,7 +206,7 @@ class TestImport:
         nodes = [item("2026/one"), item("2026/two")]
         told = imported(caller, {"nodes": nodes}, f"?at={EVENTS}/old&reason=moved")
         assert [result["uri"] for result in told["items"]] == [f"{EVENTS}/old/one", f"{EVENTS}/old/two"]
-        (revision,) = caller.get(f"/memories/{told['items'][0]['node_id']}/revisions")["data"]
+        (revision,) = caller.get(f"/memories/{told['items'][0]['id']}/revisions")["data"]
         assert (revision["operation"], revision["reason"]) == ("import", "moved")
 
     def test_a_dry_run_previews_an_import_and_stores_nothing(self, alice: Actor) -> None:
@@ -218,12 +218,12 @@ class TestImport:
         caller.get(f"/memories?uri={EVENTS}/three", status=404)
         done = imported(caller, body, f"?at={EVENTS}")
         assert (told["created"], told["refused"]) == (2, 1)
-        assert told["items"] == [{**result, "node_id": None} for result in done["items"]]
+        assert told["items"] == [{**result, "id": None} for result in done["items"]]
 
     def test_a_dry_run_names_no_memory_that_it_made_itself(self, alice: Actor) -> None:
         """A file is imported in batches of 1,000, and later batches see the results of earlier ones."""
         caller = Caller(alice)
-        kept = bulk(caller, item("kept"))["items"][0]["node_id"]
+        kept = bulk(caller, item("kept"))["items"][0]["id"]
         first = [item("new"), item("deep/down"), *(item(f"release-{number}") for number in range(998))]
         second = [item("kept"), item("new"), item("release-0", content="?"), item("deep", content="", directory=True)]
         told = imported(caller, {"nodes": first + second}, "?dry_run=true")
@@ -231,13 +231,13 @@ class TestImport:
         states = [result["state"] for result in told["items"]]
         assert states == [result["state"] for result in done["items"]]
         assert states[1_000:] == ["unchanged", "unchanged", "updated", "unchanged"]
-        assert [result["node_id"] for result in told["items"]] == [None] * 1_000 + [kept, None, None, None]
+        assert [result["id"] for result in told["items"]] == [None] * 1_000 + [kept, None, None, None]
 
     def test_what_was_erased_does_not_come_back(self, alice: Actor) -> None:
         caller = Caller(alice)
         told = bulk(caller, item("one"), item("two"))
         file = json.loads(exported(caller, EVENTS, "json"))
-        caller.delete(f"/memories/{told['items'][0]['node_id']}")
+        caller.delete(f"/memories/{told['items'][0]['id']}")
         refused = [result for result in imported(caller, file)["items"] if result["state"] == "refused"]
         assert [(result["uri"], result["code"]) for result in refused] == [(f"{EVENTS}/one", "erased")]
         caller.get(f"/memories?uri={EVENTS}/one", status=404)

@@ -41,14 +41,14 @@ class ApiKeysView(WorkspaceView):
         """
         values = read_body(ApiKeyInput, request.data)
         draft = ApiKeyDraft(values["name"], frozenset(values["scopes"]), values["expires_at"])
-        key = api_key_create(request.actor, draft=draft)
-        return Response(NewApiKeySerializer(key).data, status=201)
+        made = api_key_create(request.actor, draft=draft)
+        return Response({**ApiKeySerializer(made.key).data, "secret": made.secret}, status=201)
 
 
 class ApiKeyDetailView(WorkspaceView):
     permissions = by_method(delete=Permission.MANAGE_OWN_KEYS)
 
-    @extend_schema(responses=ApiKeySerializer)
+    @extend_schema(responses={200: ApiKeySerializer})
     def delete(self, request: ApiRequest, key_id: UUID) -> Response:
         """Revoke an API key
 

@@ -14,7 +14,6 @@ from apps.accounts.records import (
     ApiKeyRecord,
     ContextSettingsRecord,
     MemberRecord,
-    NewApiKey,
     UserRecord,
     WorkspaceRecord,
 )
@@ -57,7 +56,9 @@ class RoleInput(Input):
 
 class ApiKeyInput(Input):
     name = Text(max_length=NAME_LENGTH)
-    scopes = serializers.ListField(child=Choice(choices=KEY_SCOPES), min_length=1, max_length=len(KEY_SCOPES))
+    scopes = serializers.ListField(
+        child=Choice(choices=KEY_SCOPES), min_length=1, max_length=len(KEY_SCOPES), default=["read", "write"]
+    )
     expires_at = serializers.DateTimeField(required=False, allow_null=True, default=None)
 
 
@@ -140,9 +141,8 @@ class ApiKeySerializer(OutputSerializer[ApiKeyRecord]):
     created_at = serializers.DateTimeField()
 
 
-class NewApiKeySerializer(OutputSerializer[NewApiKey]):
-    key = ApiKeySerializer()
-    secret = serializers.CharField(help_text="The complete key. It is returned only once.")
+class NewApiKeySerializer(ApiKeySerializer):
+    secret = serializers.CharField(help_text="The complete key, to be sent with requests. It is returned only once.")
 
 
 class PolicySerializer(OutputSerializer[Any]):

@@ -201,7 +201,7 @@ class MergePreviewSerializer(OutputSerializer[MergePreview]):
 class ItemResultSerializer(OutputSerializer[ItemResult]):
     position = serializers.IntegerField(help_text="Index of the item in the request, from 0.")
     state = serializers.ChoiceField(choices=ITEM_STATES)
-    node_id = serializers.UUIDField(allow_null=True)
+    id = serializers.UUIDField(source="node_id", allow_null=True)
     uri = serializers.CharField(allow_blank=True)
     code = serializers.CharField(allow_blank=True, help_text="Machine-readable reason for a rejection.")
     detail = serializers.CharField(allow_blank=True, help_text="Human-readable reason for a rejection.")

@@ -61,7 +61,9 @@ _STATUS_DESCRIPTIONS = {
     "404": "The resource does not exist, or you have no access to it.",
     "409": "The request conflicts with the current state of the resource.",
     "412": "The resource has changed since the version in If-Match.",
+    "408": "The request body took too long to arrive.",
     "413": "The request body is too large.",
+    "415": "The content type of the request body is not supported.",
     "422": "The request is well formed but cannot be processed.",
     "428": "The If-Match header is required.",
     "429": "Too many requests; retry after the time in Retry-After.",
@@ -182,8 +184,10 @@ def _error_statuses(path: str, method: str, operation: dict[str, Any]) -> Iterat
     yield from ("400", "429", "503")
     if WORKSPACE.name in headers:
         yield from ("401", "403", "404")
+    elif method != "get":
+        yield from ("401", "403")
     if method != "get":
-        yield from ("409", "413", "422")
+        yield from ("408", "409", "413", "415", "422")
     if "If-Match" in headers:
         yield from ("412", "428")
 

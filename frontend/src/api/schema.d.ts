@@ -88,7 +88,12 @@ export interface paths {
     get: operations["conversation_detail_get"];
     put?: never;
     post?: never;
-    delete?: never;
+    /**
+     * Delete a conversation
+     * @description Deletes the conversation permanently, with its messages, summaries and pins. Only its owner can. Forks and
+     *     memories that came from it stay, and a repeated import does not bring it back.
+     */
+    delete: operations["conversation_detail_delete"];
     options?: never;
     head?: never;
     /**
@@ -1587,6 +1592,12 @@ export interface components {
     /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     ApiKeyRequest: {
       name: string;
+      /**
+       * @default [
+       *       "read",
+       *       "write"
+       *     ]
+       */
       scopes: components["schemas"]["ScopesEnum"][];
       /** Format: date-time */
       expires_at?: string | null;
@@ -2502,7 +2513,7 @@ export interface components {
       position: number;
       state: components["schemas"]["ItemResultStateEnum"];
       /** Format: uuid */
-      node_id: string | null;
+      id: string | null;
       uri: string;
       /** @description Machine-readable reason for a rejection. */
       code: string;
@@ -3103,6 +3114,15 @@ export interface components {
     };
     /** @description A message with content, parts or both. Content is stored exactly as sent. */
     MessageRequest: {
+      /**
+       * @description `developer` is stored as `system`.
+       *
+       *     * `system` - system
+       *     * `user` - user
+       *     * `assistant` - assistant
+       *     * `tool` - tool
+       *     * `developer` - developer
+       */
       role: components["schemas"]["MessageRoleEnum"];
       /** @default  */
       content: string;
@@ -3340,8 +3360,22 @@ export interface components {
     };
     /** @description Base of response serializers; fields are attributes of a dataclass. */
     NewApiKey: {
-      key: components["schemas"]["ApiKey"];
-      /** @description The complete key. It is returned only once. */
+      /** Format: uuid */
+      id: string;
+      name: string;
+      prefix: string;
+      /** Format: uuid */
+      user_id: string;
+      scopes: components["schemas"]["ScopesEnum"][];
+      /** Format: date-time */
+      expires_at: string | null;
+      /** Format: date-time */
+      revoked_at: string | null;
+      /** Format: date-time */
+      last_used_at: string | null;
+      /** Format: date-time */
+      created_at: string;
+      /** @description The complete key, to be sent with requests. It is returned only once. */
       secret: string;
     };
     /** @description A memory at an address, or in a category with a name from which its address is derived. */
@@ -5042,6 +5076,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -5053,6 +5096,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -5103,12 +5155,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description No response body */
-      204: {
+      200: {
         headers: {
           [name: string]: unknown;
         };
-        content?: never;
+        content: {
+          "application/json": components["schemas"]["ApiKey"];
+        };
       };
       /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
@@ -5146,6 +5199,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -5157,6 +5219,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -5346,6 +5417,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -5357,6 +5437,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -5471,6 +5560,148 @@ export interface operations {
       };
     };
   };
+  conversation_detail_delete: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Delete it only if it is still this version. */
+        "If-Match"?: string;
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        conversation_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description A reply is being written; stop it or wait for its end. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource has changed since the version in If-Match. */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is well formed but cannot be processed. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The If-Match header is required. */
+      428: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
   conversation_detail_update: {
     parameters: {
       query?: never;
@@ -5535,6 +5766,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -5555,6 +5795,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -5758,6 +6007,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The continuity engine is switched off. */
       409: {
         headers: {
@@ -5769,6 +6027,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -5945,6 +6212,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description This compaction has ended already. */
       409: {
         headers: {
@@ -5956,6 +6232,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -6053,6 +6338,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description Only the last compaction that stands can be undone. */
       409: {
         headers: {
@@ -6064,6 +6358,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -6262,6 +6565,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -6273,6 +6585,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -6459,6 +6780,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -6470,6 +6800,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -6570,6 +6909,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -6581,6 +6929,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -6930,6 +7287,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The conversation is archived; take it out of the archive first. */
       409: {
         headers: {
@@ -6941,6 +7307,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -7119,6 +7494,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -7130,6 +7514,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -7313,6 +7706,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description A conversation holds at most 200 pins. */
       409: {
         headers: {
@@ -7324,6 +7726,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -7499,6 +7910,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -7519,6 +7939,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -7629,6 +8058,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -7649,6 +8087,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -7841,6 +8288,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -7852,6 +8308,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -7946,6 +8411,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -7957,6 +8431,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -8140,6 +8623,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The field holds at most 5 lines; take one out first. */
       409: {
         headers: {
@@ -8160,6 +8652,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -8267,6 +8768,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description Only a correction that is the newest change can be undone. */
       409: {
         headers: {
@@ -8287,6 +8797,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -8479,6 +8998,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -8490,6 +9018,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -8589,6 +9126,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description A reply is already being written; stop it or wait for its end. */
       409: {
         headers: {
@@ -8600,6 +9146,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -8778,6 +9333,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description A reply is already being written; stop it or wait for its end. */
       409: {
         headers: {
@@ -8789,6 +9353,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -8885,6 +9458,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description No reply is being written. */
       409: {
         headers: {
@@ -8896,6 +9478,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -9076,6 +9667,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The former vectors of this model are still being removed; try again in a minute. */
       409: {
         headers: {
@@ -9087,6 +9687,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -9245,6 +9854,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -9256,6 +9874,15 @@ export interface operations {
       };
       /** @description The file is too large; split it. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -9428,6 +10055,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -9439,6 +10075,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -9613,6 +10258,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -9633,6 +10287,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -9821,6 +10484,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -9832,6 +10504,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -9925,6 +10606,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -9936,6 +10626,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -10034,6 +10733,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -10045,6 +10753,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -10244,6 +10961,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description Something stands at this address already. */
       409: {
         headers: {
@@ -10255,6 +10981,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -10451,6 +11186,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -10471,6 +11215,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -10580,6 +11333,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -10600,6 +11362,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -10709,6 +11480,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -10720,6 +11500,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -10825,6 +11614,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -10845,6 +11643,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -10956,6 +11763,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description Something stands at this address already. */
       409: {
         headers: {
@@ -10976,6 +11792,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -11085,6 +11910,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -11096,6 +11930,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -11358,6 +12201,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -11369,6 +12221,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -11469,6 +12330,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description Its content was changed since; undo that first. */
       409: {
         headers: {
@@ -11480,6 +12350,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -11578,6 +12457,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -11589,6 +12477,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -11780,6 +12677,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -11791,6 +12697,15 @@ export interface operations {
       };
       /** @description At most 5,000 memories at once. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -11965,6 +12880,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -11985,6 +12909,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -12092,6 +13025,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -12103,6 +13045,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -12196,6 +13147,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -12207,6 +13167,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -12303,6 +13272,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -12314,6 +13292,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -12648,6 +13635,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -12668,6 +13664,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -12880,6 +13885,33 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -12891,6 +13923,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -12984,6 +14025,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -12995,6 +14045,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -13061,6 +14120,33 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -13072,6 +14158,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -13257,6 +14352,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -13268,6 +14372,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -13526,6 +14639,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description You have a preference called “editor” already. */
       409: {
         headers: {
@@ -13537,6 +14659,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -13710,6 +14841,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -13730,6 +14870,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -13839,6 +14988,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description You have a preference called “editor” already. */
       409: {
         headers: {
@@ -13859,6 +15017,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -14047,6 +15214,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -14058,6 +15234,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -14234,6 +15419,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -14245,6 +15439,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -14337,6 +15540,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
@@ -14348,6 +15560,15 @@ export interface operations {
       };
       /** @description The request body is too large. */
       413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
         headers: {
           [name: string]: unknown;
         };

@@ -16,15 +16,15 @@ const REFUSED: ImportResults = {
   unchanged: 0,
   refused: 1,
   items: [
-    { position: 0, state: "created", node_id: "n1", uri: "mem://user/events/launch", code: "", detail: "" },
-    { position: 1, state: "refused", node_id: null, uri: "", code: "bad_item", detail: "It was erased." },
+    { position: 0, state: "created", id: "n1", uri: "mem://user/events/launch", code: "", detail: "" },
+    { position: 1, state: "refused", id: null, uri: "", code: "bad_item", detail: "It was erased." },
   ],
 };
 const CREATED: ImportResults = { ...REFUSED, refused: 0, items: REFUSED.items.slice(0, 1) };
 
 const PREVIEWED: ImportResults = {
   ...REFUSED,
-  items: REFUSED.items.map((item) => ({ ...item, node_id: null })),
+  items: REFUSED.items.map((item) => ({ ...item, id: null })),
 };
 
 function isDryRun(url: string): boolean {

@@ -74,6 +74,7 @@ class Membership(Identified):
     workspace = models.ForeignKey(Workspace, models.CASCADE, related_name="memberships")
     user = models.ForeignKey(User, models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=10, choices=Role)
+    chosen_at = models.DateTimeField(null=True, blank=True, help_text="When the person last switched to it.")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -196,6 +196,15 @@ def test_a_session_works_in_the_workspace_it_chose(alice: Actor, charlie: Actor)
     assert named.json()["role"] == "owner"
 
 
+def test_the_next_session_begins_in_the_workspace_that_was_chosen_last(alice: Actor, charlie: Actor) -> None:
+    client_of(alice).post("/api/members", {"email": "charlie@example.org"})
+    client = signed_in("charlie@example.org")
+    token = {"X-CSRFToken": client.cookies["csrftoken"].value}
+    client.patch("/api/me", {"workspace_id": str(alice.workspace_id)}, headers=token)
+    again = signed_in("charlie@example.org")
+    assert again.get("/api/me").json()["workspace"]["id"] == str(alice.workspace_id)
+
+
 def test_a_session_does_not_use_a_workspace_that_was_left(alice: Actor, charlie: Actor) -> None:
     client_of(alice).post("/api/members", {"email": "charlie@example.org"})
     client = signed_in("charlie@example.org")

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 
 from apps.accounts.actors import Actor
 from apps.accounts.models import Membership, Role, User
@@ -65,8 +65,12 @@ def actor_in(user_id: UUID, workspace_id: UUID) -> Actor:
 
 
 def actor_or_none(user_id: UUID, preferred: UUID | None = None) -> Actor | None:
-    """The user in the preferred workspace if still a member, else in their oldest one; None without any."""
-    rows = list(Membership.objects.filter(user_id=user_id).order_by("id"))
+    """Return the user in the preferred workspace if still a member, else in the one that they chose last.
+
+    Without a choice it is the oldest one; None without any.
+    """
+    lately = F("chosen_at").desc(nulls_last=True)
+    rows = list(Membership.objects.filter(user_id=user_id).order_by(lately, "id"))
     if not rows:
         return None
     return _actor(next((row for row in rows if row.workspace_id == preferred), rows[0]))

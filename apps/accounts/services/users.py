@@ -11,6 +11,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
+from django.utils import timezone
 
 from apps.accounts.models import Membership, User
 from apps.accounts.records import UserRecord, user_record
@@ -66,6 +67,11 @@ def user_rename(*, user_id: UUID, name: str) -> UserRecord:
     user.name = name
     user.save(update_fields=["name"])
     return user_record(user)
+
+
+def user_choose_workspace(*, user_id: UUID, workspace_id: UUID) -> None:
+    """Remember the workspace for the person's next session."""
+    Membership.objects.filter(user_id=user_id, workspace_id=workspace_id).update(chosen_at=timezone.now())
 
 
 def user_with_password(request: HttpRequest, *, email: str, password: str) -> AbstractBaseUser | None:

@@ -17,6 +17,7 @@ from apps.accounts.selectors.users import actor_anywhere, actor_in, actor_or_non
 from apps.accounts.services.sign_in_limits import browser_remember
 from apps.accounts.services.users import (
     user_begin_session,
+    user_choose_workspace,
     user_rename,
     user_sign_in,
     user_sign_out,
@@ -117,6 +118,7 @@ class MeView(AccountView):
         if "workspace_id" in values:
             request.actor = actor_in(request.user_id, values["workspace_id"])
             request.session[SESSION_WORKSPACE] = str(values["workspace_id"])
+            user_choose_workspace(user_id=request.user_id, workspace_id=values["workspace_id"])
         if "name" in values:
             user_rename(user_id=request.user_id, name=values["name"])
         return Response(me(user_get(request.user_id), getattr(request, "actor", None)))

@@ -39,6 +39,27 @@ export function conversationQuery(id: string) {
   });
 }
 
+type Membership = Schemas["Me"]["memberships"][number];
+
+/** The first of these workspaces in which the user can read the conversation, or null. */
+export function conversationElsewhereQuery(id: string, workspaces: readonly Membership[]) {
+  return queryOptions({
+    queryKey: [...keys.conversation(id), "elsewhere"],
+    queryFn: async () => {
+      for (const workspace of workspaces) {
+        if (await isReadableIn(id, workspace)) return workspace;
+      }
+      return null;
+    },
+  });
+}
+
+async function isReadableIn(id: string, workspace: Membership): Promise<boolean> {
+  const params = { path: { conversation_id: id }, header: { "X-Continuity-Workspace": workspace.id } };
+  const { response } = await api.GET("/api/conversations/{conversation_id}", { params });
+  return response.ok;
+}
+
 const MAX_PAGE_SIZE = 200;
 const MAX_PAGES = 5;
 
@@ -95,6 +116,15 @@ export function useChangeConversation() {
       client.setQueryData(conversationQuery(changed.id).queryKey, changed);
       return client.invalidateQueries({ queryKey: keys.conversations });
     },
+  });
+}
+
+/** Delete permanently. */
+export function useDeleteConversation() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => unwrap(api.DELETE("/api/conversations/{conversation_id}", path(id))),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.conversations }),
   });
 }
 

@@ -39,6 +39,7 @@ const SPENDING = {
 };
 
 export const chat = {
+  switchedWorkspace: (name: string) => `Switched to the workspace ${name}`,
   thread: "Messages",
   people: { assistant: "Assistant", tool: "Tool", system: "System", user: "Person" },
   number: (index: number) => `#${index}`,

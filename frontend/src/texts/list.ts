@@ -33,6 +33,12 @@ export const list = {
   unarchive: "Take out of the archive",
   wasArchived: (title: string) => `Archived “${title}”`,
   wasUnarchived: (title: string) => `“${title}” is back among the chats`,
+  delete: "Delete…",
+  deleteTitle: (title: string) => `Delete “${title}”?`,
+  deleteDetail:
+    "Its messages, summary and pins are deleted permanently. Your memories stay. This can't be undone.",
+  deleteNow: "Delete permanently",
+  wasDeleted: (title: string) => `Deleted “${title}”`,
   workspace: "Workspace",
   switchWorkspace: "Switch workspace",
   accountOf: "Account of",

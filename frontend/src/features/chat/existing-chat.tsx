@@ -9,6 +9,7 @@ import { ErrorState } from "@/components/feedback/error-state";
 import type { View } from "@/events/reducer";
 import { texts } from "@/texts";
 import type { MessageTarget } from "./chat";
+import { ChatElsewhere } from "./chat-elsewhere";
 import { ConversationView } from "./conversation-view";
 
 interface Props {
@@ -25,7 +26,7 @@ export function ExistingChat(props: Props) {
   const isMissing = error instanceof Problem && [403, 404].includes(error.status);
   if (isMissing) {
     const action = { label: common.toChats, run: () => void navigate("/") };
-    return (
+    const missing = (
       <ErrorState
         title={common.notFoundTitle}
         detail={common.notFoundDetail}
@@ -33,6 +34,7 @@ export function ExistingChat(props: Props) {
         action={action}
       />
     );
+    return <ChatElsewhere id={props.id} missing={missing} />;
   }
   if (isPending) return <Loading />;
   if (conversation === undefined) {

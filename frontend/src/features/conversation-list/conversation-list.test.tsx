@@ -291,3 +291,31 @@ test("the search opens from the list", async () => {
   await userEvent.click(screen.getByRole("button", { name: /^Search/ }));
   expect(onSearch).toHaveBeenCalledOnce();
 });
+
+test("a chat is deleted only after a confirmation", async () => {
+  const deleted: string[] = [];
+  mockServer({
+    ...renderList(chat("a"), chat("b")),
+    "DELETE /api/conversations/a": () => {
+      deleted.push("a");
+      return new Response(null, { status: 204 });
+    },
+  });
+  open({ current: "a" });
+  await choose("Chat a", "Delete…");
+  await userEvent.click(await screen.findByRole("button", { name: "Cancel" }));
+  expect(deleted).toEqual([]);
+  await choose("Chat a", "Delete…");
+  expect(screen.getByText(/can't be undone/)).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Delete permanently" }));
+  await waitFor(() => expect(deleted).toEqual(["a"]));
+  expect(await screen.findByText("at /")).toBeTruthy();
+});
+
+test("only the owner of a chat can delete it", async () => {
+  mockServer(renderList(chat("a", { access: "write" })));
+  open();
+  await userEvent.click(await screen.findByRole("button", { name: "More about Chat a" }));
+  expect(await screen.findByRole("menuitem", { name: "Rename" })).toBeTruthy();
+  expect(screen.queryByRole("menuitem", { name: "Delete…" })).toBeNull();
+});

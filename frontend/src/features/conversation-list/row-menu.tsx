@@ -1,7 +1,7 @@
 /** The menu of a chat in the list. */
 
 import { ActionIcon, Menu } from "@mantine/core";
-import { Archive, ArchiveRestore, Ellipsis, GitFork, Pencil } from "lucide-react";
+import { Archive, ArchiveRestore, Ellipsis, GitFork, Pencil, Trash2 } from "lucide-react";
 import type { Conversation } from "@/api/conversations";
 import { useForks } from "@/components/hooks/message-fork";
 import { useShell } from "@/components/hooks/shell-context";
@@ -17,10 +17,11 @@ interface Props {
   title: string;
   current: boolean;
   onRename: () => void;
+  onDelete: () => void;
   onChoose: () => void;
 }
 
-export function RowMenu({ conversation, title, current, onRename, onChoose }: Props) {
+export function RowMenu({ conversation, title, current, onRename, onDelete, onChoose }: Props) {
   const { me } = useShell();
   const archive = useArchive(conversation, title, current);
   const fork = useForkChat(conversation, onChoose);
@@ -61,6 +62,11 @@ export function RowMenu({ conversation, title, current, onRename, onChoose }: Pr
               onClick={archive}
             >
               {isArchived ? texts.list.unarchive : texts.list.archive}
+            </Menu.Item>
+          )}
+          {access === "owner" && (
+            <Menu.Item leftSection={<Trash2 {...ICON} />} onClick={onDelete}>
+              {texts.list.delete}
             </Menu.Item>
           )}
         </Menu.Dropdown>

@@ -6,6 +6,7 @@ import { Tag } from "@/components/ui/tag";
 import { count } from "@/lib/format";
 import { texts } from "@/texts";
 import { isSample } from "./groups";
+import { DeleteConfirm } from "./delete-confirm";
 import { UnsentBadge, useUnsentCounts } from "./unsent-badge";
 import { Rename } from "./rename";
 import { RowMenu } from "./row-menu";
@@ -23,11 +24,20 @@ interface Props {
 
 export function Row({ conversation, current, threshold, onChoose }: Props) {
   const [renaming, setRenaming] = useState(false);
+  const [deleting, setDeleting] = useState(false);
   const unsent = useUnsentCounts(conversation.id);
   const link = useRef<HTMLAnchorElement>(null);
   useFocusAfter(renaming, link);
   const title = conversation.title || texts.list.untitled;
   if (renaming) return <Rename conversation={conversation} onEnd={() => setRenaming(false)} />;
+  if (deleting) {
+    const end = () => setDeleting(false);
+    return (
+      <li>
+        <DeleteConfirm conversation={conversation} title={title} current={current} onEnd={end} />
+      </li>
+    );
+  }
   return (
     <li className={classes.row} data-current={current}>
       <Link
@@ -57,6 +67,7 @@ export function Row({ conversation, current, threshold, onChoose }: Props) {
         title={title}
         current={current}
         onRename={() => setRenaming(true)}
+        onDelete={() => setDeleting(true)}
         onChoose={onChoose}
       />
     </li>

@@ -52,11 +52,11 @@ export function AllItems({ items }: Props) {
   );
 }
 
-function ItemLabel({ item: { position, node_id, uri } }: { item: ItemResult }) {
+function ItemLabel({ item: { position, id, uri } }: { item: ItemResult }) {
   const name = uri === "" ? words.entry(position + 1) : uri;
-  if (node_id === null) return <span className={classes.name}>{name}</span>;
+  if (id === null) return <span className={classes.name}>{name}</span>;
   return (
-    <Link className={classes.name} to={nodePath(node_id)}>
+    <Link className={classes.name} to={nodePath(id)}>
       {name}
     </Link>
   );

@@ -1,6 +1,6 @@
 /** The drawer's words about compactions, and their history. */
 
-import { count, plural } from "./plural";
+import { count, plural, withArticle } from "./plural";
 const messages = (many: number) => plural(many, "message");
 
 const FALLBACK_REASON: Record<string, string> = {
@@ -38,7 +38,7 @@ export const compaction = {
 
   run: {
     tag: "Compacting",
-    of: (level: string) => `of a ${level} run`,
+    of: (level: string) => `of ${withArticle(level)} compaction`,
     waiting: "waits for a pause",
     progress: "Progress of the compaction",
     elapsed: (seconds: string, most: number) => `${seconds} s of at most ${most} s`,
@@ -105,7 +105,7 @@ export const compaction = {
     undone: (version: number) =>
       version === 0
         ? "Compaction undone. There is no summary again."
-        : `Compaction undone. Summary v${version} is back.`,
+        : `Compaction undone. The summary covers what v${version} covered.`,
     notTheLast: "Only the last compaction can be undone. Undo the later ones first.",
     redo: "Compact again",
   },

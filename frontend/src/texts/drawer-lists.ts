@@ -1,6 +1,6 @@
 /** The drawer's lists: the summary's lines, what is always sent, and what never is. */
 
-import { count, plural } from "./plural";
+import { count, plural, withArticle } from "./plural";
 
 const SHORT = 60;
 
@@ -54,7 +54,7 @@ export const kept = {
       corrected: "corrected",
     },
     add: "Add",
-    addTo: (field: string) => `Add a ${field}`,
+    addTo: (field: string) => `Add ${withArticle(field)}`,
     edit: (text: string) => `Edit: ${short(text)}`,
     remove: (text: string) => `Remove: ${short(text)}`,
     pin: (text: string) => `Pin: ${short(text)}`,

@@ -22,3 +22,9 @@ test("every text of the drawer has a reader, or is called by a word of the serve
   const read = new Set(ROOMS.flatMap((room) => source(join("src", room)).match(/\w+/g) ?? []));
   expect(namesIn(drawer).filter((name) => name !== "" && !read.has(name))).toEqual([]);
 });
+
+test("an article fits the word after it", () => {
+  expect(drawer.summary.addTo("open question")).toBe("Add an open question");
+  expect(drawer.summary.addTo("goal")).toBe("Add a goal");
+  expect(drawer.run.of("aggressive")).toBe("of an aggressive compaction");
+});

@@ -6,6 +6,11 @@ export function count(value: number): string {
   return whole.format(value);
 }
 
+/** A word with its indefinite article. */
+export function withArticle(word: string): string {
+  return `${/^[aeiou]/i.test(word) ? "an" : "a"} ${word}`;
+}
+
 export function plural(many: number, one: string, more = `${one}s`): string {
   return `${count(many)} ${many === 1 ? one : more}`;
 }

@@ -11,7 +11,7 @@ import classes from "./header.module.css";
 export function DrawerHeader({ page, onClose }: { page: DrawerPage; onClose: () => void }) {
   const { navigate } = useDrawer();
   const isFirst = page.name === "context";
-  const back = () => navigate({ name: page.name === "comparison" ? page.back : "context" });
+  const back = () => navigate(pageBefore(page));
   return (
     <header className={classes.head}>
       {!isFirst && (
@@ -41,6 +41,10 @@ export function titleOf(page: DrawerPage): string {
     case "pack":
       return texts.drawer.pack.title;
   }
+}
+
+export function pageBefore(page: DrawerPage): DrawerPage {
+  return { name: page.name === "comparison" ? page.back : "context" };
 }
 
 function backOf(page: DrawerPage): string {

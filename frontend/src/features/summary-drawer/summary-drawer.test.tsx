@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { fakeSockets, InLive, openSocket } from "@/testing/live";
@@ -116,4 +116,25 @@ test("visiting the history keeps drafts and drops empty forms", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Back to the context" }));
   const fields = await screen.findAllByRole<HTMLTextAreaElement>("textbox", { name: "Text" });
   expect(fields.map(({ value }) => value)).toEqual(["Before noon"]);
+});
+
+test("Escape goes back from a page of the drawer before it closes the drawer", async () => {
+  const onClose = vi.fn();
+  renderDrawer({ onClose });
+  await userEvent.click(await screen.findByRole("button", { name: "History" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Back to the context" }));
+  await userEvent.click(await screen.findByRole("button", { name: "History" }));
+  screen.getByRole("button", { name: "Back to the context" }).focus();
+  await userEvent.keyboard("{Escape}");
+  const history = await screen.findByRole("button", { name: "History" });
+  expect(onClose).not.toHaveBeenCalled();
+  history.focus();
+  await userEvent.keyboard("{Escape}");
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+test("a chat that does not exist has no drawer", async () => {
+  renderDrawer({}, { [`GET ${AT}`]: () => json({ code: "not_found", title: "There is nothing here" }, 404) });
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Compact now" })).toBeNull());
+  expect(screen.queryByRole("complementary")).toBeNull();
 });

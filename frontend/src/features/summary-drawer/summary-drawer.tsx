@@ -1,6 +1,9 @@
 /** The Summary Drawer: how full the context is, what it contains, and the controls for it. */
 
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { conversationQuery } from "@/api/conversations";
+import { Problem } from "@/api/problems";
 import type { View } from "@/events/reducer";
 import { DrawerFooter } from "./compaction/footer";
 import { useRun } from "./compaction/use-run";
@@ -8,7 +11,7 @@ import { ContextPage } from "./context-page";
 import { DrawerContext, type DrawerPage } from "./drawer-context";
 import { Frame } from "./frame/frame";
 import { useDrawerMode } from "./frame/use-drawer-mode";
-import { DrawerHeader, titleOf } from "./header";
+import { DrawerHeader, pageBefore, titleOf } from "./header";
 import { Comparison } from "./history/comparison";
 import { useOpenComparison } from "./history/use-open-comparison";
 import { History } from "./history/history";
@@ -30,6 +33,7 @@ const handled = new WeakSet();
 export default function SummaryDrawer({ id, view, onClose, onShowMessage, compare = null }: Props) {
   const [page, setPage] = useState<DrawerPage>({ name: "context" });
   const run = useRun(id, view);
+  const isMissing = useIsMissing(id);
   const canWrite = useCanWrite(id);
   const openComparison = useOpenComparison(id, setPage);
   useEffect(() => {
@@ -42,18 +46,26 @@ export default function SummaryDrawer({ id, view, onClose, onShowMessage, compar
     onShowMessage(index);
     if (!isBeside) onClose();
   };
+  if (isMissing) return null;
   return (
     <DrawerContext value={{ id, view, run, canWrite, showMessage, navigate: setPage }}>
       <Frame
         header={<DrawerHeader page={page} onClose={onClose} />}
         footer={page.name === "context" ? <DrawerFooter /> : null}
         onClose={onClose}
+        onEscape={page.name === "context" ? onClose : () => setPage(pageBefore(page))}
         scrollKey={titleOf(page)}
       >
         <Page page={page} />
       </Frame>
     </DrawerContext>
   );
+}
+
+/** Whether the conversation does not exist, or not for this user. */
+function useIsMissing(id: string): boolean {
+  const { error } = useQuery(conversationQuery(id));
+  return error instanceof Problem && [403, 404].includes(error.status);
 }
 
 function Page({ page }: { page: DrawerPage }) {

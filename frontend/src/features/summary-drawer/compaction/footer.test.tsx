@@ -73,7 +73,7 @@ test("a run shows progress and stages, and that the old summary stays in use", a
   renderInDrawer(<Running />, {
     run: { isUnderway: true, state: "running", stage: "writing", progress: 35, detail },
   });
-  expect(await screen.findByText("of a deep run")).toBeTruthy();
+  expect(await screen.findByText("of a deep compaction")).toBeTruthy();
   expect(screen.getByRole("progressbar").getAttribute("aria-valuenow")).toBe("35");
   expect(screen.getByText("Writing the summary", { selector: "li" }).getAttribute("aria-current")).toBe(
     "step",
@@ -120,7 +120,7 @@ test("an undone compaction can be repeated", async () => {
     },
   });
   await userEvent.click(screen.getByRole("button", { name: "Undo this compaction" }));
-  expect(await screen.findByText("Compaction undone. Summary v2 is back.")).toBeTruthy();
+  expect(await screen.findByText("Compaction undone. The summary covers what v2 covered.")).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Compact again" }));
   expect((await lastBody(requests, "POST", COMPACTIONS)).body).toEqual({ level: "light" });
 });

@@ -17,10 +17,10 @@ function renderRun(latest: View | null) {
 }
 
 function RunProbe({ latest }: { latest: View | null }) {
-  const { state, stage, progress, follow } = useRun(ID, latest);
+  const { state, stage, progress, detail, follow } = useRun(ID, latest);
   return (
     <button type="button" onClick={() => follow(run({ id: "r9", state: "queued" }))}>
-      {`${state ?? "none"} ${stage} ${progress}`}
+      {`${state ?? "none"} ${stage} ${progress} ${detail === null ? "no result" : "a result"}`}
     </button>
   );
 }
@@ -36,7 +36,7 @@ test("the socket's stage is used if it is further along", async () => {
   });
   const running = { compaction: compactionState({ state: "running" }) };
   renderRun(view(running, { stage: { runId: "r2", stage: "checking", progress: 75 } }));
-  expect(await screen.findByText("running checking 75")).toBeTruthy();
+  expect(await screen.findByText(/^running checking 75/)).toBeTruthy();
 });
 
 test("progress never goes backwards when the socket drops the stage", async () => {
@@ -45,7 +45,7 @@ test("progress never goes backwards when the socket drops the stage", async () =
   });
   const running = { compaction: compactionState({ state: "running" }) };
   renderRun(view(running, { stage: { runId: "r2", stage: "reading", progress: 10 } }));
-  expect(await screen.findByText("running checking 75")).toBeTruthy();
+  expect(await screen.findByText(/^running checking 75/)).toBeTruthy();
 });
 
 test("while the socket is disconnected the run is polled until it ends", async () => {
@@ -54,7 +54,7 @@ test("while the socket is disconnected the run is polled until it ends", async (
   const requests = mockServer({ [`GET ${AT}/compactions/r2`]: () => json(answers.shift() ?? run()) });
   renderRun(view({ compaction: compactionState({ state: "running" }) }));
   closeSocket();
-  expect(await screen.findByText("running writing 35")).toBeTruthy();
+  expect(await screen.findByText(/^running writing 35/)).toBeTruthy();
   await act(() => vi.advanceTimersByTimeAsync(1100));
   expect(await screen.findByText(/^succeeded/)).toBeTruthy();
   const pollCount = requests.length;
@@ -70,5 +70,19 @@ test("a run that was just requested is used before the socket reports it", async
   });
   renderRun(view({ compaction: compactionState() }));
   act(() => screen.getByRole("button").click());
-  expect(await screen.findByText("queued queued 0")).toBeTruthy();
+  expect(await screen.findByText(/^queued queued 0/)).toBeTruthy();
+});
+
+test("an observer whose copy of the run is older than its end waits for the result", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const answers = [
+    run({ state: "running", tokens_after: null }),
+    run({ state: "running", tokens_after: null }),
+  ];
+  mockServer({ [`GET ${AT}/compactions/r2`]: () => json(answers.shift() ?? run({ state: "succeeded" })) });
+  renderRun(view({ compaction: compactionState({ state: "succeeded" }) }));
+  expect(await screen.findByText("succeeded reading 0 no result")).toBeTruthy();
+  await act(() => vi.advanceTimersByTimeAsync(2500));
+  expect(await screen.findByText(/succeeded.* a result$/)).toBeTruthy();
+  vi.useRealTimers();
 });

@@ -32,12 +32,15 @@ export function useRun(id: string, view: View | null): CurrentRun {
       ? requestedId
       : (live?.run_id ?? null);
   const isLive = connection === "open" && live?.run_id === runId;
+  const isOutdated = (fetched: RunState | null): boolean =>
+    isLive ? fetched !== null && isActive(fetched) && !isActive(live.state) : isActive(fetched);
   const { data } = useQuery({
     ...compactionQuery(id, runId ?? ""),
     enabled: runId !== null,
-    refetchInterval: ({ state }) => (!isLive && isActive(state.data?.state ?? null) ? POLL_MS : false),
+    refetchInterval: ({ state: { data } }) => (isOutdated(data?.state ?? null) ? POLL_MS : false),
   });
-  const detail = data?.id === runId ? data : null;
+  // A run that was fetched while it was active knows nothing of its result.
+  const detail = data?.id === runId && !(isLive && isOutdated(data.state)) ? data : null;
   const state = (isLive ? live.state : (detail?.state ?? live?.state)) ?? null;
   useInvalidateWhenFinished(id, state);
   const liveStage = view?.stage?.runId === runId ? view.stage : null;

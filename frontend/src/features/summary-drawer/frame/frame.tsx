@@ -21,6 +21,8 @@ interface Props {
   header: ReactNode;
   footer: ReactNode;
   onClose: () => void;
+  /** Go back to the previous page of the drawer, or close it. */
+  onEscape?: () => void;
   /** The scroll position resets when the key changes. */
   scrollKey: string;
   children: ReactNode;
@@ -32,7 +34,7 @@ const STYLES: Record<DrawerMode, string | undefined> = {
   sheet: classes.sheet,
 };
 
-export function Frame({ header, footer, onClose, scrollKey, children }: Props) {
+export function Frame({ header, footer, onClose, onEscape = onClose, scrollKey, children }: Props) {
   const mode = useDrawerMode();
   const isSheet = mode === "sheet";
   const isOver = mode !== "beside";
@@ -41,7 +43,7 @@ export function Frame({ header, footer, onClose, scrollKey, children }: Props) {
   const root = useRef<HTMLDivElement>(null);
   useReturnFocusToPill(root);
   useKeepFocusInside(root);
-  const keys = useEscape({ isOver, onClose });
+  const keys = useEscape({ isOver, onEscape });
   const style = mode === "beside" ? { width: width.value } : {};
   const sheetStyle = { transform: `translateY(${Math.max(0, sheet.offset)}px)` };
   return (

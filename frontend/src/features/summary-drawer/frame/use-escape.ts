@@ -1,25 +1,25 @@
-/** Close the drawer on Esc from inside, and as an overlay also without focus. */
+/** Handle Esc from inside the drawer, and as an overlay also without focus. */
 
 import { type KeyboardEvent, useEffect } from "react";
 
 interface Options {
   isOver: boolean;
-  onClose: () => void;
+  onEscape: () => void;
 }
 
-export function useEscape({ isOver, onClose }: Options) {
+export function useEscape({ isOver, onEscape }: Options) {
   useEffect(() => {
     if (!isOver) return;
     const close = (event: globalThis.KeyboardEvent) => {
-      if (event.key === "Escape" && !event.defaultPrevented && event.target === document.body) onClose();
+      if (event.key === "Escape" && !event.defaultPrevented && event.target === document.body) onEscape();
     };
     document.addEventListener("keydown", close);
     return () => document.removeEventListener("keydown", close);
-  }, [isOver, onClose]);
+  }, [isOver, onEscape]);
   return (event: KeyboardEvent<HTMLElement>) => {
     if (event.key !== "Escape" || event.defaultPrevented || handlesEscape(event)) return;
     event.stopPropagation();
-    onClose();
+    onEscape();
   };
 }
 

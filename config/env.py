@@ -53,6 +53,7 @@ class Environment(ModelEnvironment):
     continuity_static_root: Path | None = Field(default=None, description="Directory of static files.")
     continuity_page_root: Path | None = Field(default=None, description="Build of the web app; default: frontend/dist.")
     continuity_port: int = Field(default=37777, ge=1, le=65535)
+    continuity_sample: bool = Field(default=True, description="A sample conversation in each new workspace.")
     continuity_workers: int = Field(default=3, ge=1, description="Worker processes of the installation together.")
     continuity_worker_memory_mb: int = Field(default=1024, ge=256, description="Memory that a worker process may use.")
     continuity_engine_enabled: bool = True

@@ -48,6 +48,7 @@ class TestServers:
             "REDIS_URL": self.redis.url,
             "CONTINUITY_HOME": str(self.home),
             "CONTINUITY_TEST_FAULTS": "1",
+            "CONTINUITY_SAMPLE": "false",
             "SECRET_KEY": "only-for-tests-" + "0123456789abcdef" * 3,
             # No settings, keys and programs of the machine's user.
             **dict.fromkeys(("CONTINUITY_CONFIG", "CONTINUITY_MODEL_PROVIDER", "CLAUDE_COMMAND"), ""),

@@ -1,4 +1,4 @@
-"""Handlers of imports (by operation id) and of orphaned replies (by conversation id)."""
+"""Handlers of imports (by operation id), orphaned replies (by conversation id) and samples (by user id)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from uuid import UUID
 from apps.jobs.services import Lease
 from apps.turns.services.import_job import import_abandon, import_slice
 from apps.turns.services.orphaned_replies import turn_watch
+from apps.turns.services.sample import sample_run
 
 
 def conversation_import_job(lease: Lease) -> None:
@@ -15,6 +16,10 @@ def conversation_import_job(lease: Lease) -> None:
 
 def conversation_import_given_up(workspace_id: UUID, key: str, reason: str) -> None:
     import_abandon(workspace_id=workspace_id, operation_id=UUID(key), reason=reason)
+
+
+def sample_job(lease: Lease) -> None:
+    sample_run(lease)
 
 
 def turn_watch_job(lease: Lease) -> None:

@@ -161,6 +161,9 @@ REUSE_QUERY_PLANS = False
 # Delay in seconds before uses of memories found by searches are written; None for never.
 ACCESS_NOTES_AFTER_S: float | None = 0.5
 
+# A finished conversation to look at, for whoever signs up or makes a workspace.
+SAMPLE_FOR_NEW_WORKSPACES = _env.continuity_sample
+
 # Jobs in flight, and the memory in MB of the process that runs one.
 WORKER_SLOTS = _env.continuity_workers
 WORKER_MEMORY_MB = _env.continuity_worker_memory_mb
@@ -178,6 +181,7 @@ JOB_HANDLERS = {
     "memory_tiers": "apps.memory.tasks.memory_tiers_job",
     "memory_vectors": "apps.memory.tasks.memory_vectors_job",
     "rejected_prune": "apps.llm.tasks.rejected_prune_job",
+    "sample": "apps.turns.tasks.sample_job",
     "schedule_prune": "apps.jobs.tasks.schedule_prune_job",
     "segments": "apps.compaction.tasks.segments_job",
     "turn_watch": "apps.turns.tasks.turn_watch_job",

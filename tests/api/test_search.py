@@ -1,4 +1,4 @@
-"""Search over HTTP: literal words in readable conversations, newest first, within a time limit."""
+"""Search over HTTP: all of the words in readable conversations, newest first, within a time limit."""
 
 from __future__ import annotations
 
@@ -46,7 +46,17 @@ def test_words_are_matched_literally(words: str, alice: Actor) -> None:
     talk = conversation(alice)
     say(alice, talk, f"One 👩‍👩‍👧‍👦 two {words.lower()} three", "1000 acb c:temp axb anything")
     (hit,) = find(alice, words)["messages"]
-    assert matched(hit).casefold() == words.casefold()
+    assert matched(hit).casefold() == searching.words_of(words)[0].casefold()
+
+
+def test_all_words_are_looked_for_in_any_order_and_a_quoted_phrase_as_one(alice: Actor) -> None:
+    talk = conversation(alice, title="Hosting in Vienna")
+    say(alice, talk, "Two machines in Vienna: the hosting costs 64 euros.", "Vienna is far.", "Hosting elsewhere.")
+    for words in ("vienna hosting", "hosting Vienna", 'Vienna "the hosting"'):
+        assert [hit["index"] for hit in find(alice, words)["messages"]] == [0]
+    assert len(find(alice, "vienna hosting")["conversations"]) == 1
+    nothing = find(alice, '"vienna hosting"')
+    assert nothing == {"conversations": [], "messages": []}
 
 
 def test_the_newest_come_first_and_no_more_than_asked_for(alice: Actor) -> None:

@@ -32,6 +32,7 @@ from apps.common.tenancy import workspace
 from apps.llm.providers.base import Purpose
 from apps.llm.selectors.model_settings import model_chosen
 from apps.llm.services.budget_status import spending_now
+from apps.turns.services.sample import sample_request
 
 _NO_MODEL = {
     "provider": "offline",
@@ -52,9 +53,11 @@ class SignUpView(PublicView):
         Creates an account with its own workspace and starts a session.
         """
         user = user_sign_up(**read_body(SignUpInput, request.data))
+        actor = actor_anywhere(user.id)
+        sample_request(workspace_id=actor.workspace_id, user_id=user.id)
         user_begin_session(request._request, user_id=user.id)
         get_token(request._request)
-        response = Response(me(user, actor_anywhere(user.id)), status=201)
+        response = Response(me(user, actor), status=201)
         browser_remember(response, user_id=user.id)
         return response
 

@@ -16,6 +16,7 @@ from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body
 from apps.api.framework.views import AccountView, Permissions, WorkspaceView
 from apps.api.openapi.auto_schema import PAGING
+from apps.turns.services.sample import sample_request
 
 
 class WorkspacesView(AccountView):
@@ -39,6 +40,7 @@ class WorkspacesView(AccountView):
         """
         values = read_body(WorkspaceInput, request.data)
         created = workspace_create(user_id=request.user_id, name=values["name"])
+        sample_request(workspace_id=created.id, user_id=request.user_id)
         return Response(
             WorkspaceSerializer(created).data, status=201, headers={"Location": f"/api/workspaces/{created.id}"}
         )

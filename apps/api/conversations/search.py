@@ -29,7 +29,9 @@ MOST_FOUND = 50
 
 class SearchQuery(Input):
     mode = serializers.CharField(required=False)
-    q = serializers.CharField(min_length=2, max_length=200, help_text="Looked for as it stands, in either case.")
+    q = serializers.CharField(
+        min_length=2, max_length=200, help_text="All of these words, in either case; a quoted phrase counts as one."
+    )
     limit = serializers.IntegerField(min_value=1, max_value=MOST_FOUND, required=False, default=20)
 
 
@@ -79,7 +81,7 @@ class SearchView(WorkspaceView):
 
         Searches in one of two modes.
 
-        `mode=words`, the default, searches titles of conversations and the words of messages, including
+        `mode=words`, the default, searches titles of conversations and messages for all of the words, including
         compacted, excluded and archived ones, newest first. A search that takes longer than two seconds fails
         with status 503 and the code `search_too_slow`.
 

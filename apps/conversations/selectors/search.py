@@ -1,7 +1,8 @@
-"""Search for conversations by title and for messages by their words, among all that the actor may read.
+"""Search for conversations by title and for messages by all of the given words, among all that the actor may read.
 
-The words are matched literally: full text search is not leakproof, so no index could serve it under row-level security.
-The work is bounded instead by numbers of conversations and messages, and by a time limit.
+A quoted phrase counts as one word. Words are matched literally: full text search is not leakproof, so no index could
+serve it under row-level security. The work is bounded instead by numbers of conversations and messages, and by a time
+limit.
 """
 
 from __future__ import annotations
@@ -27,14 +28,16 @@ LONGEST_MS = 2_000
 _BEFORE, _SNIPPET = 60, 200
 _CUT = "…"
 _WILD, _ESCAPED = re.compile(r"([%_\\])"), r"\\\1"
+_WORD = re.compile(r'"([^"]+)"|(\S+)')
+MOST_WORDS = 10
 _FIND = """
 SELECT found.* FROM unnest(%(conversations)s::uuid[], %(firsts)s::int[]) AS searched (id, first_index)
 CROSS JOIN LATERAL (
     SELECT conversation_id, id, "index", role, created_at, content,
-        greatest(position(lower(%(words)s) IN lower(content)) - %(before)s, 1) AS begin
+        greatest(position(lower(%(shown)s) IN lower(content)) - %(before)s, 1) AS begin
     FROM conversations_message
     WHERE workspace_id = %(workspace)s AND conversation_id = searched.id AND "index" >= searched.first_index
-        AND content ILIKE %(pattern)s
+        AND content ILIKE ALL (%(patterns)s::text[])
     ORDER BY "index" DESC LIMIT %(limit)s
 ) AS found ORDER BY created_at DESC, id DESC LIMIT %(limit)s
 """
@@ -44,32 +47,49 @@ FROM ({_FIND}) AS found ORDER BY created_at DESC, id DESC
 """  # noqa: S608  # the only inserted text is the constant above
 
 
-def search(actor: Actor, words: str, *, limit: int) -> SearchResults:
+def search(actor: Actor, query: str, *, limit: int) -> SearchResults:
     """Return the newest conversations and messages, at most `limit` each; raises `Unavailable` after a timeout."""
+    words = words_of(query)
     with _bounded_time():
         conversations = list(
             conversations_of(actor).defer("system_prompt").order_by("-active_at", "-id")[:MOST_CONVERSATIONS]
         )
         rows = _messages(actor, conversations, words, limit)
     titles = {conversation.id: conversation.title for conversation in conversations}
-    named = [conversation for conversation in conversations if words.casefold() in conversation.title.casefold()]
+    named = [conversation for conversation in conversations if _is_named(conversation.title, words)]
     return SearchResults(
         [
             ConversationMatch(conversation.id, conversation.title, conversation.updated_at, conversation.archived_at)
             for conversation in named[:limit]
         ],
-        [_found(row, titles, words) for row in rows],
+        [_found(row, titles, words[0]) for row in rows],
     )
 
 
-def _messages(actor: Actor, conversations: Sequence[Conversation], words: str, limit: int) -> list[tuple[Any, ...]]:
+def words_of(query: str) -> list[str]:
+    """Return the words and quoted phrases of a query, the longest first: that one is shown in the snippet.
+
+    >>> words_of('vienna "daily backups" at')
+    ['daily backups', 'vienna', 'at']
+    """
+    words = [phrase or word for phrase, word in _WORD.findall(query)][:MOST_WORDS]
+    return sorted(words, key=len, reverse=True)
+
+
+def _is_named(title: str, words: Sequence[str]) -> bool:
+    return all(word.casefold() in title.casefold() for word in words)
+
+
+def _messages(
+    actor: Actor, conversations: Sequence[Conversation], words: Sequence[str], limit: int
+) -> list[tuple[Any, ...]]:
     reach = list(_reach(conversations))
     values: dict[str, Any] = {
         "conversations": [conversation_id for conversation_id, _ in reach],
         "firsts": [first for _, first in reach],
         "workspace": actor.workspace_id,
-        "words": words,
-        "pattern": f"%{_WILD.sub(_ESCAPED, words)}%",
+        "shown": words[0],
+        "patterns": [f"%{_WILD.sub(_ESCAPED, word)}%" for word in words],
         "before": _BEFORE,
         "length": _SNIPPET,
         "limit": limit,
@@ -90,10 +110,10 @@ def _reach(conversations: Sequence[Conversation]) -> Iterator[tuple[UUID, int]]:
         left -= conversation.message_count
 
 
-def _found(row: tuple[Any, ...], titles: dict[UUID, str], words: str) -> MessageMatch:
+def _found(row: tuple[Any, ...], titles: dict[UUID, str], shown: str) -> MessageMatch:
     conversation_id, message_id, index, role, created_at, is_cut, piece = row
     snippet = re.sub(r"\s", " ", f"{_CUT}{piece}" if is_cut else piece)
-    match = re.search(re.escape(words), snippet, re.IGNORECASE)
+    match = re.search(re.escape(shown), snippet, re.IGNORECASE)
     place = (match.start(), match.end() - match.start()) if match else (0, 0)
     return MessageMatch(conversation_id, titles[conversation_id], message_id, index, role, snippet, place, created_at)
 

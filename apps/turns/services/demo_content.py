@@ -53,19 +53,26 @@ _MEMORIES = (
 
 
 def demo_fill(actor: Actor, conversation_id: UUID) -> None:
-    request = ImportRequest(Source(CONVERSATION_ID.name, Format.JSONL, TITLE), EXTERNAL_ID)
-    with CONVERSATION_ID.open("rb") as file:
-        conversation_import(actor, file=file, request=request, on_progress=lambda report: None)
+    """Fill the sample conversation, and remember what the person in it said."""
+    sample_fill(actor, conversation_id)
     for type_, key, content in _MEMORIES:
         with workspace(actor.workspace_id), suppress(Conflict):
             user_memory_create(actor, draft=UserMemoryDraft(type_, key, content))
     with workspace(actor.workspace_id):
-        _pin(actor, conversation_id)
-        left_out = [_message_id(conversation_id, _LEFT_OUT)]
-        messages_set_excluded(actor, conversation_id=conversation_id, message_ids=left_out, excluded=True)
         rows = Message.objects.filter(conversation_id=conversation_id).order_by("index")
         message_ids = list(rows.values_list("id", flat=True))
     memories_fill(actor, message_ids=message_ids)
+
+
+def sample_fill(actor: Actor, conversation_id: UUID) -> None:
+    """Import the messages, pin some of them and exclude one. Opens units of work of its own."""
+    request = ImportRequest(Source(CONVERSATION_ID.name, Format.JSONL, TITLE), EXTERNAL_ID)
+    with CONVERSATION_ID.open("rb") as file:
+        conversation_import(actor, file=file, request=request, on_progress=lambda report: None)
+    with workspace(actor.workspace_id):
+        _pin(actor, conversation_id)
+        left_out = [_message_id(conversation_id, _LEFT_OUT)]
+        messages_set_excluded(actor, conversation_id=conversation_id, message_ids=left_out, excluded=True)
 
 
 def _pin(actor: Actor, conversation_id: UUID) -> None:

@@ -1257,7 +1257,7 @@ export interface paths {
      * Search conversations and memories
      * @description Searches in one of two modes.
      *
-     *     `mode=words`, the default, searches titles of conversations and the words of messages, including
+     *     `mode=words`, the default, searches titles of conversations and messages for all of the words, including
      *     compacted, excluded and archived ones, newest first. A search that takes longer than two seconds fails
      *     with status 503 and the code `search_too_slow`.
      *

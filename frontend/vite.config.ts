@@ -1,11 +1,26 @@
 import { fileURLToPath } from "node:url";
+import type { Plugin } from "vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 
 const server = process.env.CONTINUITY_URL ?? "http://127.0.0.1:37777";
 
+const STYLESHEET = /<link rel="stylesheet"[^>]*>/g;
+
+/** Load the stylesheets behind the splash, so that they do not delay its first paint. */
+const splashFirst: Plugin = {
+  name: "splash-first",
+  transformIndexHtml: {
+    order: "post",
+    handler: (html) => {
+      const links = html.match(STYLESHEET) ?? [];
+      return html.replace(STYLESHEET, "").replace("</body>", `${links.join("")}</body>`);
+    },
+  },
+};
+
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), splashFirst],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
   build: {
     target: "es2022",

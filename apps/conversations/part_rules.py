@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from apps.conversations.models import MessageRole
-from apps.engine.messages.message import PartKind
+from apps.engine.messages.message import PartKind, Role
 
 MOST_PARTS = 200
 LONGEST_CALL_ID = 200
@@ -31,11 +30,11 @@ NEEDED: Mapping[str, frozenset[str]] = MappingProxyType(
 )
 ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
     {
-        PartKind.TEXT.value: frozenset(MessageRole.values),
-        PartKind.TOOL_CALL.value: frozenset({MessageRole.ASSISTANT.value}),
-        PartKind.TOOL_RESULT.value: frozenset({MessageRole.TOOL.value, MessageRole.USER.value}),
-        PartKind.REASONING.value: frozenset({MessageRole.ASSISTANT.value}),
+        PartKind.TEXT.value: frozenset(role.value for role in Role),
+        PartKind.TOOL_CALL.value: frozenset({Role.ASSISTANT.value}),
+        PartKind.TOOL_RESULT.value: frozenset({Role.TOOL.value, Role.USER.value}),
+        PartKind.REASONING.value: frozenset({Role.ASSISTANT.value}),
     }
 )
-SAME_ROLE: Mapping[str, str] = MappingProxyType({"developer": MessageRole.SYSTEM.value})
+SAME_ROLE: Mapping[str, str] = MappingProxyType({"developer": Role.SYSTEM.value})
 """Roles of other APIs by the role that they are stored as."""

@@ -83,6 +83,20 @@ test("what was fetched while one listened already is not fetched twice", async (
   expect(fetched).toHaveBeenCalledOnce();
 });
 
+test("an event during the first fetch is followed by a second one", async () => {
+  const first = Promise.withResolvers<string>();
+  const fetched = vi.fn(() => Promise.resolve("new")).mockReturnValueOnce(first.promise);
+  const { rerender } = render(open(null, fetched));
+  openSocket();
+  rerender(open("a", fetched));
+  for (const version of [2, 3])
+    says({ type: "event", name: "SummaryChanged", conversation_id: "a", version, data: {} });
+  expect(fetched).toHaveBeenCalledOnce();
+  first.resolve("old");
+  expect(await screen.findByText("new")).toBeTruthy();
+  expect(fetched).toHaveBeenCalledTimes(2);
+});
+
 test("the chat in which something is said moves to the top of the list at once", async () => {
   client.setQueryData(conversationsQuery().queryKey, {
     pages: [page([chat("a"), chat("b")], "more"), page([chat("c")])],

@@ -1,6 +1,6 @@
 /** The live state of conversations for components: one socket, one view each, and old answers fetched anew. */
 
-import { useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { type Query, type QueryClient, type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from "react";
 import { moveToTop } from "@/api/conversations";
 import { keys } from "@/api/keys";
@@ -71,7 +71,17 @@ function useSocket(): LiveSocket {
 function invalidate(client: QueryClient, frame: EventFrame): void {
   if (frame.name === "MessagesStored") moveToTop(client, frame.conversation_id);
   const old = touched(frame);
-  void client.invalidateQueries({ predicate: ({ queryKey }) => old.some((key) => isUnder(queryKey, key)) });
+  const predicate = ({ queryKey }: Query) => old.some((key) => isUnder(queryKey, key));
+  const loading = client.getQueryCache().findAll({ predicate, fetchStatus: "fetching", status: "pending" });
+  void client.invalidateQueries({ predicate });
+  for (const { queryKey } of loading) void refetchAfterFirst(client, queryKey);
+}
+
+/** Invalidating a query's first fetch only joins it, although its response may be older than the event. */
+async function refetchAfterFirst(client: QueryClient, queryKey: QueryKey): Promise<void> {
+  await client.refetchQueries({ queryKey, exact: true });
+  // Of several events during the first fetch, one refetches.
+  await client.invalidateQueries({ queryKey, exact: true, fetchStatus: "idle" });
 }
 
 /** Of what changed before, nobody was told. */

@@ -25,7 +25,8 @@ export const compaction = {
     },
     frees: "Frees",
     freesUnit: "tokens.",
-    freesNothing: "Nothing older to fold: the summary is read anew.",
+    freesNothing: "Nothing older to compact. This only refreshes the summary.",
+    nothingToCompact: "Nothing to compact yet.",
     undoStays: "Undo stays possible.",
     asked: "Compaction asked for",
     stop: "Stop the run",
@@ -106,6 +107,10 @@ export const compaction = {
       version === 0
         ? "Compaction undone. There is no summary again."
         : `Compaction undone. The summary covers what v${version} covered.`,
+    undoneNow: (base: number, current: number) =>
+      base === 0
+        ? `Compaction undone. Summary v${current} is in use, with your corrections.`
+        : `Compaction undone. Summary v${current} is in use and covers what v${base} covered.`,
     notTheLast: "Only the last compaction can be undone. Undo the later ones first.",
     redo: "Compact again",
   },

@@ -24,6 +24,11 @@ export const kept = {
     byHand: "Write it by hand",
     empty: (threshold: number, live: number) =>
       `The first compaction comes at ${count(threshold)} live tokens. This chat has ${count(live)}.`,
+    emptyRunning: (live: number) =>
+      `The first compaction is in progress. This chat has ${count(live)} live tokens.`,
+    emptyDue: (live: number) => `This chat has ${count(live)} live tokens. It is compacted at the next pause.`,
+    emptyNotDue: (live: number, reason: string) =>
+      `This chat has ${count(live)} live tokens. No compaction now: ${reason}.`,
     emptyByHand: (live: number) =>
       `Nothing is compacted by itself here. This chat has ${count(live)} live tokens.`,
     fields: {

@@ -16,6 +16,12 @@ import { useSearchResults, useRecent } from "./use-search-results";
 
 const DEBOUNCE_MS = 150;
 const LIST = "palette-results";
+// A `className` on Modal.Content would also style the wrapper that centers the dialog.
+const CLASS_NAMES = {
+  inner: classes.inner ?? "",
+  content: classes.content ?? "",
+  body: classes.body ?? "",
+};
 
 interface Props {
   open: boolean;
@@ -24,9 +30,16 @@ interface Props {
 
 export default function Palette({ open, onClose }: Props) {
   return (
-    <Modal.Root opened={open} onClose={onClose} centered={false} padding={0} size={640}>
+    <Modal.Root
+      opened={open}
+      onClose={onClose}
+      centered={false}
+      padding={0}
+      size={640}
+      classNames={CLASS_NAMES}
+    >
       <Modal.Overlay backgroundOpacity={0.4} />
-      <Modal.Content className={classes.content} aria-label={texts.palette.title}>
+      <Modal.Content aria-label={texts.palette.title}>
         <Modal.Body>
           <Body onClose={onClose} />
         </Modal.Body>

@@ -9,12 +9,12 @@ import { HealthPill } from "./health-pill";
 import { ringSegments } from "./ring-segments";
 import { HEALTHY, compactionState, view } from "./testing/samples";
 
-function pill(toggle = vi.fn()) {
+function pill(toggle = vi.fn(), latest = view()) {
   fakeSockets();
   renderInApp(
     <InLive>
       <InShell>
-        <HealthPill view={view()} open={false} onToggle={toggle} />
+        <HealthPill view={latest} open={false} onToggle={toggle} />
       </InShell>
     </InLive>,
   );
@@ -24,6 +24,19 @@ test("label and reason follow from the server's codes", () => {
   pill();
   const button = screen.getByRole("button", { name: /Healthy 42 % used/ });
   expect(button.getAttribute("aria-expanded")).toBe("false");
+});
+
+test("during a compaction it shows the progress of the drawer, not that of an older health update", () => {
+  const reason = { code: "running", params: { percent: 35 } } as const;
+  const health = { ...HEALTHY, status: "compacting", reason, tone: "live" } as const;
+  const compaction = compactionState({ state: "running", stage: "storing", progress: 90 });
+  pill(vi.fn(), view({ health, compaction }, { stage: { runId: "r2", stage: "storing", progress: 90 } }));
+  expect(screen.getByRole("button", { name: /Compacting 90 %, keep writing/ })).toBeTruthy();
+});
+
+test("a queued compaction is shown before the next health update", () => {
+  pill(vi.fn(), view({ compaction: compactionState({ state: "queued" }) }));
+  expect(screen.getByRole("button", { name: /Compacting waits, keep writing/ })).toBeTruthy();
 });
 
 test("it opens the drawer", async () => {

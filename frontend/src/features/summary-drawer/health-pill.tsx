@@ -12,6 +12,7 @@ import { texts } from "@/texts";
 import classes from "./health-pill.module.css";
 import { healthText } from "./reasons";
 import { ringSegments } from "./ring-segments";
+import { activeRun, progressOf } from "./run-progress";
 
 interface Props {
   view: View | null;
@@ -79,8 +80,17 @@ function healthLabel(
       tone: "bad",
     };
   if (view === null) return { label: pill.connecting, reason: "", tone: "plain" };
+  const run = activeRun(view);
+  if (run !== null) return compactingLabel(run.state, progressOf(view));
   const { health } = view.state;
   return { label: texts.drawer.health.status[health.status], reason: healthText(health), tone: health.tone };
+}
+
+/** Health updates are coalesced and lag behind the run that the drawer shows. */
+function compactingLabel(state: string, percent: number): { label: string; reason: string; tone: Tone } {
+  const { status, reasons } = texts.drawer.health;
+  const reason = state === "queued" ? reasons.queued() : reasons.running({ percent });
+  return { label: status.compacting, reason, tone: "live" };
 }
 
 /** The base of the percentage. */

@@ -2,6 +2,7 @@
 
 import type { RingArc } from "@/components/ui/progress-ring";
 import type { View } from "@/events/reducer";
+import { activeRun, progressOf } from "./run-progress";
 
 /** The tick is shown only with automatic compaction. */
 export function ringSegments(
@@ -9,9 +10,9 @@ export function ringSegments(
   isAutoCompacting: boolean,
 ): { arcs: RingArc[]; tick: number | null } {
   if (view === null) return { arcs: [], tick: null };
-  const { health, compaction, summary } = view.state;
-  if (compaction?.state === "running" || compaction?.state === "queued")
-    return { arcs: [{ share: (view.stage?.progress ?? 0) / 100, layer: "progress" }], tick: null };
+  const { health, summary } = view.state;
+  if (activeRun(view) !== null)
+    return { arcs: [{ share: progressOf(view) / 100, layer: "progress" }], tick: null };
   const amount = (name: string) => health.numbers[name]?.value ?? 0;
   const limit = amount("limit_tokens") || 1;
   const beforeLive = Math.max(0, amount("used_tokens") - amount("live_tokens"));

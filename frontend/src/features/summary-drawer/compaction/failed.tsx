@@ -5,7 +5,7 @@ import { FoldVertical } from "lucide-react";
 import { InlineAlert } from "@/components/feedback/inline-alert";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
-import { useCompactNow } from "./compact-button";
+import { useCompactNow } from "./use-compact-now";
 import { useNow } from "./use-stage-times";
 
 const MINUTE_MS = 60_000;

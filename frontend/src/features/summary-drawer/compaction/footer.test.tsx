@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { json } from "@/testing/render";
 import { texts } from "@/texts";
 import { renderInDrawer, lastBody } from "../testing/in-drawer";
-import { AT, pack, plan, run } from "../testing/samples";
+import { AT, EMPTY, pack, plan, ROLLING, run, summary, view } from "../testing/samples";
 import { Failed, nextAttempt } from "./failed";
 import { Finished } from "./finished";
 import { DrawerFooter } from "./footer";
@@ -41,6 +41,19 @@ test("with nothing to compact the footer says so", async () => {
   const noop = plan({ message_count: 0, freed_tokens: 0 });
   renderInDrawer(<DrawerFooter />, { answers: { [`POST ${COMPACTIONS}?dry_run`]: () => json(noop) } });
   expect(await screen.findByText(texts.drawer.compact.freesNothing)).toBeTruthy();
+});
+
+test("with nothing to compact and no summary, compacting is disabled", async () => {
+  const noop = plan({ message_count: 0, freed_tokens: 0 });
+  renderInDrawer(<DrawerFooter />, {
+    view: view({ summary: { version: 0, tokens: 0, compaction_count: 0 } }),
+    answers: { [`POST ${COMPACTIONS}?dry_run`]: () => json(noop) },
+  });
+  expect(await screen.findByText("Nothing to compact yet.")).toBeTruthy();
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Compact now" }).disabled).toBe(true);
+  await userEvent.click(screen.getByRole("button", { name: "Choose how thoroughly to compact" }));
+  const items = await screen.findAllByRole<HTMLButtonElement>("menuitem");
+  await vi.waitFor(() => expect(items.map(({ disabled }) => disabled)).toEqual([true, true, true]));
 });
 
 test("with the engine off the button is disabled, with the reason", async () => {
@@ -116,13 +129,28 @@ test("an undone compaction can be repeated", async () => {
     run: { state: "succeeded", detail: run() },
     answers: {
       [`POST ${COMPACTIONS}/r2/undo`]: () => json(run({ state: "undone" })),
+      [`GET ${AT}/summary`]: () => json(summary(ROLLING, 4)),
       [`POST ${COMPACTIONS}`]: () => json({ operation: null, compaction: run({ id: "r3" }) }, 202),
     },
   });
   await userEvent.click(screen.getByRole("button", { name: "Undo this compaction" }));
-  expect(await screen.findByText("Compaction undone. The summary covers what v2 covered.")).toBeTruthy();
+  expect(
+    await screen.findByText("Compaction undone. Summary v4 is in use and covers what v2 covered."),
+  ).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Compact again" }));
   expect((await lastBody(requests, "POST", COMPACTIONS)).body).toEqual({ level: "light" });
+});
+
+test("the undo of a first compaction says that no summary is left", async () => {
+  renderInDrawer(<Finished />, {
+    run: { state: "succeeded", detail: run({ base_version: 0, version: 1 }) },
+    answers: {
+      [`POST ${COMPACTIONS}/r2/undo`]: () => json(run({ state: "undone" })),
+      [`GET ${AT}/summary`]: () => json({ ...summary(EMPTY, 2), summary_tokens: 0 }),
+    },
+  });
+  await userEvent.click(screen.getByRole("button", { name: "Undo this compaction" }));
+  expect(await screen.findByText("Compaction undone. There is no summary again.")).toBeTruthy();
 });
 
 test("only the last compaction can be undone, and the error says so", async () => {

@@ -10,7 +10,7 @@ import { NumberWithSource } from "@/components/ui/number-with-source";
 import { toast, toastProblem } from "@/components/feedback/toast";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
-import { useCompactNow } from "./compact-button";
+import { useCompactNow } from "./use-compact-now";
 import classes from "./compaction.module.css";
 import { usePlan } from "./use-plan";
 
@@ -27,6 +27,7 @@ export function DrawerFooter() {
 
 function CompactNow() {
   const { compact, isPending } = useCompactNow();
+  const isUseful = useIsUseful("light");
   const words = texts.drawer.compact;
   return (
     <div className={classes.foot}>
@@ -37,6 +38,7 @@ function CompactNow() {
           data-tour="compact"
           leftSection={<FoldVertical size={16} strokeWidth={1.75} aria-hidden="true" />}
           loading={isPending}
+          disabled={!isUseful}
           onClick={() => compact("light")}
         >
           {words.now}
@@ -49,25 +51,42 @@ function CompactNow() {
           </Menu.Target>
           <Menu.Dropdown>
             {LEVELS.map((level) => (
-              <Menu.Item key={level} onClick={() => compact(level)}>
-                <span className={classes.level}>{words.levels[level]}</span> <FreedTokens level={level} />
-                <span className={classes.what}>{words.what[level]}</span>
-              </Menu.Item>
+              <LevelItem key={level} level={level} onCompact={() => compact(level)} />
             ))}
           </Menu.Dropdown>
         </Menu>
       </div>
       <p className={classes.said}>
-        {words.levels.light}. <FreedTokens level="light" /> {words.undoStays}
+        {words.levels.light}. <FreedTokens level="light" /> {isUseful && words.undoStays}
       </p>
     </div>
   );
 }
 
+function LevelItem({ level, onCompact }: { level: Level; onCompact: () => void }) {
+  const isUseful = useIsUseful(level);
+  const words = texts.drawer.compact;
+  return (
+    <Menu.Item disabled={!isUseful} onClick={onCompact}>
+      <span className={classes.level}>{words.levels[level]}</span> <FreedTokens level={level} />
+      <span className={classes.what}>{words.what[level]}</span>
+    </Menu.Item>
+  );
+}
+
+/** Whether there are messages to compact, or a summary to refresh; true until it is known. */
+function useIsUseful(level: Level): boolean {
+  const { view } = useDrawer();
+  const plan = usePlan(level);
+  return plan?.message_count !== 0 || view?.state.summary.tokens !== 0;
+}
+
 function FreedTokens({ level }: { level: Level }) {
   const plan = usePlan(level);
+  const isUseful = useIsUseful(level);
   const words = texts.drawer.compact;
   if (plan === null) return null;
+  if (!isUseful) return <span>{words.nothingToCompact}</span>;
   if (plan.message_count === 0) return <span>{words.freesNothing}</span>;
   return (
     <span>

@@ -8,6 +8,7 @@ import { useEffect, useRef, useState } from "react";
 import { type Compaction, compactionQuery, invalidateConversation, type RunState } from "@/api/compactions";
 import { useConnection } from "@/events/live";
 import type { View } from "@/events/reducer";
+import { stageOf } from "../run-progress";
 
 const POLL_MS = 1000;
 
@@ -43,7 +44,7 @@ export function useRun(id: string, view: View | null): CurrentRun {
   const detail = data?.id === runId && !(isLive && isOutdated(data.state)) ? data : null;
   const state = (isLive ? live.state : (detail?.state ?? live?.state)) ?? null;
   useInvalidateWhenFinished(id, state);
-  const liveStage = view?.stage?.runId === runId ? view.stage : null;
+  const liveStage = stageOf(view, runId);
   const furthest = liveStage !== null && liveStage.progress >= (detail?.progress ?? 0) ? liveStage : detail;
   return {
     id: runId,

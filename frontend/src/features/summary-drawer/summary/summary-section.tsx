@@ -3,16 +3,16 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { FoldVertical, Pencil } from "lucide-react";
 import { useState } from "react";
-import { contextQuery } from "@/api/context";
+import { contextQuery, type PackMetadata } from "@/api/context";
 import { effective, policyQuery } from "@/api/policy";
 import { type Summary, summaryQuery, versionsQuery } from "@/api/summary";
 import { Tag } from "@/components/ui/tag";
 import { TextButton } from "@/components/ui/text-button";
 import { time } from "@/lib/format";
 import { texts } from "@/texts";
-import { CompactButton } from "../compaction/compact-button";
 import { useDrawer } from "../drawer-context";
 import { LoadError, Skeletons } from "../loading-states";
+import { notDueText } from "../reasons";
 import shared from "../shared.module.css";
 import { useHasDraft } from "../drafts/use-draft";
 import { FieldSection } from "./field-section";
@@ -76,26 +76,32 @@ function sourceText(model: string | undefined): string {
 }
 
 function Empty({ onWrite }: { onWrite: () => void }) {
-  const { id, view, canWrite } = useDrawer();
+  const { id, canWrite } = useDrawer();
   const { data: pack } = useQuery(contextQuery(id));
-  const { data: policy } = useQuery(policyQuery);
   const words = texts.drawer.summary;
-  const live = view?.state.counts.live_tokens ?? pack?.metadata.live_tokens;
-  const isAutomatic = policy !== undefined && effective(policy).auto_compact;
   if (pack?.metadata.engine === "disabled") return null;
   return (
     <div className={classes.empty}>
       <FoldVertical size={24} strokeWidth={1.5} aria-hidden="true" />
       <h3>{words.emptyTitle}</h3>
-      {pack && live !== undefined && (
-        <p>
-          {isAutomatic ? words.empty(pack.metadata.limits.thresholds.light, live) : words.emptyByHand(live)}
-        </p>
-      )}
-      {canWrite && <CompactButton />}
+      {pack && <FirstCompaction metadata={pack.metadata} />}
       {canWrite && <TextButton onClick={onWrite}>{words.byHand}</TextButton>}
     </div>
   );
+}
+
+/** When the first compaction comes. */
+function FirstCompaction({ metadata }: { metadata: PackMetadata }) {
+  const { view, run } = useDrawer();
+  const { data: policy } = useQuery(policyQuery);
+  const words = texts.drawer.summary;
+  const live = view?.state.counts.live_tokens ?? metadata.live_tokens;
+  const threshold = metadata.limits.thresholds.light;
+  const { not_due_reason: notDue } = metadata;
+  if (run.isUnderway) return <p>{words.emptyRunning(live)}</p>;
+  if (policy === undefined || !effective(policy).auto_compact) return <p>{words.emptyByHand(live)}</p>;
+  if (live < threshold) return <p>{words.empty(threshold, live)}</p>;
+  return <p>{notDue === null ? words.emptyDue(live) : words.emptyNotDue(live, notDueText(notDue))}</p>;
 }
 
 function SourcesLegend() {

@@ -1,9 +1,7 @@
 /** Start a compaction, from any button. */
 
-import { Button } from "@mantine/core";
 import { type Level, useCompact } from "@/api/compactions";
 import { toastProblem } from "@/components/feedback/toast";
-import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
 
 export function useCompactNow(): { compact: (level: Level) => void; isPending: boolean } {
@@ -11,13 +9,4 @@ export function useCompactNow(): { compact: (level: Level) => void; isPending: b
   const { mutateAsync, isPending } = useCompact(id);
   const compact = (level: Level) => void mutateAsync(level).then(run.follow, toastProblem);
   return { compact, isPending };
-}
-
-export function CompactButton() {
-  const { compact, isPending } = useCompactNow();
-  return (
-    <Button onClick={() => compact("light")} loading={isPending}>
-      {texts.drawer.compact.now}
-    </Button>
-  );
 }

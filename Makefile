@@ -12,7 +12,7 @@ FOLDER ?=
 SHARED := -p tests.sharing --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help up down status up-check demo page types audit check test test-long screenshots attack image-check bench simulate evidence eval fmt clean rules server-rules page-rules page-lint quick-tests runtime dev
+.PHONY: help up down status up-check demo page types audit check test test-long screenshots attack fuzz image-check bench simulate evidence eval fmt clean rules server-rules page-rules page-lint quick-tests runtime dev
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -77,6 +77,10 @@ screenshots: dev
 attack: page
 	@$(RUN) -m tests.attack
 
+## make fuzz [LONG=1]  send generated requests to a temporary stack; one line of JSON
+fuzz: page dev
+	@LONG="$(LONG)" $(RUN) -m tests.fuzz
+
 ## make image-check  build and run the container image without a container engine (as root, with debootstrap; else skipped)
 image-check: dev
 	@$(RUN) -m tests.config.image
@@ -111,7 +115,7 @@ fmt: dev
 
 ## make clean       remove caches, packages and the virtual environment, never the data in .continuity
 clean:
-	rm -rf frontend/node_modules frontend/dist .venv .venv.lock .venv-bench .venv-bench.lock .venv-audit .venv-audit.lock .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf frontend/node_modules frontend/dist .venv .venv.lock .venv-bench .venv-bench.lock .venv-audit .venv-audit.lock .venv-fuzz .venv-fuzz.lock .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Two at a time, the longest first.

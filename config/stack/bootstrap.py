@@ -21,7 +21,7 @@ from config.stack.pip_wheel import install_pip
 ROOT = Path(__file__).resolve().parents[2]
 VENV = ROOT / ".venv"
 # What would bring dozens of packages, pytest plugins among them, is installed separately.
-APART = {"--bench": ROOT / ".venv-bench", "--audit": ROOT / ".venv-audit"}
+APART = {"--bench": ROOT / ".venv-bench", "--audit": ROOT / ".venv-audit", "--fuzz": ROOT / ".venv-fuzz"}
 NAMES = ("python3.11", "python3.12", "python3.13", "python3.14", "python3", "python")
 OLDEST = (3, 11)
 FILES = {
@@ -30,6 +30,7 @@ FILES = {
     "--node": "requirements-node.txt",
     "--bench": "requirements-bench.txt",
     "--audit": "requirements-audit.txt",
+    "--fuzz": "requirements-fuzz.txt",
 }
 WITH_EMBEDDED_REDIS = ((3, 11), (3, 12))
 

@@ -1,0 +1,1 @@
+"""Requests generated from the API's own description: `make fuzz`."""

@@ -78,8 +78,7 @@ def chat(visit: Visit) -> Page:
 
 def open_drawer(page: Page) -> None:
     page.get_by_role("button", name=re.compile("Open the context drawer")).click()
-    # Without a summary there are two such buttons.
-    expect(page.get_by_role("button", name="Compact now").last).to_be_visible()
+    expect(page.get_by_role("button", name="Compact now")).to_be_visible()
 
 
 def in_drawer(visit: Visit, talk: Talk | None = None) -> Page:

@@ -44,8 +44,7 @@ def summary_is(page: Page, version: int) -> None:
 
 
 def compact(page: Page) -> None:
-    """By the button that is always there."""
-    drawer(page).get_by_role("button", name="Compact now").last.click()
+    drawer(page).get_by_role("button", name="Compact now").click()
 
 
 def composer(page: Page) -> Locator:

@@ -84,15 +84,18 @@ test("what was fetched while one listened already is not fetched twice", async (
 });
 
 test("an event during the first fetch is followed by a second one", async () => {
-  const first = Promise.withResolvers<string>();
-  const fetched = vi.fn(() => Promise.resolve("new")).mockReturnValueOnce(first.promise);
+  let answer: (text: string) => void = () => undefined;
+  const first = new Promise<string>((resolve) => {
+    answer = resolve;
+  });
+  const fetched = vi.fn(() => Promise.resolve("new")).mockReturnValueOnce(first);
   const { rerender } = render(open(null, fetched));
   openSocket();
   rerender(open("a", fetched));
   for (const version of [2, 3])
     says({ type: "event", name: "SummaryChanged", conversation_id: "a", version, data: {} });
   expect(fetched).toHaveBeenCalledOnce();
-  first.resolve("old");
+  answer("old");
   expect(await screen.findByText("new")).toBeTruthy();
   expect(fetched).toHaveBeenCalledTimes(2);
 });

@@ -72,9 +72,10 @@ function invalidate(client: QueryClient, frame: EventFrame): void {
   if (frame.name === "MessagesStored") moveToTop(client, frame.conversation_id);
   const old = touched(frame);
   const predicate = ({ queryKey }: Query) => old.some((key) => isUnder(queryKey, key));
-  const loading = client.getQueryCache().findAll({ predicate, fetchStatus: "fetching", status: "pending" });
+  const fetching = client.getQueryCache().findAll({ predicate, fetchStatus: "fetching" });
+  const first = fetching.filter(({ state }) => state.data === undefined);
   void client.invalidateQueries({ predicate });
-  for (const { queryKey } of loading) void refetchAfterFirst(client, queryKey);
+  for (const { queryKey } of first) void refetchAfterFirst(client, queryKey);
 }
 
 /** Invalidating a query's first fetch only joins it, although its response may be older than the event. */

@@ -26,7 +26,8 @@ export const kept = {
       `The first compaction comes at ${count(threshold)} live tokens. This chat has ${count(live)}.`,
     emptyRunning: (live: number) =>
       `The first compaction is in progress. This chat has ${count(live)} live tokens.`,
-    emptyDue: (live: number) => `This chat has ${count(live)} live tokens. It is compacted at the next pause.`,
+    emptyDue: (live: number) =>
+      `This chat has ${count(live)} live tokens. It is compacted at the next pause.`,
     emptyNotDue: (live: number, reason: string) =>
       `This chat has ${count(live)} live tokens. No compaction now: ${reason}.`,
     emptyByHand: (live: number) =>

@@ -3,11 +3,11 @@ import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { fakeSockets, InLive, openSocket } from "@/testing/live";
 import { json, mockServer, renderInApp } from "@/testing/render";
-import { chat } from "@/testing/samples";
+import { chat, page } from "@/testing/samples";
 import { InShell } from "@/testing/shell";
 import SummaryDrawer from "./summary-drawer";
 import { ANSWERS } from "./testing/in-drawer";
-import { AT, HEALTHY, ID, compactionState, POLICY, run, view } from "./testing/samples";
+import { AT, compactionState, EMPTY, HEALTHY, ID, POLICY, run, summary, view } from "./testing/samples";
 
 const noop = () => undefined;
 
@@ -74,6 +74,12 @@ test("over the thread, showing a message closes the drawer", async () => {
   expect(close).toHaveBeenCalledOnce();
 });
 
+test("without a summary there is one button to compact", async () => {
+  renderDrawer({}, { [`GET ${AT}/summary`]: () => json(summary(EMPTY, 0)) });
+  await screen.findByRole("heading", { name: "No summary yet" });
+  expect(screen.getAllByRole("button", { name: "Compact now" })).toHaveLength(1);
+});
+
 test("the compact button becomes the stop button and stays focused", async () => {
   const queued = run({ id: "r9", state: "queued" });
   renderDrawer(
@@ -83,8 +89,7 @@ test("the compact button becomes the stop button and stays focused", async () =>
       [`GET ${AT}/compactions/r9`]: () => json(queued),
     },
   );
-  const [first] = await screen.findAllByRole("button", { name: "Compact now" });
-  first?.focus();
+  (await screen.findByRole("button", { name: "Compact now" })).focus();
   await userEvent.keyboard("{Enter}");
   const stop = await screen.findByRole("button", { name: "Stop the run" });
   await vi.waitFor(() => expect(document.activeElement).toBe(stop));
@@ -131,6 +136,17 @@ test("Escape goes back from a page of the drawer before it closes the drawer", a
   history.focus();
   await userEvent.keyboard("{Escape}");
   expect(onClose).toHaveBeenCalledOnce();
+});
+
+test("Escape in a comparison opened from the history goes back to the history", async () => {
+  const onClose = vi.fn();
+  renderDrawer({ onClose }, { [`GET ${AT}/compactions`]: () => json(page([run()])) });
+  await userEvent.click(await screen.findByRole("button", { name: "History" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Compare version 2 with version 3" }));
+  await screen.findByRole("heading", { name: "Summary v2 → v3" });
+  await userEvent.keyboard("{Escape}");
+  expect(await screen.findByRole("heading", { name: "History" })).toBeTruthy();
+  expect(onClose).not.toHaveBeenCalled();
 });
 
 test("a chat that does not exist has no drawer", async () => {

@@ -180,47 +180,6 @@ test("a line is pinned with the category of its field", async () => {
   });
 });
 
-const NO_SUMMARY = { [`GET ${AT}/summary`]: () => json(summary(EMPTY, 0)) };
-
-test("before the first compaction the section says when it comes, and leaves starting it to the footer", async () => {
-  renderInDrawer(<SummarySection />, { answers: NO_SUMMARY });
-  expect(
-    await screen.findByText("The first compaction comes at 8,000 live tokens. This chat has 4,000."),
-  ).toBeTruthy();
-  expect(screen.queryByRole("button", { name: "Compact now" })).toBeNull();
-});
-
-const LONG = { ...view().state.counts, live_tokens: 343_968 };
-
-test.each([
-  [null, "This chat has 343,968 live tokens. It is compacted at the next pause."],
-  [
-    { code: "paused", params: {} },
-    "This chat has 343,968 live tokens. No compaction now: compaction rests until somebody asks.",
-  ],
-] as const)("past the threshold the section does not announce it: %j", async (notDue, text) => {
-  const due = pack({ not_due_reason: notDue, live_tokens: 343_968 });
-  renderInDrawer(<SummarySection />, {
-    view: view({ counts: LONG }),
-    answers: { ...NO_SUMMARY, [`GET ${AT}/context`]: () => json(due) },
-  });
-  expect(await screen.findByText(text)).toBeTruthy();
-});
-
-test("during the first compaction the section says so", async () => {
-  const run = { isUnderway: true, state: "running" } as const;
-  renderInDrawer(<SummarySection />, { view: view({ counts: LONG }), run, answers: NO_SUMMARY });
-  expect(
-    await screen.findByText("The first compaction is in progress. This chat has 343,968 live tokens."),
-  ).toBeTruthy();
-});
-
-test("an empty summary can be written by hand", async () => {
-  renderInDrawer(<SummarySection />, { answers: { [`GET ${AT}/summary`]: () => json(summary(EMPTY, 0)) } });
-  await userEvent.click(await screen.findByRole("button", { name: "Write it by hand" }));
-  expect(screen.getByRole("button", { name: "Add a goal" })).toBeTruthy();
-});
-
 function typed(name = "Text"): string {
   return screen.getByRole<HTMLTextAreaElement>("textbox", { name }).value;
 }

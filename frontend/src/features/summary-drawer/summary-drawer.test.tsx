@@ -54,6 +54,20 @@ test("a finished compaction shows what it freed", async () => {
   expect(await screen.findByText("2,500 live tokens freed")).toBeTruthy();
 });
 
+test("until the result of a finished compaction is loaded, nothing is shown instead of zeros", async () => {
+  const unfinished = run({ state: "running", tokens_after: null, version: null, finished_at: null });
+  const answers = [unfinished];
+  renderDrawer(
+    { view: view({ compaction: compactionState(), health: { ...HEALTHY, status: "compacted" } }) },
+    { [`GET ${AT}/compactions/r2`]: () => json(answers.shift() ?? run()) },
+  );
+  await screen.findByRole("heading", { name: "Pins" });
+  await waitFor(() => expect(answers).toHaveLength(0));
+  expect(screen.queryByText(/live tokens freed/)).toBeNull();
+  expect(await screen.findByText("2,500 live tokens freed", {}, { timeout: 3000 })).toBeTruthy();
+  expect(screen.getByText("10 messages, #0–#9")).toBeTruthy();
+}, 10_000);
+
 test("disabled automatic compaction is reported", async () => {
   const off = { ...POLICY, effective: { ...POLICY.effective, auto_compact: false } };
   renderDrawer({}, { "GET /api/policy": () => json(off) });

@@ -27,6 +27,7 @@ class ConversationRecord:
     """A conversation; `access` is the actor's access to it: owner, write or read.
 
     `token_budget` is the default budget of its packs; if empty, the reader's or the workspace's default applies.
+    `owner_name` is set in a single conversation that another person shares.
     """
 
     id: UUID
@@ -48,6 +49,7 @@ class ConversationRecord:
     active_at: datetime
     created_at: datetime
     updated_at: datetime
+    owner_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

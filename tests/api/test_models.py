@@ -147,9 +147,9 @@ def test_a_key_is_tested_stored_and_never_shown(provider: ProviderServer, alice:
     assert [request.headers["x-api-key"] for request in provider.requests] == [KEY]
 
 
-def test_a_rejected_key_returns_the_reason(alice: Actor) -> None:
+def test_a_key_that_cannot_be_tested_is_not_called_wrong(alice: Actor) -> None:
     problem = put_key(alice, "anthropic", {"key": KEY}, 422)
-    assert (problem["code"], problem["reason"]) == ("key_not_accepted", "unavailable")
+    assert (problem["code"], problem["reason"]) == ("key_not_tested", "unavailable")
     assert KEY not in str(problem)
     assert status_of(Caller(alice).get("/models"), "anthropic")["state"] == "no_key"
 

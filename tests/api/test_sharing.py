@@ -121,3 +121,12 @@ def test_user_memory_in_a_shared_conversation_is_the_readers_own(alice: Actor, b
     for actor in (alice, bob):
         (item,) = Caller(actor).get(f"/conversations/{talk}/context")["user_memory"]
         assert item["content"] == f"I am {actor.user_id}."
+
+
+def test_the_reader_of_a_shared_conversation_learns_whose_it_is(alice: Actor, bob: Actor) -> None:
+    talk = conversation(alice)
+    share(alice, talk, access="write")
+    path = f"/conversations/{talk}"
+    assert Caller(alice).get(path)["owner_name"] == ""
+    assert Caller(bob).get(path)["owner_name"] == "Alice"
+    assert Caller(bob).patch(path, {"title": "Trip"}, If_Match='"1"')["owner_name"] == "Alice"

@@ -97,6 +97,7 @@ class ConversationSerializer(OutputSerializer[ConversationRecord]):
     active_at = serializers.DateTimeField(help_text="Time of the last message.")
     created_at = serializers.DateTimeField()
     updated_at = serializers.DateTimeField()
+    owner_name = serializers.CharField(help_text="The owner of a conversation that is shared with you; not in lists.")
 
 
 class ShareInput(Input):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
@@ -22,8 +23,15 @@ from apps.conversations.selectors.access import (
 
 
 def conversation_get(actor: Actor, conversation_id: UUID) -> ConversationRecord:
-    row = conversation_access(actor, conversation_id)
-    return conversation_record(row, access_to(actor, [row]).get(row.id, ShareAccess.READ))
+    return record_for(actor, conversation_access(actor, conversation_id))
+
+
+def record_for(actor: Actor, row: Conversation) -> ConversationRecord:
+    """Return a conversation that the actor may read, with the owner's name if that is somebody else."""
+    record = conversation_record(row, access_to(actor, [row]).get(row.id, ShareAccess.READ))
+    if row.owner_id == actor.user_id:
+        return record
+    return replace(record, owner_name=row.owner.name or row.owner.email)
 
 
 def conversation_list(

@@ -18,11 +18,11 @@ from apps.common.versions import require_version
 from apps.conversations.models import Conversation, ConversationShare, Message, ShareAccess
 from apps.conversations.records import OWNER, ConversationRecord, ShareRecord, conversation_record, share_record
 from apps.conversations.selectors.access import (
-    access_to,
     conversation_access,
     conversation_lock_as_owner,
     conversation_lock_for_write,
 )
+from apps.conversations.selectors.conversations import record_for
 from apps.conversations.services.events import conversation_announce, lists_announce
 from apps.events.publish import publish
 from apps.events.types import AccessRevoked
@@ -79,7 +79,7 @@ def conversation_update(
     row.version += 1
     row.save(update_fields=[*values, "version", "updated_at"])
     _announce(row)
-    return conversation_record(row, access_to(actor, [row]).get(row.id, ShareAccess.READ))
+    return record_for(actor, row)
 
 
 def conversation_share(actor: Actor, *, conversation_id: UUID, email: str, access: ShareAccess | str) -> ShareRecord:

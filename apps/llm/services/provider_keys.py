@@ -29,6 +29,9 @@ from apps.llm.selectors.provider_availability import allowed_addresses, installa
 ACCEPTED = "accepted"
 
 
+_REFUSED_KEY = frozenset({"unauthorized", "rejected"})
+
+
 @dataclass(frozen=True, slots=True)
 class ProviderKeyDraft:
     """A key to test; `base_url` is for `compatible` only, and empty for the installation's address."""
@@ -50,9 +53,15 @@ class KeyTest:
 
 
 class KeyNotAccepted(Unprocessable):
-    """The provider rejected the key or could not be reached; nothing is stored."""
+    """The provider rejected the key; nothing is stored."""
 
     code, title = "key_not_accepted", "The key was not accepted"
+
+
+class KeyNotTested(Unprocessable):
+    """The provider could not be asked about the key; nothing is stored."""
+
+    code, title = "key_not_tested", "The key could not be tested"
 
 
 def provider_key_test(actor: Actor, *, draft: ProviderKeyDraft) -> KeyTest:
@@ -75,12 +84,13 @@ def backend_test(actor: Actor, *, backend: str) -> KeyTest:
 
 
 def provider_key_save(actor: Actor, *, draft: ProviderKeyDraft) -> BackendStatus:
-    """Test a key and store it in place of the previous one; raises `KeyNotAccepted`."""
+    """Test a key and store it in place of the previous one; raises `KeyNotAccepted` or `KeyNotTested`."""
     require(actor, Permission.MANAGE_MODELS)
     address = _address(draft)
     test = _test(draft.backend, draft.key, address)
     if not test.ok:
-        raise KeyNotAccepted(test.detail, extra={"reason": test.code})
+        refusal = KeyNotAccepted if test.code in _REFUSED_KEY else KeyNotTested
+        raise refusal(test.detail, extra={"reason": test.code})
     with workspace(actor.workspace_id):
         _store(actor, draft, address)
         return backend_found(draft.backend)

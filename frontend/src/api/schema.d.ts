@@ -1945,6 +1945,8 @@ export interface components {
       created_at: string;
       /** Format: date-time */
       updated_at: string;
+      /** @description The owner of a conversation that is shared with you; not in lists. */
+      owner_name: string;
     };
     /**
      * @description * `owner` - owner

@@ -87,6 +87,7 @@ export function chat(id: string, changes: Partial<Conversation> = {}): Conversat
     active_at: new Date().toISOString(),
     created_at: new Date().toISOString(),
     updated_at: new Date().toISOString(),
+    owner_name: "",
     ...changes,
   };
 }

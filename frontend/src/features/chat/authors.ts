@@ -13,7 +13,9 @@ export function authorIn(conversation: Conversation, view: View | null, me: Me) 
   return {
     own,
     signature: isShared ? own : "",
-    of: isMine ? namesFor(own) : namesFor(texts.chat.people.user),
+    of: isMine
+      ? namesFor(own)
+      : namesFor(conversation.owner_name === "" ? texts.chat.people.user : conversation.owner_name),
   };
 }
 

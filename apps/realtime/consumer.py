@@ -1,35 +1,6 @@
 """WebSocket consumer at `/ws`: authenticate, subscribe to conversations and receive their changes.
 
-Every frame is a JSON object with a `type`.
-
-Authentication
-    A session cookie from our own origin (the `Origin` is checked) authenticates immediately; `?workspace=<id>` selects
-    a workspace, as X-Continuity-Workspace does elsewhere. Other clients send, within 5 seconds,
-    `{"type": "authenticate", "ticket"}` with a ticket from `POST /api/ws-ticket` (30 seconds, one use), or the socket
-    is closed with 4401. The answer is `{"type": "welcome", "user_id", "workspace_id", "heartbeat_s"}`. A socket closes
-    when the session or key that opened it, directly or by a ticket, ends. If the process has too many sockets, it is
-    closed with 1013; if the user has too many, with 4430. Both include a reason.
-
-Client
-    `{"type": "subscribe", "conversation_id"}`, `{"type": "unsubscribe", "conversation_id"}`, `{"type": "ping"}`.
-    Limits: 64 KB per frame (else closed with 1009), 50 subscriptions (else an error), 20 frames per second (else 4429).
-
-Server
-    `{"type": "snapshot", "conversation_id", "version", "state"}` once for a subscription; the same state as
-    `GET /api/conversations/{id}/live`. Then `{"type": "event", "name", "conversation_id", "version", "data"}`.
-    `data` contains complete parts of the state: `counts`, `summary`, `compaction`, `turn`, `pins`, `conversation`,
-    `health` replace the client's; `messages` are merged by `id`; the newest 50 by `index` remain.
-    `{"type": "version", "conversation_id", "version"}` every 30 seconds and after a Redis outage.
-    `{"type": "revoked", "conversation_id", "code": 4403}` ends one subscription; a socket without any access is
-    closed with 4403. `unsubscribed`, `pong`, and `{"type": "error", "code", "detail"}`.
-
-Versions
-    Apply an event whose version is the client's plus one, drop a lower or equal one, and fetch the state after a
-    higher one, which means a missed event. HealthChanged does not increment the version: it names the version that it
-    was computed from. Apply it unless it is older than the current health; if it is ahead of the client's version,
-    fetch the state. Also fetch it after a `version` frame that is ahead of the state or the health. TurnProgressed has
-    no version and may be lost. After a reconnect, subscribe again; the snapshot replaces everything. A client that
-    reads too slowly is closed with 1013 and reconnects.
+The protocol is documented in docs/live-events.md, the frames in the OpenAPI description.
 """
 
 from __future__ import annotations

@@ -220,7 +220,10 @@ REST_FRAMEWORK = {
 
 SPECTACULAR_SETTINGS = {
     "TITLE": "Continuity",
-    "DESCRIPTION": "The memory and context server for applications that talk to language models.",
+    "DESCRIPTION": (
+        "The memory and context server for applications that talk to language models. Live events over a WebSocket are"
+        " described in `docs/live-events.md`; their frames are the components `ClientFrame` and `ServerFrame`."
+    ),
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,

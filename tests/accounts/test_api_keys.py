@@ -63,7 +63,8 @@ def test_a_key_sees_no_other_workspace_of_its_owner(alice: Actor, charlie: Actor
     person("Alice", Workspace.objects.get(pk=charlie.workspace_id), Role.ADMIN)
     program = key_client_of(alice)
     assert [held["name"] for held in program.get("/api/me").json()["memberships"]] == ["Acme"]
-    assert program.get("/api/workspaces").status_code == 403
+    assert [held["name"] for held in program.get("/api/workspaces").json()["data"]] == ["Acme"]
+    assert program.post("/api/workspaces", {"name": "Garden"}).status_code == 403
     assert program.get(f"/api/workspaces/{charlie.workspace_id}").status_code == 404
     other = program.get("/api/policy", headers={"X-Continuity-Workspace": str(charlie.workspace_id)})
     assert other.status_code == 404

@@ -43,8 +43,11 @@ def workspaces_of(user_id: UUID) -> list[WorkspaceRecord]:
         return [WorkspaceRecord(*row) for row in cursor.fetchall()]
 
 
-def workspace_list(user_id: UUID, *, after: str | None, limit: int) -> Page[WorkspaceRecord]:
+def workspace_list(user_id: UUID, *, after: str | None, limit: int, only: UUID | None = None) -> Page[WorkspaceRecord]:
+    """Return a page of the user's workspaces, or of `only` one, oldest membership first."""
     rows = Membership.objects.filter(user_id=user_id).select_related("workspace").order_by("id")
+    if only:
+        rows = rows.filter(workspace_id=only)
     if after:
         rows = rows.filter(pk__gt=UUID(after))
     return page_of(rows[: limit + 1], limit, workspace_record, lambda row: str(row.id))

@@ -11,7 +11,7 @@ from apps.accounts.selectors.users import workspace_get, workspace_list
 from apps.accounts.services.workspaces import workspace_create, workspace_rename
 from apps.api.accounts.serializers import WorkspaceInput, WorkspaceSerializer
 from apps.api.framework.pagination import page_response, page_serializer, window
-from apps.api.framework.permissions import InBrowser
+from apps.api.framework.permissions import InBrowser, SignedIn
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body
 from apps.api.framework.views import AccountView, Permissions, WorkspaceView
@@ -20,16 +20,17 @@ from apps.turns.services.sample import sample_request
 
 
 class WorkspacesView(AccountView):
-    permission_classes: Permissions = (InBrowser,)
+    permission_classes: Permissions = (SignedIn,)
 
     @extend_schema(parameters=PAGING, responses=page_serializer(WorkspaceSerializer))
     def get(self, request: ApiRequest) -> Response:
         """List workspaces
 
-        Returns the workspaces that you are a member of.
+        Returns the workspaces that you are a member of. An API key sees its own.
         """
         bounds = window(request)
-        page = workspace_list(request.user_id, after=bounds.after, limit=bounds.limit)
+        only = request.actor.workspace_id if request.key_holder else None
+        page = workspace_list(request.user_id, after=bounds.after, limit=bounds.limit, only=only)
         return page_response(request, page, WorkspaceSerializer)
 
     @extend_schema(request=WorkspaceInput, responses={201: WorkspaceSerializer})
@@ -38,6 +39,7 @@ class WorkspacesView(AccountView):
 
         Creates a workspace that you own.
         """
+        InBrowser().has_permission(request, self)
         values = read_body(WorkspaceInput, request.data)
         created = workspace_create(user_id=request.user_id, name=values["name"])
         sample_request(workspace_id=created.id, user_id=request.user_id)

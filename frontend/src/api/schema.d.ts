@@ -1459,7 +1459,7 @@ export interface paths {
     };
     /**
      * List workspaces
-     * @description Returns the workspaces that you are a member of.
+     * @description Returns the workspaces that you are a member of. An API key sees its own.
      */
     get: operations["workspaces_get"];
     put?: never;

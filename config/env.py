@@ -39,6 +39,7 @@ class Environment(ModelEnvironment):
     redis_url: str = Field(min_length=1)
     allowed_hosts: str = "localhost,127.0.0.1,[::1]"
     trusted_origins: str = ""
+    trusted_proxies: str = Field(default="", description="Proxies whose forwarded addresses are believed.")
     secure_cookies: bool = False
     log_level: str = "INFO"
     log_format: str = "console"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import os
 import socket
 
 import uvicorn
 
+from config.env import environment
 from config.http_protocol import DeadlineHttpProtocol
 
 # A client that reads nothing for this long is disconnected, whatever is left to send.
@@ -35,7 +35,7 @@ def _options() -> argparse.Namespace:
 
 def _config(grace_s: int) -> uvicorn.Config:
     """Forwarded addresses are believed only if they come from a proxy in TRUSTED_PROXIES."""
-    proxies = os.environ.get("TRUSTED_PROXIES", "")
+    proxies = environment().trusted_proxies
     return uvicorn.Config(
         "config.asgi:application",
         http=DeadlineHttpProtocol,

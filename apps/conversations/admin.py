@@ -34,7 +34,7 @@ from apps.common.admin_base import (
     plain_text,
 )
 from apps.common.tenancy import workspace
-from apps.conversations.models import Conversation, ConversationShare, Message
+from apps.conversations.models import Conversation, ConversationShare, ConversationTombstone, Message
 from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.services.events import conversation_announce
 
@@ -282,3 +282,25 @@ class MessageAdmin(ReadOnlyAdmin):
         yield Card(
             "In use", "Messages today", f"{count:,}", "stored since midnight, UTC", list_url(Message, id__gte=begin)
         )
+
+
+@admin.register(ConversationTombstone)
+class ConversationTombstoneAdmin(ReadOnlyAdmin):
+    """Admin of tombstones, which store only a digest."""
+
+    list_display = ("shown_name", "owner_link", "workspace_link", "deleted_at")
+    list_filter = (BY_WORKSPACE,)
+    list_select_related = ("owner", "workspace")
+    id_search = ("id", "owner_id")
+    search_fields = ("owner__email",)
+    search_help_text = "Search by id, or e-mail of the owner"
+    fields = ("shown_name", "owner_link", "workspace_link", "deleted_at")
+    owner_link = link_column("owner")
+    workspace_link = link_column("workspace")
+
+    def label(self, row: ConversationTombstone) -> str:
+        return f"Deleted {row.deleted_at:%d %b %Y %H:%M}"
+
+    @column("digest of the name")
+    def shown_name(self, row: ConversationTombstone) -> str:
+        return f"{row.external_digest[:12]}…"

@@ -1,4 +1,4 @@
-"""What a part of each kind consists of, and which messages may contain it; the same for the API and imports."""
+"""Fields of each kind of part, and the messages that may contain it: the same for the API and imports."""
 
 from __future__ import annotations
 

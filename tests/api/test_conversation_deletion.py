@@ -18,6 +18,7 @@ from tests.api.callers import Caller, viewer_of
 from tests.api.test_imports import imported
 from tests.compaction.runs import run_due_jobs
 from tests.conversations.long_conversations import conversation, say
+from tests.jobs.requests import make_due
 
 pytestmark = pytest.mark.django_db
 WORDS = "We decided to take the train to Rome because it is cheaper. " * 12
@@ -32,6 +33,8 @@ def filled(actor: Actor) -> UUID:
     run_due_jobs()
     caller.post(f"/conversations/{talk}/pins", {"content": "Rome in May"})
     caller.get(f"/conversations/{talk}/context")
+    # The index follows a second later.
+    make_due()
     run_due_jobs()
     return talk
 

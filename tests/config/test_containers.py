@@ -41,7 +41,7 @@ def is_ours(name: str) -> bool:
 
 
 def requirements(name: str) -> set[str]:
-    lines = (ROOT / name).read_text().splitlines()
+    lines = (ROOT / name).read_text().replace("\\\n", " ").splitlines()
     assert all("==" in line.partition(";")[0] for line in lines if line and not line.startswith(("#", "-r ")))
     return {line.partition("==")[0].partition("[")[0] for line in lines if "==" in line}
 
@@ -177,9 +177,9 @@ def test_containers_run_what_the_embedded_stack_runs(embedded: Services, image: 
     assert extra.items() <= environment_of(SERVICES["worker"]).items()
     assert SERVICES["dispatcher"]["command"][1:] == embedded.dispatcher().argv[1:]
     web = image.last("CMD").argv()
-    differs = {"--host": "0.0.0.0", "--port": "37777", "--timeout-graceful-shutdown": "20"}  # noqa: S104 - in a container
+    differs = {"--host": "0.0.0.0", "--port": "37777", "--grace": "20"}  # noqa: S104 - in a container
     assert {name: web[web.index(name) + 1] for name in differs} == differs
-    assert without(web[1:], differs) == without(embedded.web().argv[1:], differs)
+    assert without(web[1:], differs) == without([*embedded.web().argv[1:], "--grace", "3"], differs)
 
 
 def without(argv: list[str], options: Iterable[str]) -> list[str]:

@@ -13,7 +13,7 @@ from apps.accounts.models import ApiKey, ContextSettings, IdempotencyKey, Worksp
 from apps.common.tenancy import workspace
 from apps.compaction.models import CompactionRun, ConversationContext, SegmentSummary, SummaryVersion
 from apps.context.models import PackEpoch
-from apps.conversations.models import Conversation, ConversationShare, Message
+from apps.conversations.models import Conversation, ConversationShare, ConversationTombstone, Message
 from apps.engine.memory.addresses import Address
 from apps.engine.tokens.counting import count_message
 from apps.jobs.models import DueJob, Operation, Schedule
@@ -46,6 +46,7 @@ def rows_of(actor: Actor, word: str) -> dict[str, Model]:
         made: list[Model] = [talk, *messages, *_context(talk, messages[1], word), *_memories(actor, talk, word)]
         made += [*_work(actor, talk, word), *_access(actor, word), _call(talk, word), _calibration(word)]
         made += [*_choice(actor, word), *_spending(talk, word)]
+        made.append(ConversationTombstone.objects.create(owner_id=actor.user_id, external_digest=f"{word} digest"))
         return {type(row).__name__: row for row in made}
 
 

@@ -144,7 +144,7 @@ def test_a_concurrent_change_is_not_overwritten_and_the_input_is_preserved(conso
     with workspace(alice.workspace_id):
         node_edit(alice, node_id=node.pk, changes={"content": "White tea."}, version=1)
     response = save(console, node, l2_content="Black tea.", seen_version=1)
-    assert "changed meanwhile" in str(errors(response))
+    assert "changed in the meantime" in str(errors(response))
     assert "Black tea." in response.content.decode()
     assert fresh(node).l2_content == "White tea."
 

@@ -2,9 +2,10 @@ from django.urls import path
 
 from apps.api.accounts.context_settings import ContextSettingsView
 from apps.api.accounts.keys import ApiKeyDetailView, ApiKeysView
+from apps.api.accounts.me import MeView
 from apps.api.accounts.members import MemberDetailView, MembersView
 from apps.api.accounts.policies import PolicyView
-from apps.api.accounts.sessions import MeView, SignInView, SignOutView, SignUpView
+from apps.api.accounts.sessions import SignInView, SignOutView, SignUpView
 from apps.api.accounts.tickets import TicketView
 from apps.api.accounts.workspaces import WorkspaceDetailView, WorkspacesView
 

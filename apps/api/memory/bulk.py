@@ -22,8 +22,8 @@ from apps.api.memory.node_serializers import ITEM_STATES, ItemResultsSerializer
 from apps.common.errors import ContinuityError
 from apps.memory.records.tree import ItemResult
 from apps.memory.services.bulk.create_by_name import nodes_create_named
+from apps.memory.services.source_checks import sources_check
 from apps.memory.services.tree.node_drafts import NodeDraft
-from apps.memory.services.tree.source_checks import sources_check
 
 MOST_ITEMS = 1_000
 

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.crypto import salted_hmac
 
 from apps.accounts.actors import Actor, require_write
 from apps.accounts.models import Membership
 from apps.common.errors import Forbidden, NotFound
 from apps.common.models import columns_of
 from apps.common.reads import fetch_model
-from apps.conversations.models import Conversation, ConversationShare, ShareAccess
+from apps.conversations.models import Conversation, ConversationShare, ConversationTombstone, ShareAccess
 from apps.conversations.records import OWNER
 
 _READ = f"""
@@ -104,3 +105,13 @@ def _shared_access(actor: Actor, conversation_id: UUID) -> str:
 
 def _absent() -> NotFound:
     return NotFound("There is no such conversation.")
+
+
+def conversation_is_deleted(actor: Actor, external_id: str) -> bool:
+    """Return whether the actor deleted a conversation of this name."""
+    rows = ConversationTombstone.objects.filter(owner_id=actor.user_id, external_digest=tombstone_digest(external_id))
+    return rows.exists()
+
+
+def tombstone_digest(external_id: str) -> str:
+    return salted_hmac("conversations.tombstone", external_id, algorithm="sha256").hexdigest()

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from django.db import connection
-from django.utils.crypto import salted_hmac
 
-from apps.accounts.actors import Actor
 from apps.common.tenancy import current_workspace_id
 from apps.conversations.models import Conversation, ConversationShare, ConversationTombstone
+from apps.conversations.selectors.access import tombstone_digest
 from apps.conversations.services.events import lists_announce
 from apps.events.publish import publish
 from apps.events.types import AccessRevoked
 
-_SALT = "conversations.tombstone"
 # One statement: the model's cascade would read every message first.
 _MESSAGES = "DELETE FROM conversations_message WHERE workspace_id = %s AND conversation_id = %s"
 
@@ -25,18 +23,10 @@ def conversation_rows_delete(row: Conversation) -> None:
     with connection.cursor() as cursor:
         cursor.execute(_MESSAGES, [workspace_id, conversation_id])
     if row.external_id:
-        ConversationTombstone.objects.get_or_create(owner_id=row.owner_id, external_digest=_digest(row.external_id))
+        ConversationTombstone.objects.get_or_create(
+            owner_id=row.owner_id, external_digest=tombstone_digest(row.external_id)
+        )
     lists_announce(conversation=row, readers=readers)
     row.delete()
     for user_id in (row.owner_id, *readers):
         publish(AccessRevoked(workspace_id=workspace_id, user_id=user_id, conversation_id=conversation_id))
-
-
-def conversation_is_deleted(actor: Actor, external_id: str) -> bool:
-    """Return whether the actor deleted a conversation of this name."""
-    rows = ConversationTombstone.objects.filter(owner_id=actor.user_id, external_digest=_digest(external_id))
-    return rows.exists()
-
-
-def _digest(external_id: str) -> str:
-    return salted_hmac(_SALT, external_id, algorithm="sha256").hexdigest()

@@ -23,9 +23,12 @@ from apps.conversations.imports.parsed_items import ConversationSeed, Item, Plac
 from apps.conversations.imports.report import ImportedConversation, ImportReport
 from apps.conversations.models import Message
 from apps.conversations.records import MessageDraft
-from apps.conversations.selectors.access import conversation_lock, conversation_lock_for_write
+from apps.conversations.selectors.access import (
+    conversation_is_deleted,
+    conversation_lock,
+    conversation_lock_for_write,
+)
 from apps.conversations.services.conversations import conversation_create
-from apps.conversations.services.deletion import conversation_is_deleted
 from apps.conversations.services.events import message_range_announce
 from apps.conversations.services.messages import Appended, messages_append
 from apps.memory.services.index.passages import messages_index_schedule

@@ -14,8 +14,8 @@ from apps.accounts.selectors.users import actor_in
 from apps.common.errors import NotFound
 from apps.common.tenancy import workspace
 from apps.compaction.selectors.contexts import context_state
+from apps.conversations.selectors.access import conversation_is_deleted
 from apps.conversations.services.conversations import conversation_create
-from apps.conversations.services.deletion import conversation_is_deleted
 from apps.jobs.services import Lease, job_request
 from apps.turns.services.demo_content import EXTERNAL_ID, TITLE, sample_fill
 

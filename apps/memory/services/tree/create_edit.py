@@ -11,7 +11,6 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.common.errors import Unprocessable
-from apps.common.versions import require_version
 from apps.engine.memory.categories import category_of
 from apps.memory.models import MemNode, Operation, SourceKind
 from apps.memory.records.tree import CreatePreview, NodeRecord, SourceRecord
@@ -20,7 +19,7 @@ from apps.memory.selectors.tree import node_get
 from apps.memory.selectors.tree_locks import trees_share
 from apps.memory.services.tree.change_sets import Cause, Change
 from apps.memory.services.tree.content_tiers import tiers_of_content, tiers_of_person, tiers_restore
-from apps.memory.services.tree.node_checks import content_check, date_check, require_usable, tags_check
+from apps.memory.services.tree.node_checks import content_check, date_check, require_current, require_usable, tags_check
 from apps.memory.services.tree.node_drafts import NodeDraft, draft_check, draft_row
 from apps.memory.services.tree.node_snapshot import derive
 from apps.memory.services.tree.node_storage import is_directory, nodes_lock_at, rows_insert
@@ -67,7 +66,7 @@ def node_edit(
     row = node_lock(actor, node_id)
     require_writable(actor, [row], as_author=True)
     require_usable(row)
-    require_version(version, row.version, of="The memory")
+    require_current(row, version)
     change = Change(Cause(Operation.EDIT, actor.user_id, reason))
     change.open(row)
     _edit(row, changes)

@@ -15,7 +15,6 @@ from django.utils.crypto import salted_hmac
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import current_workspace_id
-from apps.common.versions import require_version
 from apps.engine.memory.addresses import Address
 from apps.memory.models import MemNode, MemRevision, MemTombstone, Operation
 from apps.memory.records.tree import ErasePreview
@@ -24,7 +23,7 @@ from apps.memory.selectors.tree_locks import subtree_lock
 from apps.memory.services.events import memory_announce
 from apps.memory.services.index.passages import nodes_passages_drop
 from apps.memory.services.tree.change_sets import Cause, Change, tiers_schedule
-from apps.memory.services.tree.node_checks import require_free
+from apps.memory.services.tree.node_checks import require_current, require_free
 from apps.memory.services.tree.node_snapshot import EMPTY
 from apps.memory.services.tree.node_storage import directories_invalidate
 
@@ -54,7 +53,7 @@ def node_erase(actor: Actor, *, node_id: UUID, version: int | None = None) -> Er
     require_writable(actor, [node_row(actor, node_id)])
     rows = subtree_lock(actor, node_id)
     require_free(rows[0])
-    require_version(version, rows[0].version, of="The memory")
+    require_current(rows[0], version)
     parent_id = rows[0].parent_id
     ids = [row.id for row in rows]
     _forget_target(actor, ids)

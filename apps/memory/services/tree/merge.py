@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from uuid import UUID
 
 from apps.accounts.actors import Actor
-from apps.common.versions import require_version
 from apps.engine.memory.tree import MergePlan
 from apps.memory.models import MemNode, Operation
 from apps.memory.records.tree import MergePreview, NodeRecord
@@ -18,7 +17,7 @@ from apps.memory.services.tree.archive import rows_archive
 from apps.memory.services.tree.change_sets import Cause, Change
 from apps.memory.services.tree.content_tiers import tiers_of_content
 from apps.memory.services.tree.merge_plans import merge_plan
-from apps.memory.services.tree.node_checks import content_check
+from apps.memory.services.tree.node_checks import content_check, require_current
 from apps.memory.services.tree.node_snapshot import derive
 
 
@@ -35,7 +34,7 @@ def nodes_merge(
     nodes = nodes_lock(actor, [target_id, *source_ids])
     require_writable(actor, list(nodes.values()))
     target, sources = nodes[target_id], [nodes[source_id] for source_id in source_ids]
-    require_version(version, target.version, of="The memory")
+    require_current(target, version)
     plan = merge_plan(target, sources)
     change = Change(Cause(Operation.MERGE, actor.user_id, reason))
     _take_up(change, target, sources, plan, plan.content if content is None else content)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from apps.accounts.actors import Actor
-from apps.common.versions import require_version
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.tree import Node, check_move, renames
 from apps.memory.models import MemNode, Operation
@@ -15,7 +14,7 @@ from apps.memory.selectors.nodes import in_tree, node_row, require_writable
 from apps.memory.selectors.tree import node_get
 from apps.memory.selectors.tree_locks import subtree_lock
 from apps.memory.services.tree.change_sets import Cause, Change
-from apps.memory.services.tree.node_checks import require_usable
+from apps.memory.services.tree.node_checks import require_current, require_usable
 from apps.memory.services.tree.node_snapshot import derive
 from apps.memory.services.tree.node_storage import is_directory, subtree_rename
 from apps.memory.services.tree.paths import address_taken, parents_ensure, refusals
@@ -26,7 +25,7 @@ def node_move(actor: Actor, *, node_id: UUID, to: Address, version: int | None, 
     require_writable(actor, [node_row(actor, node_id)])
     row, *below = subtree_lock(actor, node_id, to=to)
     require_usable(row)
-    require_version(version, row.version, of="The memory")
+    require_current(row, version)
     change = Change(Cause(Operation.MOVE, actor.user_id, reason))
     if to.text != row.uri:
         _check(row, to)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from apps.common.errors import Conflict, TooLarge, Unprocessable
+from apps.common.versions import require_version
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.categories import FIXED
 from apps.memory.models import MemNode
@@ -51,3 +52,8 @@ def require_free(row: MemNode) -> None:
     """Raise an error for a fixed root."""
     if Address(row.uri) in FIXED:
         raise Unprocessable("The roots of the tree and of its categories are fixed.", code="tree_refused")
+
+
+def require_current(row: MemNode, version: int | None) -> None:
+    """Raise `Stale` unless the node still has the version; None accepts any."""
+    require_version(version, row.version, of="The memory")

@@ -44,6 +44,8 @@ class Services:
     def environment(self) -> dict[str, str]:
         """The environment of our programs."""
         variables = {"CONTINUITY_HOME": str(self.home.path), "CONTINUITY_PORT": str(self.port), "PYTHONUNBUFFERED": "1"}
+        # glibc would keep memory of its own for each of many threads.
+        variables["MALLOC_ARENA_MAX"] = "2"
         if self.postgres:
             variables["DATABASE_URL"] = self.postgres.url(OWNER)
             variables["DATABASE_APP_URL"] = self.postgres.url(APPLICATION)
@@ -82,7 +84,7 @@ class Services:
 
     def dispatcher(self) -> Program:
         """Return the process that sends due jobs to the workers."""
-        return self.python("dispatcher", "manage.py", "dispatch")
+        return self.python("dispatcher", "manage.py", "dispatch", "--settings=config.settings.worker")
 
     def servers(self) -> list[Postgres | Redis]:
         """The embedded servers."""

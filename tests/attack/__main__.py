@@ -9,11 +9,12 @@ from typing import Any
 from config.stack.throwaway_stack import temporary_stack
 from tests.attack import flooding, guessing, jobs, parsing
 from tests.attack.target import Target
+from tests.own_servers import OWN_SERVERS
 
 IDLE_S = 70.0
 BACKLOG = 50_000
 # No model is called.
-SETTINGS = {"CONTINUITY_MODEL_PROVIDER": "offline"}
+SETTINGS = {**OWN_SERVERS, "CONTINUITY_MODEL_PROVIDER": "offline"}
 
 
 def attack(idle_s: float = IDLE_S, backlog: int = BACKLOG) -> dict[str, Any]:

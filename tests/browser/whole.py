@@ -15,9 +15,8 @@ from config.stack.data_dir import read_json
 from config.stack.process import poll
 from config.stack.throwaway_stack import TemporaryStack, temporary_stack
 from tests.browser.people import Person, Talk
+from tests.own_servers import OWN_SERVERS
 
-# Servers of its own, whatever the test run around it uses.
-OWN_SERVERS = {"DATABASE_URL": "", "DATABASE_APP_URL": "", "REDIS_URL": ""}
 RESTART_SECONDS = 20
 
 

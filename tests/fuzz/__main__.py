@@ -17,6 +17,7 @@ from typing import Any
 from config.stack import bootstrap
 from config.stack.client import Client
 from config.stack.throwaway_stack import temporary_stack
+from tests.own_servers import OWN_SERVERS
 
 CHECKS = ("not_a_server_error", "status_code_conformance")
 # What would end the run's own key, session or account.
@@ -24,7 +25,7 @@ EXCLUDED = ("api_key_detail_delete", "sign_out_create", "member_detail_delete")
 SHORT = ("--phases", "examples,fuzzing", "--max-examples", "8")
 LONG = ("--phases", "examples,coverage,fuzzing", "--max-time", "600")
 # The limits of requests are not what is tested here.
-SETTINGS = {"CONTINUITY_MODEL_PROVIDER": "offline", "CONTINUITY_SAMPLE": "false"}
+SETTINGS = {**OWN_SERVERS, "CONTINUITY_MODEL_PROVIDER": "offline", "CONTINUITY_SAMPLE": "false"}
 
 
 def fuzz(*options: str) -> dict[str, Any]:

@@ -41,10 +41,14 @@ class VersionCause(models.TextChoices):
     UNDO = "undo"
     FORK = "fork"
     CORRECTION = "correction"
+    DELETION = "deletion"
 
 
 class SummaryVersion(WorkspaceOwned):
-    """A summary as it stood; nothing is ever overwritten, so any moment can be rebuilt."""
+    """A stored version of the summary, so that any moment can be rebuilt.
+
+    Versions are never overwritten, with one exception: permanent deletion of a message removes its lines from all.
+    """
 
     conversation = models.ForeignKey(
         "conversations.Conversation", models.CASCADE, related_name="summary_versions", db_index=False

@@ -130,6 +130,7 @@ class Message(WorkspaceOwned):
 
     `live_cost` is its share of the live tokens: its tokens, at most the policy's limit for one message.
     `importance` is the position-free part of its importance; empty on older rows and while a reply is being written.
+    A deleted message keeps its place, role and counts, and its external id, so that no import brings it back.
     """
 
     conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="messages", db_index=False)
@@ -150,12 +151,17 @@ class Message(WorkspaceOwned):
     )
     external_id = models.CharField(max_length=200, null=True, blank=True)
     copied_from = models.UUIDField(null=True, blank=True, editable=False)
+    deleted_at = models.DateTimeField(null=True, blank=True, help_text="When its text was permanently deleted.")
     created_at = models.DateTimeField()
 
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["workspace", "conversation", "index"], name="message_place_once"),
             models.UniqueConstraint(fields=["workspace", "conversation", "external_id"], name="message_external_once"),
+            models.CheckConstraint(
+                condition=models.Q(deleted_at__isnull=True) | models.Q(content="", name="", parts=[], excluded=True),
+                name="message_deleted_is_empty",
+            ),
         ]
         indexes: ClassVar = [
             models.Index(

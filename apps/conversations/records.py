@@ -19,7 +19,7 @@ OWNER = "owner"
 ACCESS = (OWNER, *SHARE_ACCESS)
 MESSAGE_ROLES = tuple(MessageRole.values)
 MESSAGE_STATUSES = tuple(MessageStatus.values)
-MESSAGE_STATES = ("live", "compacted", "excluded")
+MESSAGE_STATES = ("live", "compacted", "excluded", "deleted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class ShareRecord:
 
 @dataclass(frozen=True, slots=True)
 class MessageRecord:
-    """A message. `state` is live, compacted or excluded; `error_code` is the reason for a partial or failed reply.
+    """A message. `state` is one of `MESSAGE_STATES`; `error_code` is the reason for a partial or failed reply.
 
     `usage` is the usage reported for a reply, if it was loaded.
     """
@@ -219,6 +219,8 @@ def part_to_json(part: engine.Part) -> dict[str, Any]:
 
 
 def message_state(row: Message) -> str:
+    if row.deleted_at:
+        return "deleted"
     if row.excluded:
         return "excluded"
     return "live" if row.compacted_in is None else "compacted"

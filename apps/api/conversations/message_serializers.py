@@ -134,7 +134,9 @@ class MessageSerializer(OutputSerializer[MessageRecord]):
     content = serializers.CharField()
     parts = PartSerializer(many=True)
     status = serializers.ChoiceField(choices=MESSAGE_STATUSES)
-    state = serializers.ChoiceField(choices=MESSAGE_STATES, help_text="Folded messages are covered by the summary.")
+    state = serializers.ChoiceField(
+        choices=MESSAGE_STATES, help_text="Compacted messages are covered by the summary; deleted ones are empty."
+    )
     token_count = serializers.IntegerField()
     tokens_through = serializers.IntegerField(help_text="Tokens of this message and all before it.")
     error_code = serializers.CharField(help_text="Why a reply is partial or failed; otherwise empty.")

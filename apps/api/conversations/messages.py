@@ -7,6 +7,7 @@ from uuid import UUID
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
 from rest_framework.response import Response
 
+from apps.api.conversations.conversations import TURN_RUNNING
 from apps.api.conversations.message_serializers import (
     AppendedSerializer,
     ExclusionSerializer,
@@ -30,6 +31,7 @@ from apps.context.selectors.conversation.exclusion_preview import exclusion_prev
 from apps.conversations.records import MessageDraft
 from apps.conversations.selectors.exclusions import exclusion_list
 from apps.conversations.selectors.messages import message_get, message_list
+from apps.turns.services.delete import message_delete
 from apps.turns.services.messages import messages_set_excluded, messages_store
 
 ARCHIVED = (409, "archived", "The conversation is archived; take it out of the archive first.")
@@ -85,6 +87,17 @@ class MessageDetailView(WorkspaceView):
             request.actor, conversation_id=conversation_id, message_ids=[message_id], excluded=excluded
         )
         return Response(MessageSerializer(message_get(request.actor, conversation_id, message_id)).data)
+
+    @extend_schema(responses={204: None, **error_responses(TURN_RUNNING)})
+    def delete(self, request: ApiRequest, conversation_id: UUID, message_id: UUID) -> Response:
+        """Permanently delete a message
+
+        Deletes the text of the message, its pins, and the summary lines that cite it, in all versions. Its index and
+        role remain, so that no other index changes and no import brings it back. Memories without another source are
+        archived; copies in forks stay. Only the owner of the conversation can do this.
+        """
+        message_delete(request.actor, conversation_id=conversation_id, message_id=message_id)
+        return Response(status=204)
 
 
 class ExclusionsView(WorkspaceView):

@@ -21,9 +21,10 @@ _SAID = Coalesce(NullIf(F("content"), Value("")), KeyTextTransform("text", KeyTr
 
 
 def exclusion_list(actor: Actor, conversation_id: UUID, *, after: str | None, limit: int) -> Page[ExclusionRecord]:
-    """Return a page of excluded messages, newest first; `after` is the index of the last one seen."""
+    """Return a page of excluded, not deleted messages, newest first; `after` is the index of the last one seen."""
     conversation_access(actor, conversation_id)
-    rows = Message.objects.filter(conversation_id=conversation_id, excluded=True).order_by("-index")
+    rows = Message.objects.filter(conversation_id=conversation_id, excluded=True, deleted_at__isnull=True)
+    rows = rows.order_by("-index")
     if after:
         rows = rows.filter(index__lt=int(after))
     told = rows.annotate(excerpt=Left(_SAID, EXCERPT_LENGTH))

@@ -1,13 +1,16 @@
-"""Permanent deletion of conversations, and tombstones of those that came from elsewhere."""
+"""Permanent deletion of conversations and messages, and tombstones of conversations that came from elsewhere."""
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from django.db import connection
+from django.utils import timezone
 
 from apps.common.tenancy import current_workspace_id
-from apps.conversations.models import Conversation, ConversationShare, ConversationTombstone
+from apps.conversations.models import Conversation, ConversationShare, ConversationTombstone, Message
 from apps.conversations.selectors.access import tombstone_digest
-from apps.conversations.services.events import lists_announce
+from apps.conversations.services.events import conversation_announce, lists_announce
 from apps.events.publish import publish
 from apps.events.types import AccessRevoked
 
@@ -17,8 +20,7 @@ _MESSAGES = "DELETE FROM conversations_message WHERE workspace_id = %s AND conve
 
 def conversation_rows_delete(row: Conversation) -> None:
     """Delete the messages and the conversation itself. The caller has locked it and deleted what depends on it."""
-    shares = ConversationShare.objects.filter(conversation_id=row.id)
-    readers = list(shares.values_list("user_id", flat=True))
+    readers = _readers(row)
     workspace_id, conversation_id = current_workspace_id(), row.id
     with connection.cursor() as cursor:
         cursor.execute(_MESSAGES, [workspace_id, conversation_id])
@@ -30,3 +32,30 @@ def conversation_rows_delete(row: Conversation) -> None:
     row.delete()
     for user_id in (row.owner_id, *readers):
         publish(AccessRevoked(workspace_id=workspace_id, user_id=user_id, conversation_id=conversation_id))
+
+
+def message_empty(conversation: Conversation, message: Message) -> None:
+    """Delete the text of an excluded message and the title that was taken from it.
+
+    Its row keeps index, role, counts and external id. The caller has locked the conversation's row.
+    """
+    titled = _begins_with(message.content, conversation.title)
+    message.content, message.name, message.parts, message.importance = "", "", [], None
+    message.deleted_at = timezone.now()
+    message.save(update_fields=["content", "name", "parts", "importance", "deleted_at"])
+    if titled:
+        conversation.title = ""
+        conversation.version += 1
+        conversation.save(update_fields=["title", "version", "updated_at"])
+        conversation_announce(conversation_id=conversation.id)
+        lists_announce(conversation=conversation, readers=_readers(conversation))
+
+
+def _begins_with(content: str, title: str) -> bool:
+    """Whether the title is the beginning of the text, apart from white space, formatting and its ellipsis."""
+    letters, beginning = ("".join(filter(str.isalnum, text)).casefold() for text in (content, title))
+    return bool(beginning) and letters.startswith(beginning)
+
+
+def _readers(conversation: Conversation) -> list[UUID]:
+    return list(ConversationShare.objects.filter(conversation_id=conversation.id).values_list("user_id", flat=True))

@@ -79,6 +79,8 @@ def messages_include(
 ) -> Excluded:
     """Include messages again. A compacted one becomes live, unless the summary covers it again."""
     changed = [row for row in messages_named(conversation.id, message_ids) if row.excluded]
+    if any(row.deleted_at for row in changed):
+        raise Conflict("A deleted message cannot be included again.", code="message_deleted")
     unfolded = [row for row in changed if row.compacted_in is not None and row.id not in stay_folded]
     for row in unfolded:
         row.compacted_in = None

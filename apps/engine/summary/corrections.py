@@ -86,7 +86,7 @@ class CorrectedLines:
 
     def __init__(self, own: Sequence[Entry], dismissed: Sequence[str]) -> None:
         self._keys = {_key(entry) for entry in own} | {text.casefold() for text in dismissed}
-        self._topics = [stems(text) for text in (*map(_gist, own), *dismissed)]
+        self._topics = [stems(text) for text in (*map(entry_gist, own), *dismissed)]
 
     @classmethod
     def of(cls, summary: RollingSummary, field: str) -> CorrectedLines:
@@ -98,7 +98,7 @@ class CorrectedLines:
             return True
         if isinstance(entry, Reference) or not self._topics:
             return False
-        topic = stems(_gist(entry))
+        topic = stems(entry_gist(entry))
         return any(means_the_same(topic, other) for other in self._topics)
 
 
@@ -109,8 +109,8 @@ def _written(line: Entry, old: Sequence[Entry]) -> Entry:
 
 def _dismissed(summary: RollingSummary, old: Sequence[Entry], new: Sequence[Entry]) -> tuple[str, ...]:
     """With the text that went, without the one that came."""
-    wanted = {_gist(line) for line in new}
-    every = (*summary.dismissed, *map(_gist, old))
+    wanted = {entry_gist(line) for line in new}
+    every = (*summary.dismissed, *map(entry_gist, old))
     return tuple(text for text in dict.fromkeys(every) if text not in wanted)[-MOST_DISMISSED:]
 
 
@@ -130,10 +130,10 @@ def _key(entry: Entry) -> str:
     """By what a field knows its lines apart."""
     if isinstance(entry, Definition):
         return entry.term.casefold()
-    return _gist(entry).casefold()
+    return entry_gist(entry).casefold()
 
 
-def _gist(entry: Entry) -> str:
+def entry_gist(entry: Entry) -> str:
     """The text of a line without its reason or note."""
     if isinstance(entry, Definition):
         return f"{entry.term}: {entry.text}"

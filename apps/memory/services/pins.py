@@ -100,6 +100,13 @@ def pins_delete(conversation_id: UUID) -> None:
     PinnedMemory.objects.filter(conversation_id=conversation_id).delete()
 
 
+def message_pins_delete(message_id: UUID, *, conversation_id: UUID) -> None:
+    """Delete the pins of a message that is being deleted."""
+    deleted, _ = PinnedMemory.objects.filter(conversation_id=conversation_id, message_id=message_id).delete()
+    if deleted:
+        pins_announce(conversation_id=conversation_id)
+
+
 def _pin_lock(actor: Actor, conversation_id: UUID, pin_id: UUID) -> PinnedMemory:
     conversation_lock_for_write(actor, conversation_id)
     rows = PinnedMemory.objects.select_for_update(of=("self",)).filter(conversation_id=conversation_id, pk=pin_id)

@@ -1,4 +1,4 @@
-"""Delete a conversation for good, with what other apps hold of it."""
+"""Permanently delete a conversation or a message, with what other apps hold of it."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.common.versions import require_version
-from apps.compaction.services.deletion import summaries_delete
+from apps.compaction.services.deletion import summaries_delete, summary_lines_erase
 from apps.context.services.cache_epochs import epochs_delete
-from apps.conversations.selectors.access import conversation_lock_as_owner
-from apps.conversations.services.deletion import conversation_rows_delete
+from apps.conversations.selectors.access import conversation_lock, conversation_lock_as_owner
+from apps.conversations.selectors.messages import message_of
+from apps.conversations.services.deletion import conversation_rows_delete, message_empty
+from apps.conversations.services.events import exclusions_announce
 from apps.conversations.services.replies import TurnRunning, turn_runs
 from apps.jobs.services import jobs_cancel
 from apps.llm.services.rejected_answers import rejected_forget
 from apps.memory.services.index.passages import conversation_passages_drop
-from apps.memory.services.pins import pins_delete
+from apps.memory.services.pins import message_pins_delete, pins_delete
+from apps.turns.services.messages import messages_set_excluded
 
 
 def conversation_delete(actor: Actor, *, conversation_id: UUID, version: int | None = None) -> None:
@@ -33,3 +36,22 @@ def conversation_delete(actor: Actor, *, conversation_id: UUID, version: int | N
     rejected_forget(conversation_id=conversation_id)
     summaries_delete(conversation_id)
     conversation_rows_delete(row)
+
+
+def message_delete(actor: Actor, *, conversation_id: UUID, message_id: UUID) -> None:
+    """Delete the text of a message, its pins, and every summary line that cites it; a repeat changes nothing.
+
+    The rest follows from its exclusion: segments are summarized again without it, its passage is deleted, and memories
+    without another source are archived. Copies of the message in other conversations stay.
+    """
+    conversation = conversation_lock_as_owner(actor, conversation_id)
+    if turn_runs(conversation):
+        raise TurnRunning
+    if message_of(conversation_id, message_id).deleted_at:
+        return
+    messages_set_excluded(actor, conversation_id=conversation_id, message_ids=[message_id], excluded=True)
+    conversation = conversation_lock(conversation_id)
+    summary_lines_erase(conversation, message_id)
+    message_pins_delete(message_id, conversation_id=conversation_id)
+    message_empty(conversation, message_of(conversation_id, message_id))
+    exclusions_announce(conversation_id=conversation_id, message_ids=[message_id], excluded=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID
 
 import pytest
 from pytest_django import Settings
@@ -15,7 +16,8 @@ from apps.memory.models import MemNode, UserMemory
 from apps.turns.services.demo_content import EXTERNAL_ID
 from apps.turns.services.sample import KIND, sample_request
 from tests.api.callers import Caller
-from tests.compaction.runs import run_due_jobs
+from tests.compaction.runs import check_invariants, run_due_jobs
+from tests.jobs.requests import make_due
 from tests.people import JsonClient
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -42,10 +44,34 @@ def test_whoever_signs_up_finds_a_finished_conversation_and_no_memories_of_other
     sample = sample_of(dora)
     assert 60 <= sample["message_count"] <= 90
     assert len(Caller(dora).get(f"/conversations/{sample['id']}/pins")["data"]) == 3
-    assert DueJob.objects.filter(kind="compaction", key=sample["id"]).exists()
+    summary = Caller(dora).get(f"/conversations/{sample['id']}/summary")
+    assert (summary["version"], summary["cause"]) == (2, "compaction")
+    assert all(summary["rolling_summary"].values())
     with workspace(dora.workspace_id):
         assert not UserMemory.objects.exists()
         assert not MemNode.objects.filter(node_type="leaf").exists()
+
+
+def test_its_summary_shows_which_message_replaced_a_decision() -> None:
+    dora = signed_up()
+    run_due_jobs()
+    path = f"/conversations/{sample_of(dora)['id']}"
+    removed = Caller(dora).get(f"{path}/summary")["removed"]
+    message = Caller(dora).get(f"{path}/messages?from_index=21&limit=1")["data"][0]
+    assert {(line["field"], line["reason"], *line["by"]) for line in removed} == {
+        ("decisions", "superseded", message["id"]),
+        ("requirements", "superseded", message["id"]),
+    }
+    assert "15 minutes instead of 10" in message["content"]
+
+
+def test_no_compaction_of_the_sample_follows() -> None:
+    dora = signed_up()
+    run_due_jobs()
+    make_due()
+    run_due_jobs()
+    check_invariants(dora, UUID(sample_of(dora)["id"]))
+    assert Caller(dora).get(f"/conversations/{sample_of(dora)['id']}/summary")["version"] == 2
 
 
 def test_a_second_workspace_has_a_sample_too(alice: Actor) -> None:

@@ -53,8 +53,8 @@ def test_the_demo_has_a_finished_conversation_and_a_way_in() -> None:
         assert MemNode.objects.get(uri="mem://user/preferences/leaving-things-out").version == 3
         assert MemNode.objects.filter(merged_into__isnull=False).count() == 1
         assert tree_faults() == []
-        run = CompactionRun.objects.get(conversation_id=talk)
-        assert (run.state, run.compacted_count > 10) == ("succeeded", True)
+        runs = CompactionRun.objects.filter(conversation_id=talk).order_by("id")
+        assert [(run.state, run.compacted_count) for run in runs] == [("succeeded", 13), ("succeeded", 10)]
     check_invariants(actor, talk)
     summary = context_of(actor, talk).rolling_summary
     assert sum(bool(lines) for lines in summary.values()) >= 5

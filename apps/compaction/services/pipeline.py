@@ -6,36 +6,25 @@ never both win, and a killed one leaves nothing behind but its record, which the
 
 from __future__ import annotations
 
-from django.utils import timezone
-
 from apps.common.fault_injection import fault_point
 from apps.common.tenancy import workspace
-from apps.compaction.models import VersionCause
-from apps.compaction.selectors.contexts import excluded_among
+from apps.compaction.services.completion import Compacted, compaction_store
 from apps.compaction.services.run_records import (
     RunStopped,
-    outcome_of,
     run_failed,
     run_fell_back,
     run_going,
     run_paid,
     run_staged,
-    run_succeeded,
 )
 from apps.compaction.services.scheduling import compaction_schedule_if_due
 from apps.compaction.services.snapshots import Snapshot, snapshot_take
 from apps.compaction.services.summarizer import REFUSALS, notes_corrected, summarized
 from apps.compaction.services.versions import (
-    NewVersion,
     context_lock,
-    context_refresh,
-    covered_through,
-    version_store,
 )
 from apps.conversations.selectors.access import conversation_lock
-from apps.conversations.services.messages import messages_compact
 from apps.engine.summary.carry_over import Notes
-from apps.engine.summary.rolling_summary import without_sources
 from apps.jobs.services import Lease, LeaseLost, RescheduleJob, job_complete, lease_fence
 from apps.llm.errors import ModelError
 
@@ -116,19 +105,8 @@ def _write(lease: Lease, snapshot: Snapshot, notes: Notes) -> None:
     context = context_lock(conversation)
     if context.version != snapshot.version:
         raise RescheduleJob(0, snapshot.policy.compaction_max_wait_s)
-    summary = without_sources(notes.summary, excluded_among(conversation.id, notes.summary))
-    through = max((message.index for message in snapshot.plan.messages), default=None)
-    before = covered_through(conversation.id)
-    covers = max((index for index in (through, before) if index is not None), default=None)
-    version = version_store(context, NewVersion(summary, VersionCause.COMPACTION, covers, notes.removed)).version
-    if not messages_compact(conversation=conversation, message_ids=snapshot.plan.ids, version=version):
+    if not compaction_store(context, conversation, Compacted(snapshot.run_id, snapshot.plan, notes)):
         raise RescheduleJob(0, snapshot.policy.compaction_max_wait_s)
-    context.last_compaction_at = timezone.now()
-    context.compaction_count += 1
-    context.paused_below = None
-    context.save(update_fields=["last_compaction_at", "compaction_count", "paused_below"])
-    context_refresh(context, conversation)
-    run_succeeded(snapshot.run_id, outcome_of(snapshot.plan, context, conversation))
     debounce_s, max_wait_s = snapshot.policy.compaction_debounce_s, snapshot.policy.compaction_max_wait_s
     job_complete(lease, debounce_s=debounce_s, max_wait_s=max_wait_s)
     compaction_schedule_if_due(conversation=conversation, policy=snapshot.policy, at_once=not snapshot.plan.complete)

@@ -1,4 +1,4 @@
-"""The demo's conversation: its messages, pins, user memory and memories."""
+"""The demo's conversation: its messages, pins, summary, user memory and memories."""
 
 from __future__ import annotations
 
@@ -15,27 +15,16 @@ from apps.memory.models import PinCategory, PinnedMemory, UserMemoryType
 from apps.memory.services.pins import PinDraft, pin_create
 from apps.memory.services.user_memory import UserMemoryDraft, user_memory_create
 from apps.turns.services.demo_memories import memories_fill
+from apps.turns.services.demo_summaries import summaries_fill
 from apps.turns.services.import_batches import ImportRequest, conversation_import
 from apps.turns.services.messages import messages_set_excluded
 
 TITLE = "A booking service for eleven climbing gyms"
-
-
 EXTERNAL_ID = "demo:booking-service"
-
-
-CONVERSATION_ID = Path(__file__).resolve().parents[1] / "demo" / "booking_service.jsonl"
-
-
+_FILE = Path(__file__).resolve().parents[1] / "demo" / "booking_service.jsonl"
 _PINNED_MESSAGES = (("booking-service-018", PinCategory.REQUIREMENT), ("booking-service-034", PinCategory.DECISION))
-
-
 _PINNED_TEXT = "API: https://wiki.example.org/booking/api-v1 · code: services/booking/api/routes.py"
-
-
-_LEFT_OUT = "booking-service-041"
-
-
+_EXCLUDED = "booking-service-041"
 _MEMORIES = (
     (UserMemoryType.PREFERENCE, "answers", "Short answers first, the reasons after them; code in Python or SQL."),
     (
@@ -59,20 +48,20 @@ def demo_fill(actor: Actor, conversation_id: UUID) -> None:
         with workspace(actor.workspace_id), suppress(Conflict):
             user_memory_create(actor, draft=UserMemoryDraft(type_, key, content))
     with workspace(actor.workspace_id):
-        rows = Message.objects.filter(conversation_id=conversation_id).order_by("index")
-        message_ids = list(rows.values_list("id", flat=True))
+        message_ids = _message_ids(conversation_id)
     memories_fill(actor, message_ids=message_ids)
 
 
 def sample_fill(actor: Actor, conversation_id: UUID) -> None:
-    """Import the messages, pin some of them and exclude one. Opens units of work of its own."""
-    request = ImportRequest(Source(CONVERSATION_ID.name, Format.JSONL, TITLE), EXTERNAL_ID)
-    with CONVERSATION_ID.open("rb") as file:
+    """Import the messages, pin some, exclude one and store the summary. Opens units of work of its own."""
+    request = ImportRequest(Source(_FILE.name, Format.JSONL, TITLE), EXTERNAL_ID)
+    with _FILE.open("rb") as file:
         conversation_import(actor, file=file, request=request, on_progress=lambda report: None)
     with workspace(actor.workspace_id):
         _pin(actor, conversation_id)
-        left_out = [_message_id(conversation_id, _LEFT_OUT)]
-        messages_set_excluded(actor, conversation_id=conversation_id, message_ids=left_out, excluded=True)
+        message_ids = [_message_id(conversation_id, _EXCLUDED)]
+        messages_set_excluded(actor, conversation_id=conversation_id, message_ids=message_ids, excluded=True)
+        summaries_fill(conversation_id, _message_ids(conversation_id))
 
 
 def _pin(actor: Actor, conversation_id: UUID) -> None:
@@ -81,6 +70,12 @@ def _pin(actor: Actor, conversation_id: UUID) -> None:
     drafts = [PinDraft(_message_id(conversation_id, name), category=category) for name, category in _PINNED_MESSAGES]
     for draft in (*drafts, PinDraft(content=_PINNED_TEXT, category=PinCategory.REFERENCE)):
         pin_create(actor, conversation_id=conversation_id, draft=draft)
+
+
+def _message_ids(conversation_id: UUID) -> list[UUID]:
+    """The ids of all messages, in order."""
+    rows = Message.objects.filter(conversation_id=conversation_id).order_by("index")
+    return list(rows.values_list("id", flat=True))
 
 
 def _message_id(conversation_id: UUID, external_id: str) -> UUID:

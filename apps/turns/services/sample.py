@@ -30,7 +30,7 @@ def sample_request(*, workspace_id: UUID, user_id: UUID) -> None:
 
 
 def sample_run(lease: Lease) -> None:
-    """Create the sample; a compaction of it follows as for any conversation."""
+    """Create the sample, with its summary."""
     try:
         actor = actor_in(UUID(lease.key), lease.workspace_id)
     except NotFound:

@@ -357,7 +357,13 @@ export interface paths {
     get: operations["message_detail_get"];
     put?: never;
     post?: never;
-    delete?: never;
+    /**
+     * Permanently delete a message
+     * @description Deletes the text of the message, its pins, and the summary lines that cite it, in all versions. Its index and
+     *     role remain, so that no other index changes and no import brings it back. Memories without another source are
+     *     archived; copies in forks stay. Only the owner of the conversation can do this.
+     */
+    delete: operations["message_detail_delete"];
     options?: never;
     head?: never;
     /**
@@ -1714,9 +1720,10 @@ export interface components {
      *     * `undo` - undo
      *     * `fork` - fork
      *     * `correction` - correction
+     *     * `deletion` - deletion
      * @enum {string}
      */
-    CauseEnum: "compaction" | "exclusion" | "undo" | "fork" | "correction";
+    CauseEnum: "compaction" | "exclusion" | "undo" | "fork" | "correction" | "deletion";
     /** @description Base of response serializers; fields are attributes of a dataclass. */
     ChatModel: {
       provider: string;
@@ -3052,11 +3059,12 @@ export interface components {
       parts: components["schemas"]["Part"][];
       status: components["schemas"]["MessageStatusEnum"];
       /**
-       * @description Folded messages are covered by the summary.
+       * @description Compacted messages are covered by the summary; deleted ones are empty.
        *
        *     * `live` - live
        *     * `compacted` - compacted
        *     * `excluded` - excluded
+       *     * `deleted` - deleted
        */
       state: components["schemas"]["MessageStateEnum"];
       token_count: number;
@@ -3165,9 +3173,10 @@ export interface components {
      * @description * `live` - live
      *     * `compacted` - compacted
      *     * `excluded` - excluded
+     *     * `deleted` - deleted
      * @enum {string}
      */
-    MessageStateEnum: "live" | "compacted" | "excluded";
+    MessageStateEnum: "live" | "compacted" | "excluded" | "deleted";
     /**
      * @description * `streaming` - streaming
      *     * `complete` - complete
@@ -4167,6 +4176,7 @@ export interface components {
        *     * `undo` - undo
        *     * `fork` - fork
        *     * `correction` - correction
+       *     * `deletion` - deletion
        */
       cause: components["schemas"]["CauseEnum"] | components["schemas"]["BlankEnum"];
       rolling_summary: components["schemas"]["RollingSummary"];
@@ -7406,6 +7416,129 @@ export interface operations {
       };
       /** @description The resource does not exist, or you have no access to it. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  message_detail_delete: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        conversation_id: string;
+        message_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description A reply is being written; stop it or wait for its end. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is well formed but cannot be processed. */
+      422: {
         headers: {
           [name: string]: unknown;
         };

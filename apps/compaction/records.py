@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -68,6 +69,8 @@ class PlanRecord:
     summary_tokens_before: int
     summary_tokens_after: int
     freed_tokens: int
+    preservation_ratio_before: float
+    preservation_ratio_after: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,8 @@ class VersionRecord:
 
 @dataclass(frozen=True, slots=True)
 class SummaryRecord:
-    """`removed` are the lines that this version removed."""
+    """`removed` are the lines that this version removed; `dropped` counts, by field, those that versions up to this
+    one removed because their field was full."""
 
     version: int
     cause: str
@@ -95,6 +99,7 @@ class SummaryRecord:
     covers_through: int | None
     created_at: datetime | None
     removed: tuple[RemovedLine, ...] = ()
+    dropped: Mapping[str, int] = field(default_factory=dict)
 
 
 def run_record(row: CompactionRun) -> RunRecord:
@@ -138,7 +143,7 @@ def run_progress(row: CompactionRun) -> int:
     return 100 if row.state in _DONE else 0
 
 
-def summary_record(row: SummaryVersion) -> SummaryRecord:
+def summary_record(row: SummaryVersion, dropped: Mapping[str, int]) -> SummaryRecord:
     return SummaryRecord(
         version=row.version,
         cause=row.cause,
@@ -147,6 +152,7 @@ def summary_record(row: SummaryVersion) -> SummaryRecord:
         covers_through=row.covers_through,
         created_at=row.created_at,
         removed=removed_from_json(row.removed),
+        dropped=dropped,
     )
 
 

@@ -138,6 +138,8 @@ def test_a_dry_run_of_a_compaction_gives_the_messages_that_it_then_compacts(leve
     )
     assert (plan["live_tokens_before"], plan["live_tokens_after"]) == (run["tokens_before"], run["tokens_after"])
     assert plan["complete"] and plan["freed_tokens"] == 40 * 80 - plan["summary_tokens_after"] > 0
+    assert plan["preservation_ratio_before"] == 100
+    assert plan["preservation_ratio_after"] == pytest.approx(100 - 100 * plan["freed_tokens"] / (60 * 80), abs=0.1)
 
 
 def test_a_dry_run_with_nothing_to_compact_frees_nothing(alice: Actor) -> None:

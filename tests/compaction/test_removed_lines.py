@@ -10,6 +10,8 @@ import pytest
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.compaction.selectors.contexts import summary_get
+from apps.compaction.services.undo import compaction_undo
+from apps.engine.policy import Policy
 from apps.engine.summary.carry_over import RemovalReason, RemovedLine
 from tests.compaction.runs import compact, context_of
 from tests.conversations.long_conversations import history, long_talk, say
@@ -56,6 +58,25 @@ def test_a_superseded_line_names_the_message_that_replaced_it(alice: Actor, prov
     assert line == RemovedLine("decisions", "Paint the shed white", RemovalReason.SUPERSEDED, superseded_by)
     assert line.key == "Paint the shed white"
     assert removed_in(alice, conversation_id, 1) == ()
+
+
+def test_lines_that_a_full_field_dropped_are_counted_until_their_compaction_is_undone(
+    alice: Actor, provider: ProviderServer
+) -> None:
+    first = [decision(f"Plant a tree in garden {number}", f"m{number}") for number in range(10)]
+    conversation_id = long_talk(alice, messages=30, tokens=50)
+    provider.script(notes(decisions=first))
+    compact(alice, conversation_id)
+    say(alice, conversation_id, *["We talk about the color of the garden shed. " * 5] * 10)
+    kept = [decision(one["text"], f"s{place + 1}") for place, one in enumerate(first) if place]
+    dropped = [{"line": "s1", "reason": "limit", "by": []}]
+    provider.script(notes(decisions=[*kept, decision("Paint the shed green", "m12")], removed=dropped))
+    run = compact(alice, conversation_id)
+    with workspace(alice.workspace_id):
+        assert summary_get(alice, conversation_id, 1).dropped == {}
+        assert summary_get(alice, conversation_id).dropped == {"decisions": 1}
+        compaction_undo(alice, conversation_id=conversation_id, run_id=run.id, policy=Policy())
+        assert summary_get(alice, conversation_id).dropped == {}
 
 
 def test_a_decision_missing_from_both_answers_stays_in_the_summary(alice: Actor, provider: ProviderServer) -> None:

@@ -23,7 +23,7 @@ from apps.compaction.services.undo import compaction_undo
 ALREADY_ENDED = (409, "already_ended", "This compaction has ended already.")
 
 
-NOT_THE_LAST = (409, "not_the_last", "Only the last compaction that stands can be undone.")
+NOT_THE_LAST = (409, "not_the_last", "Only the latest compaction that is still in effect can be undone.")
 
 
 class CompactionStopView(WorkspaceView):

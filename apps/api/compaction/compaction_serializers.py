@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from apps.api.conversations.serializers import LARGEST_PLACE
 from apps.api.framework.serializers import Choice, Input, OutputSerializer
-from apps.api.jobs.operations import OperationSerializer
+from apps.api.jobs.operation_serializers import OperationSerializer
 from apps.compaction.records import (
     LEVELS,
     RUN_STAGES,
@@ -101,6 +101,10 @@ class SummarySerializer(OutputSerializer[SummaryRecord]):
     covers_through = serializers.IntegerField(allow_null=True, help_text="Index of the last compacted message.")
     created_at = serializers.DateTimeField(allow_null=True)
     removed = RemovedLineSerializer(many=True, help_text="Lines removed in this version.")
+    dropped = serializers.DictField(
+        child=serializers.IntegerField(),
+        help_text="By field: how many lines were removed so far because the field was full.",
+    )
 
 
 class SummaryVersionSerializer(OutputSerializer[VersionRecord]):
@@ -139,6 +143,8 @@ class CompactionPlanSerializer(OutputSerializer[PlanRecord]):
     summary_tokens_before = serializers.IntegerField()
     summary_tokens_after = serializers.IntegerField(help_text="Estimated.")
     freed_tokens = serializers.IntegerField(help_text="Estimated reduction of the context.")
+    preservation_ratio_before = serializers.FloatField(help_text="In percent.")
+    preservation_ratio_after = serializers.FloatField(help_text="In percent, estimated.")
 
 
 class CompactionSerializer(OutputSerializer[RunRecord]):

@@ -7,10 +7,13 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.db import connection
+
 from apps.accounts.actors import Actor
 from apps.common.errors import NotFound
 from apps.common.pagination import Page, page_of
 from apps.common.reads import fetch_row
+from apps.common.tenancy import current_workspace_id
 from apps.compaction.models import UNFINISHED, CompactionRun, ConversationContext, SummaryVersion, VersionCause
 from apps.compaction.records import (
     RunRecord,
@@ -23,6 +26,7 @@ from apps.compaction.records import (
 from apps.conversations.models import Conversation, Message
 from apps.conversations.selectors.access import conversation_access
 from apps.engine.compaction.preservation import preservation_ratio
+from apps.engine.summary.carry_over import RemovalReason
 from apps.engine.summary.rolling_summary import RollingSummary, summary_from_json, summary_to_json, without_sources
 from apps.memory.selectors.pins import pin_tokens_outside_live
 
@@ -33,6 +37,14 @@ FROM conversation_context AS context LEFT JOIN compaction_summaryversion AS pres
     ON present.workspace_id = %(workspace)s AND present.conversation_id = context.conversation_id
     AND present.version = context.version
 WHERE context.workspace_id = %(workspace)s AND context.conversation_id = %(conversation)s
+"""
+
+_DROPPED = """
+SELECT line ->> 'field', count(*)
+FROM compaction_summaryversion AS version CROSS JOIN LATERAL jsonb_array_elements(version.removed) AS line
+WHERE version.workspace_id = %s AND version.conversation_id = %s AND version.version <= %s
+    AND NOT version.undone AND line ->> 'reason' = %s
+GROUP BY 1
 """
 
 
@@ -86,10 +98,18 @@ def summary_get(actor: Actor, conversation_id: UUID, version: int | None = None)
     rows = SummaryVersion.objects.filter(conversation_id=conversation_id)
     row = (rows.order_by("-version") if version is None else rows.filter(version=version)).first()
     if row is not None:
-        return summary_record(row)
+        return summary_record(row, lines_dropped(conversation_id, row.version))
     if version:
         raise NotFound("There is no such version of the summary.")
     return SummaryRecord(0, "", summary_to_json(RollingSummary()), 0, None, None)
+
+
+def lines_dropped(conversation_id: UUID, version: int) -> dict[str, int]:
+    """Count, by field, the lines that versions up to this one removed because their field was full."""
+    values = [current_workspace_id(), conversation_id, version, RemovalReason.LIMIT.value]
+    with connection.cursor() as cursor:
+        cursor.execute(_DROPPED, values)
+        return dict(cursor.fetchall())
 
 
 def version_list(actor: Actor, conversation_id: UUID, *, after: str | None, limit: int) -> Page[VersionRecord]:

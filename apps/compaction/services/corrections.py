@@ -9,7 +9,7 @@ from apps.common.errors import Conflict, ContinuityError, Unprocessable
 from apps.common.versions import require_version
 from apps.compaction.models import ConversationContext, SummaryVersion, VersionCause
 from apps.compaction.records import SummaryRecord, summary_record
-from apps.compaction.selectors.contexts import excluded_among, summary_at
+from apps.compaction.selectors.contexts import excluded_among, lines_dropped, summary_at
 from apps.compaction.services.events import summary_announce
 from apps.compaction.services.versions import (
     NewVersion,
@@ -62,7 +62,7 @@ def _stored(
     row = version_store(context, NewVersion(summary, cause, covered_through(conversation.id)))
     context_refresh(context, conversation)
     summary_announce(conversation_id=conversation.id)
-    return summary_record(row)
+    return summary_record(row, lines_dropped(conversation.id, row.version))
 
 
 def _refusal(code: str, field: str, limit: int) -> ContinuityError:
@@ -72,6 +72,6 @@ def _refusal(code: str, field: str, limit: int) -> ContinuityError:
             detail, code=code, extra={"errors": [{"pointer": "/place", "code": code, "detail": detail}]}
         )
     if code == "field_full":
-        detail = f"The field holds at most {limit} lines; take one out first."
+        detail = f"The section has at most {limit} lines; remove one first."
         return Conflict(detail, code=code, extra={"field": field, "limit": limit})
-    return Conflict("The field has this line already.", code=code)
+    return Conflict("The section already has this line.", code=code)

@@ -8,7 +8,7 @@ from apps.accounts.actors import Actor
 from apps.common.errors import Conflict
 from apps.compaction.records import PlanRecord
 from apps.compaction.selectors.compaction_window import compaction_window
-from apps.compaction.selectors.contexts import context_state
+from apps.compaction.selectors.contexts import context_state, ratio_of
 from apps.compaction.services.summarizer import summarizer_for
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_access
@@ -37,6 +37,8 @@ def compaction_preview(actor: Actor, *, conversation_id: UUID, level: Level, pol
         summary_tokens_before=summary.tokens,
         summary_tokens_after=expected.summary_tokens,
         freed_tokens=expected.freed_tokens,
+        preservation_ratio_before=ratio_of(conversation, summary.tokens),
+        preservation_ratio_after=ratio_of(conversation, summary.tokens - expected.freed_tokens),
     )
 
 

@@ -33,6 +33,7 @@ class HealthCode(StrEnum):
 
     NOTHING_TO_COMPACT = "nothing_to_compact"
     USED = "used"  # percent
+    LIVE = "live"  # tokens, threshold
     FULL = "full"  # older messages are omitted
     DUE_IN_TURNS = "due_in_turns"  # turns
     DUE_AFTER_PAUSE = "due_after_pause"
@@ -171,7 +172,15 @@ def _of_size(condition: Condition, policy: Policy, percent: int, turns: int | No
         return HealthStatus.TIGHT, _when(condition, percent, turns), Tone.WARN
     if condition.message_count < policy.min_messages_for_compaction and not condition.summary_version:
         return HealthStatus.NEW, HealthReason(HealthCode.NOTHING_TO_COMPACT), Tone.PLAIN
-    return HealthStatus.HEALTHY, HealthReason(HealthCode.USED, {"percent": percent}), Tone.OK
+    return HealthStatus.HEALTHY, _fullness(condition, policy, percent), Tone.OK
+
+
+def _fullness(condition: Condition, policy: Policy, percent: int) -> HealthReason:
+    """The live tokens where a compaction starts by them; otherwise the share of the budget."""
+    threshold = _starts_at(condition, policy)
+    if threshold is None:
+        return HealthReason(HealthCode.USED, {"percent": percent})
+    return HealthReason(HealthCode.LIVE, {"tokens": condition.live_tokens, "threshold": threshold})
 
 
 def _when(condition: Condition, percent: int, turns: int | None) -> HealthReason:
@@ -200,14 +209,20 @@ def _percent_used(condition: Condition, policy: Policy) -> int:
     return round(100 * (condition.preserved_tokens + condition.system_tokens) / condition.limit(policy))
 
 
-def _turns_until(condition: Condition, policy: Policy) -> int | None:
-    """By the median of the last turns."""
+def _starts_at(condition: Condition, policy: Policy) -> int | None:
+    """The live tokens at which an automatic compaction starts; None if none does."""
     if not (policy.engine_enabled and policy.auto_compact):
         return None
-    begins_at = max(policy.light_compaction_threshold, condition.paused_below or 0)
-    if begins_at > policy.aggressive_compaction_threshold:
+    threshold = max(policy.light_compaction_threshold, condition.paused_below or 0)
+    return threshold if threshold <= policy.aggressive_compaction_threshold else None
+
+
+def _turns_until(condition: Condition, policy: Policy) -> int | None:
+    """By the median of the last turns."""
+    threshold = _starts_at(condition, policy)
+    if threshold is None:
         return None
-    missing = begins_at - condition.live_tokens
+    missing = threshold - condition.live_tokens
     if missing <= 0:
         return 0
     usual = median(condition.turn_tokens) if condition.turn_tokens else 0
@@ -216,12 +231,12 @@ def _turns_until(condition: Condition, policy: Policy) -> int | None:
 
 def _numbers(condition: Condition, policy: Policy, percent: int, turns: int | None) -> dict[str, Number]:
     found: dict[str, tuple[float | None, Source]] = {
-        "used_tokens": (condition.preserved_tokens + condition.system_tokens, Source.COUNTED),
+        "used_tokens": (condition.preserved_tokens + condition.system_tokens, Source.ESTIMATED),
         "limit_tokens": (condition.limit(policy), Source.POLICY),
-        "percent_used": (percent, Source.COUNTED),
-        "live_tokens": (condition.live_tokens, Source.COUNTED),
+        "percent_used": (percent, Source.ESTIMATED),
+        "live_tokens": (condition.live_tokens, Source.ESTIMATED),
         "threshold_tokens": (policy.light_compaction_threshold, Source.POLICY),
-        "preservation_ratio": (condition.preservation_ratio, Source.COUNTED),
+        "preservation_ratio": (condition.preservation_ratio, Source.ESTIMATED),
         "tokens_per_turn": (median(condition.turn_tokens) if condition.turn_tokens else None, Source.ESTIMATED),
         "turns_until_compaction": (turns, Source.ESTIMATED),
     }

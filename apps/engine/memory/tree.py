@@ -108,10 +108,10 @@ def check_new(address: Address, around: Mapping[Address, Node]) -> None:
     if address in FIXED:
         raise TreeError("the roots of the tree and of its categories are fixed")
     if address in around:
-        raise TreeError("something stands at this address already")
+        raise TreeError("this address is already in use")
     for above in address.ancestors:
         if above in around and not around[above].is_directory:
-            raise TreeError("a memory that is no directory holds no other")
+            raise TreeError("only a directory can contain other memories")
 
 
 def check_move(moved: Address, to: Address, around: Mapping[Address, Node]) -> None:
@@ -127,7 +127,7 @@ def check_move(moved: Address, to: Address, around: Mapping[Address, Node]) -> N
     if to.is_within(moved):
         raise TreeError("a node cannot be moved into itself")
     if to.root != moved.root:
-        raise TreeError("a move cannot change whom a memory belongs to")
+        raise TreeError("a move cannot change the owner of a memory")
     check_new(to, around)
 
 
@@ -140,7 +140,7 @@ def renames(moved: Address, to: Address, subtree: Iterable[Address]) -> tuple[Re
     """
     below = sorted({moved, *subtree})
     if not all(address.is_within(moved) for address in below):
-        raise TreeError("only what lies below a node moves with it")
+        raise TreeError("only the contents of a node can move with it")
     return tuple(Rename(old, Address(to.text + old.text[len(moved.text) :])) for old in below)
 
 
@@ -228,12 +228,12 @@ def _hunks(old: str, new: str) -> Iterator[Iterator[DiffLine]]:
 def _check_merge(target: Memory, sources: Sequence[Memory], writer: Writer) -> None:
     ids = [target.id, *(source.id for source in sources)]
     if not sources or len(set(ids)) < len(ids):
-        raise TreeError("a merge takes a memory and others to go into it, each once")
+        raise TreeError("a merge needs at least two different memories")
     if any(source.address.root != target.address.root for source in sources):
-        raise TreeError("memories of different owners do not merge")
+        raise TreeError("memories of different owners cannot be merged")
     category = category_of(target.address)
     if category is None or not may_rewrite(category, writer):
-        raise TreeError("nothing is merged into a memory of this category but by a person")
+        raise TreeError("only a person can merge memories of this category")
 
 
 def _without_known(content: str, known: set[str]) -> str:

@@ -48,8 +48,9 @@ def used(percent: int) -> HealthReason:
     return HealthReason(HealthCode.USED, {"percent": percent})
 
 
-def healthy(percent: int) -> Rated:
-    return HealthStatus.HEALTHY, used(percent), Tone.OK
+def healthy(tokens: int = 4_000, threshold: int = 8_000) -> Rated:
+    reason = HealthReason(HealthCode.LIVE, {"tokens": tokens, "threshold": threshold})
+    return HealthStatus.HEALTHY, reason, Tone.OK
 
 
 def new() -> Rated:
@@ -71,18 +72,18 @@ def run(status: HealthStatus, tone: Tone, code: HealthCode, **params: int) -> Ra
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
-        ({}, healthy(42)),
-        ({"token_budget": 24_000}, healthy(21)),
+        ({}, healthy()),
+        ({"token_budget": 24_000}, healthy()),
         ({"message_count": 9}, new()),
         ({"message_count": 0, "live_tokens": 0, "preserved_tokens": 0}, new()),
-        ({"message_count": 9, "summary_version": 1}, healthy(42)),
+        ({"message_count": 9, "summary_version": 1}, healthy()),
         ({"live_tokens": 7_000}, in_turns(2)),
         ({"live_tokens": 7_501}, in_turns(1)),
         ({"live_tokens": 6_500}, in_turns(3)),
-        ({"live_tokens": 6_499}, healthy(42)),
+        ({"live_tokens": 6_499}, healthy(6_499)),
         ({"live_tokens": 8_000}, tight(PAUSE)),
         ({"live_tokens": 9_000, "not_due": WAITS}, tight(used(42))),
-        ({"live_tokens": 9_000, "paused_below": 16_000, "not_due": WAITS}, healthy(42)),
+        ({"live_tokens": 9_000, "paused_below": 16_000, "not_due": WAITS}, healthy(9_000, 16_000)),
         ({"live_tokens": 15_000, "paused_below": 16_000}, in_turns(2)),
         (
             {"preserved_tokens": 9_500, "live_tokens": 30_000, "paused_below": 2**31 - 1, "not_due": WAITS},
@@ -91,7 +92,7 @@ def run(status: HealthStatus, tone: Tone, code: HealthCode, **params: int) -> Ra
         ({"preserved_tokens": 37_440, "live_tokens": 9_000}, tight(PAUSE)),
         ({"preserved_tokens": 37_440, "live_tokens": 9_000, "not_due": WAITS}, tight(HealthReason(HealthCode.FULL))),
         ({"preserved_tokens": 8_760}, in_turns(8)),
-        ({"preserved_tokens": 8_600}, healthy(74)),
+        ({"preserved_tokens": 8_600}, healthy()),
         ({"run": LastRun("queued")}, run(HealthStatus.COMPACTING, Tone.LIVE, HealthCode.QUEUED)),
         (
             {"run": LastRun("running", progress=62)},
@@ -111,8 +112,8 @@ def run(status: HealthStatus, tone: Tone, code: HealthCode, **params: int) -> Ra
             {"run": LastRun("succeeded", tokens_before=90, tokens_after=90, fresh=True)},
             run(HealthStatus.COMPACTED, Tone.OK, HealthCode.SUMMARY_UPDATED),
         ),
-        ({"run": LastRun("succeeded", tokens_before=8_112, tokens_after=6_724)}, healthy(42)),
-        ({"run": LastRun("undone")}, healthy(42)),
+        ({"run": LastRun("succeeded", tokens_before=8_112, tokens_after=6_724)}, healthy()),
+        ({"run": LastRun("undone")}, healthy()),
     ],
 )
 def test_the_status_follows_from_the_condition(changes: dict[str, Any], expected: Rated) -> None:
@@ -135,7 +136,7 @@ def test_the_reason_for_no_compaction_is_shown_only_if_one_seems_due(
 
 
 def test_without_automatic_compaction_nothing_is_forecast() -> None:
-    assert rated(MANUAL, live_tokens=9_000) == healthy(42)
+    assert rated(MANUAL, live_tokens=9_000) == (HealthStatus.HEALTHY, used(42), Tone.OK)
     assert rated(MANUAL, preserved_tokens=10_000) == tight(used(85))
     assert health(PLAIN, MANUAL).turns_until_compaction is None
 
@@ -150,12 +151,12 @@ def test_the_forecast_uses_the_median_of_the_last_five_turns() -> None:
 def test_every_number_names_its_source() -> None:
     numbers = health(PLAIN, Policy()).numbers
     assert {name: number.source for name, number in numbers.items()} == {
-        "used_tokens": Source.COUNTED,
+        "used_tokens": Source.ESTIMATED,
         "limit_tokens": Source.POLICY,
-        "percent_used": Source.COUNTED,
-        "live_tokens": Source.COUNTED,
+        "percent_used": Source.ESTIMATED,
+        "live_tokens": Source.ESTIMATED,
         "threshold_tokens": Source.POLICY,
-        "preservation_ratio": Source.COUNTED,
+        "preservation_ratio": Source.ESTIMATED,
         "tokens_per_turn": Source.ESTIMATED,
         "turns_until_compaction": Source.ESTIMATED,
     }

@@ -185,7 +185,7 @@ TestAnyOperations = AnyOperations.TestCase
         (Address("mem://user"), PROFILE.child("user"), "fixed"),
         (EVENTS.child("a"), CASES.child("a"), "belongs to"),
         (EVENTS.child("a"), PROFILE, "fixed"),
-        (EVENTS.child("a"), EVENTS.child("taken"), "stands at this address"),
+        (EVENTS.child("a"), EVENTS.child("taken"), "address is already in use"),
         (EVENTS.child("a"), EVENTS.child("taken").child("b"), "no directory holds"),
         (EVENTS.child("a"), EVENTS.child("taken").child("b").child("c"), "no directory holds"),
     ],

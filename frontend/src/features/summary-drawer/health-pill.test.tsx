@@ -22,7 +22,7 @@ function pill(toggle = vi.fn(), latest = view()) {
 
 test("label and reason follow from the server's codes", () => {
   pill();
-  const button = screen.getByRole("button", { name: /Healthy 42 % used/ });
+  const button = screen.getByRole("button", { name: /Healthy ≈ 4,000 of 8,000 live tokens/ });
   expect(button.getAttribute("aria-expanded")).toBe("false");
 });
 
@@ -36,7 +36,7 @@ test("during a compaction it shows the progress of the drawer, not that of an ol
 
 test("a queued compaction is shown before the next health update", () => {
   pill(vi.fn(), view({ compaction: compactionState({ state: "queued" }) }));
-  expect(screen.getByRole("button", { name: /Compacting waits, keep writing/ })).toBeTruthy();
+  expect(screen.getByRole("button", { name: /Compacting queued, keep writing/ })).toBeTruthy();
 });
 
 test("it opens the drawer", async () => {
@@ -54,7 +54,7 @@ test("a change of the label is announced politely", () => {
 test("offline it says so", () => {
   pill();
   closeSocket();
-  expect(screen.getByRole("button", { name: /Offline what you send waits here/ })).toBeTruthy();
+  expect(screen.getByRole("button", { name: /Offline messages are queued here/ })).toBeTruthy();
 });
 
 test("offline it shows how many of the user's messages are unsent", () => {
@@ -65,15 +65,16 @@ test("offline it shows how many of the user's messages are unsent", () => {
   addUnsent(boxOf("u2", "w1", "c1"), "Somebody else's");
   pill();
   closeSocket();
-  expect(screen.getByRole("button", { name: /Offline 2 messages wait / })).toBeTruthy();
+  expect(screen.getByRole("button", { name: /Offline 2 messages queued / })).toBeTruthy();
   act(() => removeUnsent(boxOf("u1", "w1", "c1"), one.externalId));
-  expect(screen.getByRole("button", { name: /Offline 1 message waits / })).toBeTruthy();
+  expect(screen.getByRole("button", { name: /Offline 1 message queued / })).toBeTruthy();
   act(() => removeUnsent(boxOf("u1", "w1", "c2"), other.externalId));
 });
 
-test("the base of its percentage is available to screen readers", () => {
-  pill();
-  const amount = "6,000 of 12,000 tokens, counted";
+test("the base of a percentage is available to screen readers", () => {
+  const reason = { code: "used", params: { percent: 50 } } as const;
+  pill(vi.fn(), view({ health: { ...HEALTHY, reason } }));
+  const amount = "≈ 6,000 of 12,000 tokens";
   expect(screen.getByTitle(amount)).toBe(screen.getByRole("button", { name: new RegExp(amount) }));
 });
 

@@ -93,8 +93,9 @@ function compactingLabel(state: string, percent: number): { label: string; reaso
   return { label: status.compacting, reason, tone: "live" };
 }
 
-/** The base of the percentage. */
+/** The base of a percentage. */
 function amountOf(view: View | null): string | undefined {
-  const { used_tokens: used, limit_tokens: limit } = view?.state.health.numbers ?? {};
+  if (view?.state.health.reason.code !== "used") return undefined;
+  const { used_tokens: used, limit_tokens: limit } = view.state.health.numbers;
   return used && limit && texts.drawer.pill.amount(used.value, limit.value);
 }

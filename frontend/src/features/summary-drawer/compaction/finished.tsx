@@ -30,8 +30,8 @@ export function Finished() {
           <div>
             <dt>{words.live}</dt>
             <dd>
-              <NumberWithSource value={before} source="counted" /> →{" "}
-              <NumberWithSource value={after} source="counted" />
+              <NumberWithSource value={before} source="estimated" /> →{" "}
+              <NumberWithSource value={after} source="estimated" />
             </dd>
           </div>
         )}
@@ -39,7 +39,7 @@ export function Finished() {
           <div>
             <dt>{words.preserved}</dt>
             <dd>
-              <NumberWithSource value={done.preservation_ratio} source="counted" form={percent} />
+              <NumberWithSource value={done.preservation_ratio} source="estimated" form={percent} />
             </dd>
           </div>
         )}

@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { json } from "@/testing/render";
 import { texts } from "@/texts";
 import { renderInDrawer, lastBody } from "../testing/in-drawer";
-import { AT, EMPTY, pack, plan, ROLLING, run, summary, view } from "../testing/samples";
+import { AT, EMPTY, pack, plan, planAnswer, ROLLING, run, summary, view } from "../testing/samples";
 import { Failed, nextAttempt } from "./failed";
 import { Finished } from "./finished";
 import { DrawerFooter } from "./footer";
@@ -28,7 +28,7 @@ test("the menu shows what each level frees", async () => {
   const { requests } = renderInDrawer(<DrawerFooter />, {
     answers: { [`POST ${COMPACTIONS}`]: () => json({ operation: null, compaction: run() }, 202) },
   });
-  await userEvent.click(await screen.findByRole("button", { name: "Choose how thoroughly to compact" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Compaction strength" }));
   const menuItems = await screen.findAllByRole("menuitem");
   expect(
     menuItems.map(({ textContent }) => /^(\w+) Frees ≈ [\d,]+ estimated tokens/.exec(textContent)?.[1]),
@@ -51,7 +51,7 @@ test("with nothing to compact and no summary, compacting is disabled", async () 
   });
   expect(await screen.findByText("Nothing to compact yet.")).toBeTruthy();
   expect(screen.getByRole<HTMLButtonElement>("button", { name: "Compact now" }).disabled).toBe(true);
-  await userEvent.click(screen.getByRole("button", { name: "Choose how thoroughly to compact" }));
+  await userEvent.click(screen.getByRole("button", { name: "Compaction strength" }));
   const items = await screen.findAllByRole<HTMLButtonElement>("menuitem");
   await vi.waitFor(() => expect(items.map(({ disabled }) => disabled)).toEqual([true, true, true]));
 });
@@ -68,7 +68,7 @@ test("a run can be stopped", async () => {
     run: { isUnderway: true, state: "running", id: "r2" },
     answers: { [`POST ${COMPACTIONS}/r2/stop`]: () => json(run({ state: "stopped" })) },
   });
-  await userEvent.click(screen.getByRole("button", { name: "Stop the run" }));
+  await userEvent.click(screen.getByRole("button", { name: "Stop" }));
   expect(requests.some(({ url }) => url.endsWith("/r2/stop"))).toBe(true);
 });
 
@@ -77,8 +77,8 @@ test("stopping a run that has already ended shows no error", async () => {
     run: { isUnderway: true, state: "running", id: "r2" },
     answers: { [`POST ${COMPACTIONS}/r2/stop`]: () => json({ code: "already_ended" }, 409) },
   });
-  await userEvent.click(screen.getByRole("button", { name: "Stop the run" }));
-  expect(await screen.findByText("The run had ended already.")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Stop" }));
+  expect(await screen.findByText("Already finished.")).toBeTruthy();
 });
 
 test("a run shows progress and stages, and that the old summary stays in use", async () => {
@@ -86,7 +86,7 @@ test("a run shows progress and stages, and that the old summary stays in use", a
   renderInDrawer(<Running />, {
     run: { isUnderway: true, state: "running", stage: "writing", progress: 35, detail },
   });
-  expect(await screen.findByText("of a deep compaction")).toBeTruthy();
+  expect(await screen.findByText("deep compaction")).toBeTruthy();
   expect(screen.getByRole("progressbar").getAttribute("aria-valuenow")).toBe("35");
   expect(screen.getByText("Writing the summary", { selector: "li" }).getAttribute("aria-current")).toBe(
     "step",
@@ -105,7 +105,7 @@ test("a failed run says that nothing changed, why, and that the summary stays", 
   });
   renderInDrawer(<Failed />, { run: { state: "failed", detail } });
   expect(screen.getByText("Compaction failed; nothing changed")).toBeTruthy();
-  expect(screen.getByText(/did not fit.*not tried again by itself.*Summary v3 stays in use/)).toBeTruthy();
+  expect(screen.getByText(/did not fit.*won't retry automatically.*Summary v3 stays in use/)).toBeTruthy();
   expect(screen.getByText("invalid_answer")).toBeTruthy();
 });
 
@@ -113,13 +113,13 @@ test("the next attempt is shown in minutes, or as soon", () => {
   const now = Date.parse("2026-03-06T09:00:00Z");
   expect(nextAttempt("2026-03-06T09:01:30Z", now)).toBe("Next try in 2 minutes.");
   expect(nextAttempt("2026-03-06T09:00:20Z", now)).toBe("Next try in a moment.");
-  expect(nextAttempt(null, now)).toBe("It is not tried again by itself.");
+  expect(nextAttempt(null, now)).toBe("It won't retry automatically.");
 });
 
 test("a finished run shows what it freed and opens the comparison", async () => {
   const { navigate } = renderInDrawer(<Finished />, { run: { state: "succeeded", detail: run() } });
-  expect(screen.getByText("2,500 live tokens freed")).toBeTruthy();
-  expect(screen.getByText("10 messages, #0–#9")).toBeTruthy();
+  expect(screen.getByText("≈ 2,500 live tokens freed")).toBeTruthy();
+  expect(screen.getByText("10 messages, #1–10")).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Changes" }));
   expect(navigate).toHaveBeenCalledWith({ name: "comparison", from: 2, to: 3, back: "context" });
 });
@@ -150,7 +150,7 @@ test("the undo of a first compaction says that no summary is left", async () => 
     },
   });
   await userEvent.click(screen.getByRole("button", { name: "Undo this compaction" }));
-  expect(await screen.findByText("Compaction undone. There is no summary again.")).toBeTruthy();
+  expect(await screen.findByText("Compaction undone. There's no summary now.")).toBeTruthy();
 });
 
 test("only the last compaction can be undone, and the error says so", async () => {
@@ -160,4 +160,18 @@ test("only the last compaction can be undone, and the error says so", async () =
   });
   await userEvent.click(screen.getByRole("button", { name: "Undo this compaction" }));
   expect(await screen.findByText(/Only the last compaction can be undone/)).toBeTruthy();
+});
+
+test("before a compaction that leaves little it warns, and otherwise does not", async () => {
+  const little = (request: Request) => planAnswer(request, { preservation_ratio_after: 38 });
+  renderInDrawer(<DrawerFooter />, { answers: { [`POST ${COMPACTIONS}?dry_run`]: little } });
+  expect(
+    await screen.findByText(/Leaves ≈ 38.0 % of this chat's size, below your warning level/),
+  ).toBeTruthy();
+});
+
+test("a compaction that leaves enough brings no warning", async () => {
+  renderInDrawer(<DrawerFooter />);
+  await screen.findByText(/Frees/);
+  expect(screen.queryByText(/warning level/)).toBeNull();
 });

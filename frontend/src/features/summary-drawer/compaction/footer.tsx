@@ -2,12 +2,13 @@
 
 import { Button, Menu } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { ChevronUp, FoldVertical, Square } from "lucide-react";
+import { ChevronUp, FoldVertical, Square, TriangleAlert } from "lucide-react";
 import { type Level, useStopCompaction } from "@/api/compactions";
 import { contextQuery } from "@/api/context";
 import { isProblem } from "@/api/problems";
 import { NumberWithSource } from "@/components/ui/number-with-source";
 import { toast, toastProblem } from "@/components/feedback/toast";
+import { percent } from "@/lib/format";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
 import { useCompactNow } from "./use-compact-now";
@@ -59,6 +60,7 @@ function CompactNow() {
       <p className={classes.said}>
         {words.levels.light}. <FreedTokens level="light" /> {isUseful && words.undoStays}
       </p>
+      <SizeWarning level="light" />
     </div>
   );
 }
@@ -70,6 +72,7 @@ function LevelItem({ level, onCompact }: { level: Level; onCompact: () => void }
     <Menu.Item disabled={!isUseful} onClick={onCompact}>
       <span className={classes.level}>{words.levels[level]}</span> <FreedTokens level={level} />
       <span className={classes.what}>{words.what[level]}</span>
+      <SizeWarning level={level} />
     </Menu.Item>
   );
 }
@@ -91,6 +94,21 @@ function FreedTokens({ level }: { level: Level }) {
   return (
     <span>
       {words.frees} <NumberWithSource value={plan.freed_tokens} source="estimated" /> {words.freesUnit}
+    </span>
+  );
+}
+
+/** Before a compaction that would leave less than the warning level. */
+function SizeWarning({ level }: { level: Level }) {
+  const { id } = useDrawer();
+  const { data: pack } = useQuery(contextQuery(id));
+  const plan = usePlan(level);
+  const minimum = pack?.metadata.limits.preservation.minimum ?? 0;
+  if (plan === null || plan.message_count === 0 || plan.preservation_ratio_after >= minimum) return null;
+  return (
+    <span className={classes.warning}>
+      <TriangleAlert size={14} strokeWidth={1.75} aria-hidden="true" />
+      {texts.drawer.compact.leaves(percent(plan.preservation_ratio_after), minimum)}
     </span>
   );
 }

@@ -8,6 +8,7 @@ import { Strip } from "@/components/ui/context-bar";
 import { Meter } from "@/components/ui/meter";
 import { InlineAlert } from "@/components/feedback/inline-alert";
 import { NumberWithSource } from "@/components/ui/number-with-source";
+import { PackTokens } from "../pack-tokens";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
 import shared from "../shared.module.css";
@@ -118,11 +119,12 @@ function CompactionEstimate() {
       <div className={classes.result}>
         <span>{words.now}</span>
         <Strip parts={partsOf(pack.metadata)} />
-        <NumberWithSource value={tokens.total} source="counted" />
+        <PackTokens value={tokens.total} />
         <span>{words.after}</span>
         <Strip parts={after} />
         <NumberWithSource value={usedOf(after)} source="estimated" />
       </div>
+      {usedOf(after) >= tokens.total && <p className={shared.caption}>{words.notSmaller}</p>}
     </>
   );
 }

@@ -36,14 +36,14 @@ function renderHistory() {
 test("each compaction shows its result, a failed one the reason", async () => {
   renderHistory();
   expect(await screen.findByText("The model did not answer.")).toBeTruthy();
-  expect(screen.getAllByText(/light, by hand · without a model · 10 messages/)).toHaveLength(3);
+  expect(screen.getAllByText(/light, manual · no model · 10 messages/)).toHaveLength(3);
 });
 
 test.each([
-  ["ceiling", "less of today’s limit is left than it may take"],
-  ["recall_only", "this workspace sends nothing to one"],
+  ["ceiling", "too little of today’s limit is left"],
+  ["recall_only", "models are switched off here"],
   ["failed", "it failed"],
-  ["something_new", "it could not be asked"],
+  ["something_new", "it was unavailable"],
 ])("a compaction that fell back because of %s says why no model wrote it", async (code, why) => {
   renderInDrawer(<History />, {
     answers: {
@@ -64,7 +64,7 @@ test("only the last active one can be undone", async () => {
 
 test("versions show their origin, which is active, and which was undone", async () => {
   renderHistory();
-  const newest = (await screen.findByText(/correction · 900 tokens · through #9/)).closest("li");
+  const newest = (await screen.findByText(/correction · 900 tokens · up to message 10/)).closest("li");
   expect(within(newest ?? document.body).getByText("in use")).toBeTruthy();
   const older = screen.getByText(/compaction · 900 tokens/).closest("li");
   expect(within(older ?? document.body).getByText("undone")).toBeTruthy();
@@ -102,15 +102,15 @@ test("a removed line shows the reason, and links to the message that caused it",
     },
   });
   const item = (await screen.findByText(/Which day\?/)).closest("li") as HTMLElement;
-  expect(item.textContent).toContain("It was answered by");
-  await userEvent.click(within(item).getByRole("button", { name: /^Source: message 7/ }));
+  expect(item.textContent).toContain("Answered by");
+  await userEvent.click(within(item).getByRole("button", { name: /^Source: message 8/ }));
   expect(showMessage).toHaveBeenCalledWith(7);
   expect(screen.getByText(/Who pays\?/).closest("li")?.textContent).not.toContain("answered");
 });
 
 test("identical versions say so", async () => {
   renderInDrawer(<Comparison from={2} to={3} />);
-  expect(await screen.findByText("Both versions say the same.")).toBeTruthy();
+  expect(await screen.findByText("No differences.")).toBeTruthy();
 });
 
 test("the newest version can be undone if it is a correction", async () => {
@@ -123,7 +123,7 @@ test("the newest version can be undone if it is a correction", async () => {
   await userEvent.click(
     await screen.findByRole("button", { name: "Undo the correction that made version 3" }),
   );
-  expect(await screen.findByText("The line is as it was")).toBeTruthy();
+  expect(await screen.findByText("Change undone")).toBeTruthy();
   expect((await lastBody(requests, "POST", `${AT}/summary/corrections/undo`)).match).toBe('"3"');
 });
 
@@ -148,6 +148,6 @@ test("a reader cannot undo anything", async () => {
 
 test("the source of the numbers is shown next to them", async () => {
   renderHistory();
-  expect((await screen.findAllByText(/live · 87.0 % preserved · counted/)).length).toBeGreaterThan(0);
-  expect(screen.getByText("tokens counted")).toBeTruthy();
+  expect((await screen.findAllByText(/live · 87.0 % preserved · ≈/)).length).toBeGreaterThan(0);
+  expect(screen.getByText("≈ tokens")).toBeTruthy();
 });

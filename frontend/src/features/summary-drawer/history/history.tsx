@@ -108,8 +108,8 @@ function Figures({
   const words = texts.drawer.history;
   return (
     <span className={classes.quiet}>
-      <NumberWithSource value={before} source="counted" /> →{" "}
-      <NumberWithSource value={after} source="counted" /> {words.live}
+      <NumberWithSource value={before} source="estimated" /> →{" "}
+      <NumberWithSource value={after} source="estimated" /> {words.live}
       {[...(ratio === null ? [] : [words.preserved(percent(ratio))]), words.counted].map(
         (fact) => ` · ${fact}`,
       )}

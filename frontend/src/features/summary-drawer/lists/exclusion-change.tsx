@@ -59,8 +59,8 @@ function PreviewText({ preview, excluded }: { preview: ExclusionPreview; exclude
   return (
     <div>
       <p>
-        {frees < 0 ? words.takes : words.frees} <NumberWithSource value={Math.abs(frees)} source="counted" />{" "}
-        {words.unit}
+        {frees < 0 ? words.takes : words.frees}{" "}
+        <NumberWithSource value={Math.abs(frees)} source="estimated" /> {words.unit}
       </p>
       {compacted.length > 0 && <p>{excluded ? words.wasFolded : words.isFoldedAgain}</p>}
       {lines.length > 0 && <p>{excluded ? words.lines(lines.length) : words.linesBack(lines.length)}</p>}

@@ -23,7 +23,7 @@ test("excluded messages are listed with their tokens and position", async () => 
     answers: { [`GET ${AT}/exclusions`]: () => json(page([EXCLUDED])) },
   });
   expect(await screen.findByText("56 tokens")).toBeTruthy();
-  await userEvent.click(screen.getByRole("button", { name: "Source: message 5, said by Alice" }));
+  await userEvent.click(screen.getByRole("button", { name: "Source: message 6, Alice" }));
   expect(showMessage).toHaveBeenCalledWith(5);
 });
 
@@ -34,10 +34,10 @@ test("a message can be included again after a preview", async () => {
       [`POST ${AT}/exclusions`]: () => json(TAKES),
     },
   });
-  await userEvent.click(await screen.findByRole("button", { name: "Include message 5 again" }));
-  expect((await screen.findByText(/^Takes/)).textContent).toBe("Takes 56 counted live tokens.");
+  await userEvent.click(await screen.findByRole("button", { name: "Stop excluding message 6" }));
+  expect((await screen.findByText(/^Takes/)).textContent).toBe("Takes ≈ 56 estimated live tokens.");
   await userEvent.click(screen.getByRole("button", { name: "Include message" }));
-  expect(await screen.findByText("Message 5 is included again")).toBeTruthy();
+  expect(await screen.findByText("Included message 6 again")).toBeTruthy();
   const { body } = await lastBody(requests, "POST", `${AT}/exclusions`);
   expect(body).toEqual({ message_ids: ["m5"], excluded: false });
 });
@@ -60,7 +60,7 @@ test("including a compacted message takes no live tokens and restores its lines"
       [`POST ${AT}/exclusions`]: () => json(previewText),
     },
   });
-  await userEvent.click(await screen.findByRole("button", { name: "Include message 5 again" }));
-  expect(await screen.findByText("It is compacted again: the summary tells of it.")).toBeTruthy();
-  expect(screen.getByText("1 summary line comes back, said in this message alone")).toBeTruthy();
+  await userEvent.click(await screen.findByRole("button", { name: "Stop excluding message 6" }));
+  expect(await screen.findByText("It becomes part of the summary again.")).toBeTruthy();
+  expect(screen.getByText("Restores 1 summary line that comes only from this message")).toBeTruthy();
 });

@@ -32,12 +32,12 @@ function withMemory(
 test("only active memories are counted, and inactive ones are marked as not sent", async () => {
   withMemory({ ...MEMORY, is_active: false });
   expect(await screen.findByRole("button", { name: "User memory 0 active" })).toBeTruthy();
-  expect(screen.getByText("preference “answers”, not sent")).toBeTruthy();
+  expect(screen.getByText("preference “answers”, off")).toBeTruthy();
 });
 
 test("a memory is deactivated with its version", async () => {
   const { requests } = withMemory(MEMORY, { [`PATCH ${HERE}`]: () => json({ ...MEMORY, is_active: false }) });
-  await userEvent.click(await screen.findByRole("switch", { name: "“answers” is sent" }));
+  await userEvent.click(await screen.findByRole("switch", { name: "Send “answers”" }));
   expect(await lastBody(requests, "PATCH", HERE)).toEqual({ body: { is_active: false }, match: '"4"' });
 });
 
@@ -59,7 +59,7 @@ test("a name that is taken is reported at the field", async () => {
   await userEvent.type(screen.getByRole("textbox", { name: "Name" }), "answers");
   await userEvent.type(screen.getByRole("textbox", { name: "Text" }), "Long ones");
   await userEvent.click(screen.getByRole("button", { name: "Save memory" }));
-  expect(await screen.findByText("There is a memory of this type and name already.")).toBeTruthy();
+  expect(await screen.findByText("A memory of this type and name already exists.")).toBeTruthy();
 });
 
 test("a concurrent change keeps the input", async () => {
@@ -117,7 +117,7 @@ test("a memory deleted during an edit keeps the input, and saving creates it aga
   await userEvent.type(screen.getByRole("textbox", { name: "Text" }), ", please");
   memories = [];
   await userEvent.click(screen.getByRole("button", { name: "Save memory" }));
-  expect(await screen.findByText(/This memory is not there any more/)).toBeTruthy();
+  expect(await screen.findByText(/This memory no longer exists/)).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Save memory" }));
   expect(await screen.findByText("Memory saved")).toBeTruthy();
   const { body } = await lastBody(requests, "POST", "/api/user-memory");

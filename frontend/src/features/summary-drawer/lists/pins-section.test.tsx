@@ -30,13 +30,13 @@ function withPin(more: Parameters<typeof renderInDrawer>[1] = {}) {
 test("a pin shows its category, tokens and message", async () => {
   const { showMessage } = withPin();
   expect(await screen.findByText("decision, 8 tokens")).toBeTruthy();
-  await userEvent.click(screen.getByRole("button", { name: /Source: message 3/ }));
+  await userEvent.click(screen.getByRole("button", { name: /Source: message 4/ }));
   expect(showMessage).toHaveBeenCalledWith(3);
 });
 
 test("an empty list explains pins", async () => {
   renderInDrawer(<PinsSection />);
-  expect(await screen.findByText(/word for word, before everything else/)).toBeTruthy();
+  expect(await screen.findByText(/always sent word for word/)).toBeTruthy();
 });
 
 test("a text can be pinned", async () => {
@@ -47,7 +47,7 @@ test("a text can be pinned", async () => {
   await userEvent.type(screen.getByRole("textbox", { name: "Text" }), "Euros only");
   await userEvent.selectOptions(screen.getByRole("combobox", { name: "Category" }), "requirement");
   await userEvent.click(screen.getByRole("button", { name: "Pin this text" }));
-  expect(await screen.findByText("Pinned, 8 tokens counted")).toBeTruthy();
+  expect(await screen.findByText("Pinned (≈ 8 tokens)")).toBeTruthy();
   const { body } = await lastBody(requests, "POST", `${AT}/pins`);
   expect(body).toEqual({ content: "Euros only", category: "requirement" });
 });
@@ -76,7 +76,7 @@ test("the input survives a concurrent change, and saving again applies to the ne
   await userEvent.type(screen.getByRole("textbox", { name: "Text" }), "!");
   now = { ...PIN, content: "Never at night", version: 3 };
   await userEvent.click(screen.getByRole("button", { name: "Save pin" }));
-  expect(await screen.findByText("It reads now: Never at night")).toBeTruthy();
+  expect(await screen.findByText("Current text: Never at night")).toBeTruthy();
   expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Text" }).value).toBe("Never on Sundays!");
   await userEvent.click(screen.getByRole("button", { name: "Save pin" }));
   expect((await lastBody(requests, "PATCH", `${AT}/pins/p1`)).match).toBe('"3"');
@@ -115,10 +115,10 @@ test("a pin deleted during an edit is created again, with the input and its sour
   await userEvent.type(screen.getByRole("textbox", { name: "Text" }), "!");
   pins = [];
   await userEvent.click(screen.getByRole("button", { name: "Save pin" }));
-  expect(await screen.findByText(/This pin is not there any more/)).toBeTruthy();
+  expect(await screen.findByText(/This pin no longer exists/)).toBeTruthy();
   expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Text" }).value).toBe("Never on Sundays!");
   await userEvent.click(screen.getByRole("button", { name: "Save pin" }));
-  expect(await screen.findByText("Pinned, 8 tokens counted")).toBeTruthy();
+  expect(await screen.findByText("Pinned (≈ 8 tokens)")).toBeTruthy();
   expect((await lastBody(requests, "POST", `${AT}/pins`)).body).toEqual({
     message_id: "m3",
     content: "Never on Sundays!",
@@ -134,12 +134,12 @@ test("a reader sees no controls for pins", async () => {
 
 test("the source of the token counts is shown once", async () => {
   withPin();
-  expect(await screen.findByRole("button", { name: "Pins 1 · tokens counted" })).toBeTruthy();
+  expect(await screen.findByRole("button", { name: "Pins 1 · ≈ tokens" })).toBeTruthy();
 });
 
 test("a pin that somebody has just changed is not removed", async () => {
   withPin({ answers: { [`DELETE ${AT}/pins/p1`]: () => json({ code: "stale" }, 412) } });
   await userEvent.click(await screen.findByRole("button", { name: "Remove pin: Never on Sundays" }));
-  expect(await screen.findByText(/It was changed meanwhile/)).toBeTruthy();
+  expect(await screen.findByText(/It has changed/)).toBeTruthy();
   expect(screen.queryByText("Pin removed")).toBeNull();
 });

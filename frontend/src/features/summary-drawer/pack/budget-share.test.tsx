@@ -15,18 +15,18 @@ test("each layer shows requested, granted and used tokens, and a shortage", () =
   renderShare();
   const rows = screen.getAllByRole("row").map((row) => row.textContent);
   expect(rows).toEqual([
-    "LayerWantedGrantedUsedPriority",
+    "LayerRequestedAllowedUsedPriority",
     "User memory L120202095",
     "Summary L490090090088",
-    "Messages L636,000 less than it wanted40,0004,0004,80080",
+    "Messages L636,000 less than requested40,0004,0004,80080",
   ]);
-  expect(screen.getByText("Nothing to say: Identity, Topics.")).toBeTruthy();
+  expect(screen.getByText("Empty: Identity, Topics.")).toBeTruthy();
 });
 
 test("the table names the kind of tokens", () => {
   renderShare();
   expect(
-    screen.getByRole("table", { name: /^Stored tokens: characters\/4\. Wanted and granted/ }),
+    screen.getByRole("table", { name: /^≈ tokens: characters ÷ 4\. Requested and allowed/ }),
   ).toBeTruthy();
 });
 
@@ -36,9 +36,9 @@ test("an omitted layer had no space", () => {
 });
 
 test.each([
-  ["full", "Full", /^Every live message/],
-  ["windowed", "Windowed", /those before them in short\.$/],
-  ["compacted", "Compacted", /the weightiest are quoted/],
+  ["full", "Full", /^All messages in full/],
+  ["windowed", "Windowed", /earlier ones summarized\.$/],
+  ["compacted", "Compacted", /key messages quoted/],
   ["multi_level", "Multi-level", /the older the shorter\.$/],
 ] as const)("the strategy %s is described", (strategy, name, how) => {
   renderShare(pack({ strategy }));
@@ -51,41 +51,41 @@ test("the treatment of the live messages is counted, including zero omitted", ()
   const group = screen.getByRole("group", { name: "Live messages before the current one" });
   const texts = within(group).getAllByRole("listitem");
   expect(texts.map(({ textContent }) => textContent)).toEqual([
-    "57 in their own words",
+    "57 in full",
     "12 quoted",
-    "340 in short",
-    "0 left out",
+    "340 summarized",
+    "0 omitted",
   ]);
 });
 
 const BEGAN = { number: 4, began_at: "2026-03-06T16:50:00Z", is_new: false };
 
 test.each<[Schemas["EpochReasonEnum"][], RegExp]>([
-  [["window_full"], /^Epoch 4, since .+, because the window was full\./],
-  [["summary", "pins"], /^Epoch 4, since .+, because of a change: the summary, pins\./],
-  [[], /^Epoch 4, since [^.]+:\d\d\. While an epoch lasts/],
+  [["window_full"], /^Cache prefix 4, since .+ \(the window was full\)\./],
+  [["summary", "pins"], /^Cache prefix 4, since .+ \(the summary, pins changed\)\./],
+  [[], /^Cache prefix 4, since [^.]+:\d\d\. Until something changes/],
 ])("a cache epoch that started because of “%s” says so", (reasons, texts) => {
   renderShare(pack({ epoch: { ...BEGAN, reasons } }));
-  expect(screen.getByText(/^Epoch 4/).textContent.replace(/\s+/g, " ")).toMatch(texts);
+  expect(screen.getByText(/^Cache prefix 4/).textContent.replace(/\s+/g, " ")).toMatch(texts);
 });
 
 test("a cache epoch of today shows only the time", () => {
   vi.useFakeTimers({ now: new Date("2026-03-06T18:00:00Z"), toFake: ["Date"] });
   renderShare(pack({ epoch: { ...BEGAN, reasons: [], is_new: true } }));
   vi.useRealTimers();
-  expect(screen.getByText(/^Epoch 4, since \d\d:50\. It began with this pack\./)).toBeTruthy();
+  expect(screen.getByText(/^Cache prefix 4, since \d\d:50\. It starts with this request\./)).toBeTruthy();
 });
 
 test("the share of the stable prefix is rounded down", () => {
   renderShare(pack({ stability: { same: 997, previous: 1000, share: 0.997 } }));
-  expect(screen.getByText(/^99 % of the last pack came again unchanged, 997 of 1,000 tokens/)).toBeTruthy();
+  expect(screen.getByText(/^99 % of the last request is unchanged \(997 of 1,000 tokens/)).toBeTruthy();
 });
 
 test("a first pack, and one with another prefix, say so", () => {
   renderShare(pack({ stability: null }));
-  expect(screen.getByText(/no earlier pack of this budget/)).toBeTruthy();
+  expect(screen.getByText(/Nothing to compare with yet/)).toBeTruthy();
   renderShare(pack({ stability: { same: 0, previous: 1000, share: 0 } }));
-  expect(screen.getByText("Nothing of the last pack came again unchanged.")).toBeTruthy();
+  expect(screen.getByText("Nothing could be reused from the last request.")).toBeTruthy();
 });
 
 test("with the engine off there is no cache epoch, and nothing is summarized", () => {
@@ -93,13 +93,13 @@ test("with the engine off there is no cache epoch, and nothing is summarized", (
   renderShare(pack({ engine: "disabled", strategy: "compacted", epoch: null, stability: null }, { layers }));
   expect(screen.getByText(/^The engine is off/)).toBeTruthy();
   expect(screen.queryByText(/Epoch|earlier pack|quoted\./)).toBeNull();
-  expect(screen.getByRole("table", { name: "Stored tokens: characters/4." })).toBeTruthy();
+  expect(screen.getByRole("table", { name: "≈ tokens: characters ÷ 4." })).toBeTruthy();
 });
 
 test("it can be collapsed by keyboard", async () => {
   renderShare();
   await userEvent.tab();
-  expect(document.activeElement).toBe(screen.getByRole("button", { name: /^How the budget was shared/ }));
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: /^How the budget was spent/ }));
   await userEvent.keyboard("{Enter}");
   expect(screen.queryByRole("table")).toBeNull();
 });

@@ -10,13 +10,13 @@ test("the parts have the order of the pack and are verbatim", async () => {
   renderInDrawer(<PackPage />);
   await screen.findByText("Never on Sundays");
   const parts = screen.getAllByRole("heading", { level: 3 }).map(({ textContent }) => textContent);
-  expect(parts.filter((name) => name.endsWith("counted"))).toEqual([
-    "System10 counted",
-    "User memory20 counted",
-    "Pins30 counted",
-    "Summary900 counted",
-    "Earlier messages0 counted",
-    "Recent messages4,000 counted",
+  expect(parts.filter((name) => name.endsWith("estimated"))).toEqual([
+    "System≈ 10 estimated",
+    "User memory≈ 20 estimated",
+    "Pins≈ 30 estimated",
+    "Summary≈ 900 estimated",
+    "Earlier (shortened)≈ 0 estimated",
+    "Recent (in full)≈ 4,000 estimated",
   ]);
   expect(screen.getByText("Never on Sundays")).toBeTruthy();
 });
@@ -33,7 +33,7 @@ test("a budget that is too small is reported, and the own budget can be changed 
   const problem = { status: 422, code: "budget_exceeded", detail: "The budget of 1 tokens is too small." };
   renderInDrawer(<PackPage />, { answers: { [`GET ${AT}/context`]: () => json(problem, 422) } });
   expect(await screen.findByText(problem.detail)).toBeTruthy();
-  expect(screen.getByRole("button", { name: /^How your packs are built/ })).toBeTruthy();
+  expect(screen.getByRole("button", { name: /^Context settings/ })).toBeTruthy();
 });
 
 test("omitted parts are named", async () => {
@@ -45,8 +45,8 @@ test("omitted parts are named", async () => {
     retrieved: [],
   };
   renderInDrawer(<PackPage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ omitted })) } });
-  expect(await screen.findByText("Live messages before #12 do not stand in their own words.")).toBeTruthy();
-  expect(screen.getByText("1 not sent: no room")).toBeTruthy();
+  expect(await screen.findByText("Messages before 13 are shortened.")).toBeTruthy();
+  expect(screen.getByText("1 didn't fit")).toBeTruthy();
 });
 
 test("the pack can be shown and copied in the format of a model's API", async () => {
@@ -90,7 +90,7 @@ test("it can be copied without the clipboard API", async () => {
 });
 
 test("retrieved items are shown before the current message, with the omitted ones", async () => {
-  const text = "## Looked up for the next message\n[mem://user/profile/style]\n> Short answers.";
+  const text = "## Retrieved for the next message\n[mem://user/profile/style]\n> Short answers.";
   const shown = pack(
     {
       tokens: { ...pack().metadata.tokens, just_in_time: 40 },
@@ -115,7 +115,7 @@ test("retrieved items are shown before the current message, with the omitted one
     text,
   } as (typeof shown.layers)[number]);
   renderInDrawer(<PackPage />, { answers: { [`GET ${AT}/context`]: () => json(shown) } });
-  expect(await screen.findByRole("heading", { level: 3, name: /^Looked up/ })).toBeTruthy();
+  expect(await screen.findByRole("heading", { level: 3, name: /^Retrieved/ })).toBeTruthy();
   expect(screen.getByText(/Short answers\./)).toBeTruthy();
-  expect(screen.getByText("1 found and not sent: no room")).toBeTruthy();
+  expect(screen.getByText("1 found but didn't fit")).toBeTruthy();
 });

@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Copy } from "lucide-react";
 import { useState } from "react";
 import { type Context, contextQuery, type Rendering } from "@/api/context";
-import { NumberWithSource } from "@/components/ui/number-with-source";
+import { PackTokens } from "../pack-tokens";
 import { Segmented } from "@/components/ui/segmented";
 import { toast } from "@/components/feedback/toast";
 import { copyText } from "@/lib/clipboard";
@@ -47,8 +47,7 @@ export function PackPage() {
       {pack && (
         <>
           <p className={shared.meta}>
-            <NumberWithSource value={pack.metadata.tokens.total} source="counted" />{" "}
-            {texts.drawer.usage.of(pack.metadata.budget)}
+            <PackTokens value={pack.metadata.tokens.total} /> {texts.drawer.usage.of(pack.metadata.budget)}
           </p>
           <CountedBy estimator={pack.metadata.estimator} />
           <BudgetShare pack={pack} />

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import clsx from "clsx";
 import { type Context, layerOf, type MessageInPack } from "@/api/context";
 import type { Layer } from "@/components/ui/context-bar";
-import { NumberWithSource } from "@/components/ui/number-with-source";
+import { PackTokens } from "../pack-tokens";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
 import { TextButton } from "@/components/ui/text-button";
@@ -81,7 +81,7 @@ function Part({ layer, tokens, children }: { layer: Layer; tokens: number; child
         <span className={clsx(classes.swatch, `p-${layer}`)} aria-hidden="true" />
         {texts.drawer.usage.layers[layer]}
         <span className={classes.tokens}>
-          <NumberWithSource value={tokens} source="counted" />
+          <PackTokens value={tokens} />
         </span>
       </h3>
       {children}
@@ -107,11 +107,11 @@ function PackMessage({ message }: { message: MessageInPack }) {
     <article className={classes.message}>
       <p className={classes.who}>
         <TextButton aria-label={texts.drawer.exclusions.showName(index)} onClick={() => showMessage(index)}>
-          #{index}
+          {texts.chat.number(index)}
         </TextButton>
         <span>{name === "" ? words.roles[role] : `${words.roles[role]}, ${name}`}</span>
         <span className={classes.tokens}>
-          <NumberWithSource value={tokens} source="counted" />
+          <PackTokens value={tokens} />
         </span>
       </p>
       {content !== "" && <p className={classes.verbatim}>{content}</p>}

@@ -11,7 +11,7 @@ const NO_SUMMARY = { [`GET ${AT}/summary`]: () => json(summary(EMPTY, 0)) };
 test("before the first compaction the section says when it comes, and leaves starting it to the footer", async () => {
   renderInDrawer(<SummarySection />, { answers: NO_SUMMARY });
   expect(
-    await screen.findByText("The first compaction comes at 8,000 live tokens. This chat has 4,000."),
+    await screen.findByText("The first compaction starts at 8,000 live tokens. This chat has ≈ 4,000."),
   ).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Compact now" })).toBeNull();
 });
@@ -19,10 +19,10 @@ test("before the first compaction the section says when it comes, and leaves sta
 const LONG = { ...view().state.counts, live_tokens: 343_968 };
 
 test.each([
-  [null, "This chat has 343,968 live tokens. It is compacted at the next pause."],
+  [null, "This chat has ≈ 343,968 live tokens. It compacts at the next pause."],
   [
     { code: "paused", params: {} },
-    "This chat has 343,968 live tokens. No compaction now: compaction rests until somebody asks.",
+    "This chat has ≈ 343,968 live tokens. Not needed yet: paused until you start it.",
   ],
 ] as const)("past the threshold the section does not announce it: %j", async (notDue, text) => {
   const due = pack({ not_due_reason: notDue, live_tokens: 343_968 });
@@ -37,12 +37,12 @@ test("during the first compaction the section says so", async () => {
   const run = { isUnderway: true, state: "running" } as const;
   renderInDrawer(<SummarySection />, { view: view({ counts: LONG }), run, answers: NO_SUMMARY });
   expect(
-    await screen.findByText("The first compaction is in progress. This chat has 343,968 live tokens."),
+    await screen.findByText("The first compaction is in progress. This chat has ≈ 343,968 live tokens."),
   ).toBeTruthy();
 });
 
 test("an empty summary can be written by hand", async () => {
   renderInDrawer(<SummarySection />, { answers: NO_SUMMARY });
-  await userEvent.click(await screen.findByRole("button", { name: "Write it by hand" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Write it yourself" }));
   expect(screen.getByRole("button", { name: "Add a goal" })).toBeTruthy();
 });

@@ -4,6 +4,7 @@ import { ActionIcon } from "@mantine/core";
 import { Pencil, Pin, Plus, Trash2 } from "lucide-react";
 import type { SummaryField } from "@/api/summary";
 import { Section } from "@/components/ui/section";
+import { TextButton } from "@/components/ui/text-button";
 import { toast } from "@/components/feedback/toast";
 import { count } from "@/lib/format";
 import { texts } from "@/texts";
@@ -25,9 +26,11 @@ import { useCorrection } from "./use-correction";
 interface Props {
   field: SummaryField;
   lines: DrawerLine[];
+  /** Lines removed so far because the field was full. */
+  dropped: number;
 }
 
-export function FieldSection({ field, lines }: Props) {
+export function FieldSection({ field, lines, dropped }: Props) {
   const { canWrite } = useDrawer();
   const editor = useConversationDraft<DrawerLine, Draft>(field);
   const { state } = editor;
@@ -52,7 +55,19 @@ export function FieldSection({ field, lines }: Props) {
     >
       {lines.length === 0 && form === false && <p className={classes.none}>{summary.none}</p>}
       <ul className={classes.lines}>{form === false ? rows : withForm(rows, form, at)}</ul>
+      {dropped > 0 && <Dropped shown={lines.length} dropped={dropped} />}
     </Section>
+  );
+}
+
+function Dropped({ shown, dropped }: { shown: number; dropped: number }) {
+  const { navigate } = useDrawer();
+  const { summary } = texts.drawer;
+  return (
+    <p className={classes.none}>
+      {summary.dropped(shown, dropped)}{" "}
+      <TextButton onClick={() => navigate({ name: "history" })}>{summary.history}</TextButton>
+    </p>
   );
 }
 

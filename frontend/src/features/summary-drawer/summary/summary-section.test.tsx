@@ -45,7 +45,7 @@ test("a decision shows its reason, and code is formatted", async () => {
 
 test("a source opens its message", async () => {
   const { showMessage } = renderInDrawer(<SummarySection />);
-  await userEvent.click(await screen.findByRole("button", { name: "Source: message 2, said by a person" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Source: message 3, user" }));
   expect(showMessage).toHaveBeenCalledWith(2);
 });
 
@@ -58,7 +58,7 @@ test("a source that is not loaded is fetched", async () => {
     },
     view: view({ messages: [] }),
   });
-  expect(await screen.findByRole("button", { name: "Source: message 9, said by git" })).toBeTruthy();
+  expect(await screen.findByRole("button", { name: "Source: message 10, git" })).toBeTruthy();
 });
 
 test("a missing source says so", async () => {
@@ -69,14 +69,14 @@ test("a missing source says so", async () => {
     },
     view: view({ messages: [] }),
   });
-  expect(await screen.findByText("source gone")).toBeTruthy();
+  expect(await screen.findByText("source missing")).toBeTruthy();
 });
 
-test("a line is corrected with the version that the user saw, and the correction undone", async () => {
-  const corrected = { ...ROLLING, goals: [{ ...line("Ship on Monday"), corrected: true }] };
+test("a line is edited with the version that the user saw, and the correction undone", async () => {
+  const edited = { ...ROLLING, goals: [{ ...line("Ship on Monday"), corrected: true }] };
   const { requests } = renderInDrawer(<SummarySection />, {
     answers: {
-      [`POST ${CORRECTIONS}`]: () => json(summary(corrected, 4)),
+      [`POST ${CORRECTIONS}`]: () => json(summary(edited, 4)),
       [`POST ${CORRECTIONS}/undo`]: () => json(summary(ROLLING, 5)),
     },
   });
@@ -84,13 +84,13 @@ test("a line is corrected with the version that the user saw, and the correction
   await userEvent.clear(screen.getByRole("textbox", { name: "Text" }));
   await userEvent.type(screen.getByRole("textbox", { name: "Text" }), "Ship on Monday");
   await userEvent.click(screen.getByRole("button", { name: "Save line" }));
-  expect(await screen.findByText("Line corrected")).toBeTruthy();
+  expect(await screen.findByText("Line saved")).toBeTruthy();
   expect(await lastBody(requests, "POST", CORRECTIONS)).toEqual({
     body: { field: "goals", place: 0, line: { text: "Ship on Monday" } },
     match: '"3"',
   });
   await userEvent.click(screen.getByRole("button", { name: "Undo" }));
-  expect(await screen.findByText("The line is as it was")).toBeTruthy();
+  expect(await screen.findByText("Change undone")).toBeTruthy();
   expect((await lastBody(requests, "POST", `${CORRECTIONS}/undo`)).match).toBe('"4"');
 });
 
@@ -106,7 +106,7 @@ test("the input survives a concurrent change", async () => {
   await userEvent.type(screen.getByRole("textbox", { name: "Text" }), " at noon");
   now = summary({ ...ROLLING, goals: [line("Hire somebody"), line("Ship on Friday", ["m2"])] }, 4);
   await userEvent.click(screen.getByRole("button", { name: "Save line" }));
-  expect(await screen.findByText(/Your text is kept/)).toBeTruthy();
+  expect(await screen.findByText(/Your text is safe/)).toBeTruthy();
   expect(await screen.findByText("Hire somebody")).toBeTruthy();
   expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Text" }).value).toBe(
     "Ship on Friday at noon",
@@ -141,7 +141,7 @@ test("a full field reports its limit, and the input stays", async () => {
   await userEvent.click(await screen.findByRole("button", { name: "Add a goal" }));
   await userEvent.type(screen.getByRole("textbox", { name: "Text" }), "One more");
   await userEvent.click(screen.getByRole("button", { name: "Save line" }));
-  expect(await screen.findByText(/holds 5 lines at most/)).toBeTruthy();
+  expect(await screen.findByText(/holds up to 5 lines/)).toBeTruthy();
   expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Text" }).value).toBe("One more");
 });
 
@@ -173,7 +173,7 @@ test("a line is pinned with the category of its field", async () => {
     answers: { [`POST ${AT}/pins`]: () => json({ id: "p9", token_count: 12 }, 201) },
   });
   await userEvent.click(await screen.findByRole("button", { name: /^Pin: Money is/ }));
-  expect(await screen.findByText("Pinned, 12 tokens counted")).toBeTruthy();
+  expect(await screen.findByText("Pinned (≈ 12 tokens)")).toBeTruthy();
   expect((await lastBody(requests, "POST", `${AT}/pins`)).body).toEqual({
     content: "Money is `bigint` (JPY has no cents)",
     category: "decision",
@@ -197,7 +197,7 @@ test("a line removed during an edit keeps the input, and saving adds it", async 
   await userEvent.type(field, " at noon");
   now = summary({ ...ROLLING, goals: [line("Hire somebody")] }, 4);
   await userEvent.click(screen.getByRole("button", { name: "Save line" }));
-  expect(await screen.findByText(/Saving adds your text as a new one/)).toBeTruthy();
+  expect(await screen.findByText(/Saving adds your text as a new line/)).toBeTruthy();
   expect(typed()).toBe("Ship on Friday at noon");
   expect(screen.getByRole("textbox", { name: "Text" })).toBe(field);
   await userEvent.click(screen.getByRole("button", { name: "Save line" }));
@@ -226,7 +226,7 @@ test("a reason that somebody else changed is not overwritten unseen", async () =
   expect(await screen.findByText("Line removed")).toBeTruthy();
   const many = requests.filter(({ method }) => method === "POST").length;
   await userEvent.click(screen.getByRole("button", { name: "Save line" }));
-  expect(await screen.findByText("Now it reads: Money is `bigint` (VND)")).toBeTruthy();
+  expect(await screen.findByText("Current text: Money is `bigint` (VND)")).toBeTruthy();
   expect(requests.filter(({ method }) => method === "POST")).toHaveLength(many);
   await userEvent.click(screen.getByRole("button", { name: "Save line" }));
   expect(await lastBody(requests, "POST", CORRECTIONS)).toEqual({
@@ -253,7 +253,7 @@ test("a draft is restored when the drawer is reopened, without taking the focus"
 test("a draft of an empty summary is restored too", async () => {
   const answers = { [`GET ${AT}/summary`]: () => json(summary(EMPTY, 0)) };
   const { unmount } = renderInDrawer(<SummarySection />, { answers });
-  await userEvent.click(await screen.findByRole("button", { name: "Write it by hand" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Write it yourself" }));
   await userEvent.click(screen.getByRole("button", { name: "Add a goal" }));
   await userEvent.type(screen.getByRole("textbox", { name: "Text" }), "Ship");
   unmount();
@@ -267,7 +267,7 @@ test("discarded input can be restored", async () => {
   await userEvent.click(await screen.findByRole("button", { name: "Edit: Ship on Friday" }));
   await userEvent.type(screen.getByRole("textbox", { name: "Text" }), " at noon{Escape}");
   expect(screen.queryByRole("textbox")).toBeNull();
-  expect(screen.getByText("What you wrote was put away")).toBeTruthy();
+  expect(screen.getByText("Draft saved")).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Undo" }));
   expect(typed()).toBe("Ship on Friday at noon");
 });
@@ -286,8 +286,8 @@ test("in a shared chat a source shows its author", async () => {
     },
     view: view({ conversation }),
   });
-  expect(await screen.findByRole("button", { name: "Source: message 2, said by Bob" })).toBeTruthy();
-  expect(screen.getByText("said by a person")).toBeTruthy();
+  expect(await screen.findByRole("button", { name: "Source: message 3, Bob" })).toBeTruthy();
+  expect(screen.getByText("from a user")).toBeTruthy();
 });
 
 test("a double click pins once", async () => {
@@ -297,7 +297,7 @@ test("a double click pins once", async () => {
   const pin = await screen.findByRole("button", { name: /^Pin: Money is/ });
   pin.click();
   pin.click();
-  expect(await screen.findByText("Pinned, 12 tokens counted")).toBeTruthy();
+  expect(await screen.findByText("Pinned (≈ 12 tokens)")).toBeTruthy();
   expect(requests.filter(({ method }) => method === "POST")).toHaveLength(1);
 });
 
@@ -309,4 +309,14 @@ test("an untouched form is closed when the drawer is reopened", async () => {
   renderInDrawer(<SummarySection />);
   await screen.findByText("because JPY has no cents");
   expect(screen.queryByRole("textbox")).toBeNull();
+});
+
+test("a full section says how many older lines were dropped, and links to the history", async () => {
+  const full = { ...summary(ROLLING), dropped: { goals: 31 } };
+  const { navigate } = renderInDrawer(<SummarySection />, {
+    answers: { [`GET ${AT}/summary`]: () => json(full) },
+  });
+  expect(await screen.findByText(/31 older lines dropped because the section was full/)).toBeTruthy();
+  await userEvent.click(screen.getAllByRole("button", { name: "History" }).at(-1) as HTMLElement);
+  expect(navigate).toHaveBeenCalledWith({ name: "history" });
 });

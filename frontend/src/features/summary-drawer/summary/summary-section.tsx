@@ -41,7 +41,7 @@ function Body({ summary }: { summary: Summary }) {
   return (
     <>
       {fields.map(({ field, lines }) => (
-        <FieldSection key={field} field={field} lines={lines} />
+        <FieldSection key={field} field={field} lines={lines} dropped={summary.dropped[field] ?? 0} />
       ))}
       <SourcesLegend />
     </>

@@ -28,13 +28,13 @@ export function message(index: number, changes: Partial<LiveState["messages"][nu
 
 export const HEALTHY: LiveState["health"] = {
   status: "healthy",
-  reason: { code: "used", params: { percent: 42 } },
+  reason: { code: "live", params: { tokens: 4000, threshold: 8000 } },
   not_due_reason: null,
   tone: "ok",
   turns_until_compaction: 5,
   numbers: {
-    used_tokens: { value: 6000, source: "counted" },
-    live_tokens: { value: 4000, source: "counted" },
+    used_tokens: { value: 6000, source: "estimated" },
+    live_tokens: { value: 4000, source: "estimated" },
     limit_tokens: { value: 12_000, source: "policy" },
     threshold_tokens: { value: 8000, source: "policy" },
     tokens_per_turn: { value: 300, source: "estimated" },
@@ -135,6 +135,7 @@ export function summary(rolling: RollingSummary = ROLLING, version = 3): Summary
     summary_tokens: version === 0 ? 0 : 900,
     covers_through: 9,
     removed: [],
+    dropped: {},
     created_at: "2026-03-06T09:00:07Z",
   };
 }
@@ -283,10 +284,10 @@ export const POLICY = {
 const FREES = { light: 1400, deep: 1600, aggressive: 1800 };
 
 /** The answer to a dry run: twenty messages would be compacted. */
-export async function planAnswer(request: Request): Promise<Response> {
+export async function planAnswer(request: Request, changes: Partial<CompactionPlan> = {}): Promise<Response> {
   const { level } = (await request.json()) as { level: Level };
   return Response.json(
-    plan({ level, freed_tokens: FREES[level], summary_tokens_after: 2900 - FREES[level] }),
+    plan({ level, freed_tokens: FREES[level], summary_tokens_after: 2900 - FREES[level], ...changes }),
   );
 }
 
@@ -302,6 +303,8 @@ export function plan(changes: Partial<CompactionPlan> = {}): CompactionPlan {
     summary_tokens_before: 900,
     summary_tokens_after: 1500,
     freed_tokens: 1400,
+    preservation_ratio_before: 100,
+    preservation_ratio_after: 76,
     ...changes,
   };
 }

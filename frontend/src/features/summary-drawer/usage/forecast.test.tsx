@@ -20,7 +20,7 @@ test("the forecast is marked as an estimate, with its basis", async () => {
 
 test("the reason why no compaction is due is shown below it", async () => {
   renderInDrawer(<Forecast />);
-  expect(await screen.findByText("No compaction now: 4,000 of 8,000 live tokens.")).toBeTruthy();
+  expect(await screen.findByText("Not needed yet: 4,000 of 8,000 live tokens.")).toBeTruthy();
 });
 
 test("without a forecast it says so", async () => {
@@ -37,21 +37,21 @@ test("after an undo no compaction is announced", async () => {
     view: view({ health: { ...HEALTHY, turns_until_compaction: 0 } }),
     answers: { [`GET ${AT}/context`]: () => json(rests) },
   });
-  const said = "No compaction now: compaction rests until 16,000 tokens are live.";
+  const said = "Not needed yet: paused until 16,000 live tokens.";
   expect(await screen.findByText(said)).toBeTruthy();
-  expect(screen.queryByText("Compaction comes after a pause")).toBeNull();
+  expect(screen.queryByText("Compacts at the next pause")).toBeNull();
 });
 
 test("a series that could not be loaded is reported", async () => {
   renderInDrawer(<Forecast />, { answers: { [`GET ${AT}/live/series`]: () => json({}, 500) } });
-  expect(await screen.findByText(/could not be loaded/)).toBeTruthy();
+  expect(await screen.findByText(/Couldn't load/)).toBeTruthy();
 });
 
 test("a compaction in the chart opens its comparison", async () => {
   const { navigate } = renderInDrawer(<Forecast />, {
     answers: { [`GET ${AT}/live/series`]: () => json(SERIES) },
   });
-  await userEvent.click(await screen.findByRole("button", { name: /Compaction after message 10/ }));
+  await userEvent.click(await screen.findByRole("button", { name: /Compaction after message 11/ }));
   const page = { name: "comparison", from: 2, to: 3, back: "context" };
   await vi.waitFor(() => expect(navigate).toHaveBeenCalledWith(page));
 });
@@ -63,15 +63,15 @@ test("compactions too close to be clicked share one marker, which opens the hist
     answers: { [`GET ${AT}/live/series`]: () => json(near) },
   });
   await userEvent.click(
-    await screen.findByRole("button", { name: /^2 compactions after messages 10 to 11/ }),
+    await screen.findByRole("button", { name: /^2 compactions after messages 11 to 12/ }),
   );
   expect(navigate).toHaveBeenCalledWith({ name: "history" });
 });
 
 test("the preservation ratio is shown with its minimum", async () => {
   renderInDrawer(<Preserved />);
-  expect((await screen.findByRole("meter")).getAttribute("aria-valuetext")).toContain("minimum 60 %");
-  expect(screen.getByText("82.0 %")).toBeTruthy();
+  expect((await screen.findByRole("meter")).getAttribute("aria-valuetext")).toContain("warning level 60 %");
+  expect(screen.getByText("≈ 82.0 %")).toBeTruthy();
 });
 
 test("below the minimum the warning and its reason are shown", async () => {
@@ -79,7 +79,7 @@ test("below the minimum the warning and its reason are shown", async () => {
   const low = pack({ preservation_ratio: 54, warnings });
   renderInDrawer(<Preserved />, { answers: { [`GET ${AT}/context`]: () => json(low) } });
   expect(
-    await screen.findByText("The context holds 54.0 % of the conversation, less than 60 %."),
+    await screen.findByText("This chat is down to 54.0 % of its size, below your warning level of 60 %."),
   ).toBeTruthy();
-  expect(screen.getByText(/fewer words/)).toBeTruthy();
+  expect(screen.getByText(/only in the summary now/)).toBeTruthy();
 });

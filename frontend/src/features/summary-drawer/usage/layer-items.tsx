@@ -6,7 +6,7 @@ import { type Context, layerOf, type PackLayer } from "@/api/context";
 import { pinsQuery } from "@/api/pins";
 import { userMemoryQuery } from "@/api/user-memory";
 import type { BarPart } from "@/components/ui/context-bar";
-import { NumberWithSource } from "@/components/ui/number-with-source";
+import { PackTokens } from "../pack-tokens";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
 import { Unpin } from "../lists/unpin";
@@ -28,7 +28,7 @@ export function LayerItems({ layer, tokens, pack, onClose }: Props) {
       <p className={classes.head}>
         <span>{texts.drawer.usage.layers[layer]}</span>
         <span className={classes.total}>
-          <NumberWithSource value={tokens} source="counted" /> {texts.drawer.usage.countedUnit}
+          <PackTokens value={tokens} /> {texts.drawer.usage.countedUnit}
         </span>
       </p>
       <ul className={classes.items}>

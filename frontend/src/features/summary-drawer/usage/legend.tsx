@@ -4,7 +4,7 @@ import { Popover } from "@mantine/core";
 import clsx from "clsx";
 import type { Context } from "@/api/context";
 import type { BarPart, Layer } from "@/components/ui/context-bar";
-import { NumberWithSource } from "@/components/ui/number-with-source";
+import { PackTokens } from "../pack-tokens";
 import { texts } from "@/texts";
 import { LayerItems } from "./layer-items";
 import classes from "./legend.module.css";
@@ -66,7 +66,7 @@ function Entry({ layer, tokens }: BarPart) {
     <>
       <span className={clsx(classes.swatch, `p-${layer}`)} aria-hidden="true" />
       <span className={classes.name}>{texts.drawer.usage.layers[layer]}</span>
-      <NumberWithSource value={tokens} source="counted" />
+      <PackTokens value={tokens} />
     </>
   );
 }

@@ -16,7 +16,11 @@ export function MessageItem({ message, onClose }: { message: MessageInPack; onCl
   const pin = usePinMessage();
   const { layerItems, exclusions, pack } = texts.drawer;
   const { index } = message;
-  const meta = [pack.roles[message.role], `#${index}`, ...(message.is_excerpt ? [layerItems.excerpt] : [])];
+  const meta = [
+    pack.roles[message.role],
+    texts.chat.number(index),
+    ...(message.is_excerpt ? [layerItems.excerpt] : []),
+  ];
   const show = () => {
     onClose();
     showMessage(index);

@@ -24,14 +24,14 @@ export function Preserved() {
       <div className={shared.row}>
         <span>{words.title}</span>
         <span className={shared.strong}>
-          <NumberWithSource value={ratio} source="counted" form={percent} />
+          <NumberWithSource value={ratio} source="estimated" form={percent} />
         </span>
       </div>
       <Meter value={ratio} label={words.title} text={words.meter(percent(ratio), minimum)} tick={minimum} />
       <p className={shared.caption}>{`${words.minimum(minimum)} · ${words.of(whole)}`}</p>
       <div className={shared.notes}>
         {warnings.map((warning) => (
-          <InlineAlert key={warning.code} tone="warn" title={warningText(warning)}>
+          <InlineAlert key={warning.code} tone="info" title={warningText(warning)}>
             <p>{words.whyLow}</p>
           </InlineAlert>
         ))}

@@ -10,9 +10,9 @@ const FREES = { changed: ["m39"], compacted: [], frees_tokens: 1204, summary_lin
 
 test("usage, limit and their sources are shown", async () => {
   renderInDrawer(<Usage />);
-  expect((await screen.findAllByText("4,960"))[0]?.title).toBe("Counted");
-  expect(await screen.findByText("counted · limit from this installation")).toBeTruthy();
-  expect(screen.getByText("Counted by characters/4.")).toBeTruthy();
+  expect((await screen.findAllByText("≈ 4,960"))[0]?.title).toBe("Estimated");
+  expect(await screen.findByText("limit: server default")).toBeTruthy();
+  expect(screen.getByText("Estimated by characters/4.")).toBeTruthy();
 });
 
 test.each([
@@ -20,20 +20,20 @@ test.each([
   ["conversation", "this chat"],
 ] as const)("a limit set by the %s is described as that of %s", async (budget_source, from) => {
   renderInDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ budget_source })) } });
-  expect(await screen.findByText(`counted · limit from ${from}`)).toBeTruthy();
+  expect(await screen.findByText(`limit: ${from}`)).toBeTruthy();
 });
 
 test("a calibrated estimator shows its factor and basis, and what it does not count", async () => {
   const estimator = { ...ESTIMATOR, name: "o200k_base", factor: 1.08, calls: 34 };
   renderInDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ estimator })) } });
   const counted = await screen.findByText(/^Counted by o200k_base, times 1.08, calibrated from 34 replies\./);
-  expect(counted.textContent).toMatch(/Single messages and lines are in stored tokens: characters\/4\.$/);
+  expect(counted.textContent).toMatch(/Single messages and lines are estimated: characters ÷ 4\.$/);
 });
 
 test("an unavailable estimator is named", async () => {
   const estimator = { ...ESTIMATOR, fallback_from: "cl100k_base" };
   renderInDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ estimator })) } });
-  const told = "cl100k_base could not be loaded; counted by characters/4.";
+  const told = "cl100k_base couldn't be loaded; estimated by characters/4.";
   expect(await screen.findByText(told)).toBeTruthy();
 });
 
@@ -42,7 +42,7 @@ test("the parts of a long conversation add up to the usage", async () => {
     answers: { [`GET ${AT}/context`]: () => json(compactedPack()) },
   });
   const table = await screen.findByRole("table");
-  expect(within(table).getByRole("row", { name: "Earlier messages 800" })).toBeTruthy();
+  expect(within(table).getByRole("row", { name: "Earlier (shortened) 800" })).toBeTruthy();
   const cells = within(table).getAllByRole("cell");
   const numbers = cells.map(({ textContent }) => Number(textContent.replace(",", "")));
   expect(numbers.reduce((sum, one) => sum + one, 0)).toBe(12_000);
@@ -54,10 +54,10 @@ test("earlier messages are listed as their summaries", async () => {
   const { showMessage } = renderInDrawer(<Usage />, {
     answers: { [`GET ${AT}/context`]: () => json(compactedPack()) },
   });
-  await userEvent.click(await screen.findByRole("button", { name: /^Earlier messages/ }));
-  expect(await screen.findByText("#10–#109, in short")).toBeTruthy();
+  await userEvent.click(await screen.findByRole("button", { name: /^Earlier \(shortened\)/ }));
+  expect(await screen.findByText("#11–110, summarized")).toBeTruthy();
   expect(screen.getByText("12 messages quoted")).toBeTruthy();
-  await userEvent.click(screen.getByRole("button", { name: "Show message 110, the first of them" }));
+  await userEvent.click(screen.getByRole("button", { name: "Show message 111, the first one" }));
   expect(showMessage).toHaveBeenCalledWith(110);
 });
 
@@ -71,7 +71,7 @@ test("a summary without lines still shows its text", async () => {
 test("the parts are also available as a table", async () => {
   renderInDrawer(<Usage />);
   const table = await screen.findByRole("table");
-  expect(within(table).getByRole("row", { name: "Recent messages 4,000" })).toBeTruthy();
+  expect(within(table).getByRole("row", { name: "Recent (in full) 4,000" })).toBeTruthy();
 });
 
 test("before a compaction its result is estimated, just after one it is counted", async () => {
@@ -93,7 +93,7 @@ test("without automatic compaction there is no threshold", async () => {
 
 test("a part lists its items with their tokens", async () => {
   renderInDrawer(<Usage />);
-  await userEvent.click(await screen.findByRole("button", { name: /^Recent messages/ }));
+  await userEvent.click(await screen.findByRole("button", { name: /^Recent \(in full\)/ }));
   expect(await screen.findByText("Message number 39")).toBeTruthy();
 });
 
@@ -101,13 +101,13 @@ test("a message is excluded after a preview of what that frees", async () => {
   const { requests } = renderInDrawer(<Usage />, {
     answers: { [`POST ${AT}/exclusions`]: () => json(FREES) },
   });
-  await userEvent.click(await screen.findByRole("button", { name: /^Recent messages/ }));
-  await userEvent.click(await screen.findByRole("button", { name: "Exclude message 39" }));
-  expect(await screen.findByText("1,204")).toBeTruthy();
-  expect(screen.getByText("1 pin made from it stays")).toBeTruthy();
+  await userEvent.click(await screen.findByRole("button", { name: /^Recent \(in full\)/ }));
+  await userEvent.click(await screen.findByRole("button", { name: "Exclude message 40" }));
+  expect(await screen.findByText("≈ 1,204")).toBeTruthy();
+  expect(screen.getByText("Keeps 1 pin made from it")).toBeTruthy();
   expect(requests.at(-1)?.url).toContain("dry_run=true");
   await userEvent.click(screen.getByRole("button", { name: "Exclude message" }));
-  expect(await screen.findByText("Message 39 excluded, frees 1,204 live tokens, counted")).toBeTruthy();
+  expect(await screen.findByText("Excluded message 40, ≈ 1,204 live tokens freed")).toBeTruthy();
   expect((await lastBody(requests, "POST", `${AT}/exclusions`)).body).toEqual({
     message_ids: ["m39"],
     excluded: true,
@@ -123,8 +123,8 @@ test("a message is excluded after a preview of what that frees", async () => {
 
 test("a message in the list can be shown in the thread", async () => {
   const { showMessage } = renderInDrawer(<Usage />);
-  await userEvent.click(await screen.findByRole("button", { name: /^Recent messages/ }));
-  await userEvent.click(await screen.findByRole("button", { name: "Show message 38" }));
+  await userEvent.click(await screen.findByRole("button", { name: /^Recent \(in full\)/ }));
+  await userEvent.click(await screen.findByRole("button", { name: "Show message 39" }));
   expect(showMessage).toHaveBeenCalledWith(38);
 });
 
@@ -143,7 +143,7 @@ test("omitted parts do not break the list", async () => {
   const bare = pack({}, { user_memory: [] });
   renderInDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(bare) } });
   await userEvent.click(await screen.findByRole("button", { name: /^User memory/ }));
-  expect(await screen.findByText("Nothing is in this part.")).toBeTruthy();
+  expect(await screen.findByText("Empty.")).toBeTruthy();
 });
 
 test("a tool message is described by what it did", async () => {
@@ -154,14 +154,14 @@ test("a tool message is described by what it did", async () => {
   renderInDrawer(<Usage />, {
     answers: { [`GET ${AT}/context`]: () => json(pack({}, { recent_messages: messages })) },
   });
-  await userEvent.click(await screen.findByRole("button", { name: /^Recent messages/ }));
+  await userEvent.click(await screen.findByRole("button", { name: /^Recent \(in full\)/ }));
   expect((await screen.findAllByText("Result of search: 3 found")).length).toBe(2);
 });
 
 test("a reader sees no controls to pin or exclude", async () => {
   renderInDrawer(<Usage />, { canWrite: false });
-  await userEvent.click(await screen.findByRole("button", { name: /^Recent messages/ }));
-  expect(await screen.findByRole("button", { name: "Show message 39" })).toBeTruthy();
+  await userEvent.click(await screen.findByRole("button", { name: /^Recent \(in full\)/ }));
+  expect(await screen.findByRole("button", { name: "Show message 40" })).toBeTruthy();
   expect(screen.queryByRole("button", { name: /^(Pin|Exclude) message/ })).toBeNull();
 });
 
@@ -173,14 +173,14 @@ test("excluding a compacted message frees no live tokens, and its lines are list
     summary_lines: [{ field: "goals", text: "Ship" }],
   };
   renderInDrawer(<Usage />, { answers: { [`POST ${AT}/exclusions`]: () => json(told) } });
-  await userEvent.click(await screen.findByRole("button", { name: /^Recent messages/ }));
-  await userEvent.click(await screen.findByRole("button", { name: "Exclude message 39" }));
-  expect(await screen.findByText("It is compacted already: only the summary tells of it.")).toBeTruthy();
-  expect(screen.getByText("1 summary line goes, said in this message alone")).toBeTruthy();
+  await userEvent.click(await screen.findByRole("button", { name: /^Recent \(in full\)/ }));
+  await userEvent.click(await screen.findByRole("button", { name: "Exclude message 40" }));
+  expect(await screen.findByText("Already compacted: only the summary mentions it.")).toBeTruthy();
+  expect(screen.getByText("Removes 1 summary line that comes only from this message")).toBeTruthy();
 });
 
 test("messages that are not sent in full are named next to the bar", async () => {
   const omitted = { user_memory: [], summary_lines: [], excerpts: [], messages_before: 12, retrieved: [] };
   renderInDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ omitted })) } });
-  expect(await screen.findByText("Live messages before #12 do not stand in their own words.")).toBeTruthy();
+  expect(await screen.findByText("Messages before 13 are shortened.")).toBeTruthy();
 });

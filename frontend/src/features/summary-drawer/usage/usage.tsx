@@ -5,7 +5,7 @@ import { useState } from "react";
 import { contextQuery } from "@/api/context";
 import { budgetFrom, effective, policyQuery } from "@/api/policy";
 import { ContextBar, type Layer } from "@/components/ui/context-bar";
-import { NumberWithSource } from "@/components/ui/number-with-source";
+import { PackTokens } from "../pack-tokens";
 import { texts } from "@/texts";
 import { usePlan } from "../compaction/use-plan";
 import { useDrawer } from "../drawer-context";
@@ -34,7 +34,7 @@ export function Usage() {
       <p className={shared.row}>
         <span>
           <span className={shared.key}>
-            <NumberWithSource value={metadata.tokens.total} source="counted" />
+            <PackTokens value={metadata.tokens.total} />
           </span>{" "}
           <span className={shared.quiet}>{texts.drawer.usage.of(metadata.budget)}</span>
         </span>

@@ -84,10 +84,10 @@ test("the session is checked again when the window regains focus", async () => {
   let current = me();
   mockServer({ ...ROUTES, "GET /api/me": () => json(current) });
   render(<App />);
-  await screen.findByRole("button", { name: /^Account of ?Alice/ });
+  await screen.findByRole("button", { name: /^Account: ?Alice/ });
   current = me({ user: bob });
   window.dispatchEvent(new Event("visibilitychange"));
-  expect(await screen.findByRole("button", { name: /^Account of ?Bob/ })).toBeTruthy();
+  expect(await screen.findByRole("button", { name: /^Account: ?Bob/ })).toBeTruthy();
 });
 
 test("a user without a workspace can create one", async () => {
@@ -127,9 +127,9 @@ test("signing out with unsent messages asks for confirmation first", async () =>
   updateUnsent(box, addUnsent(box, "Too long").externalId, { refused: "It is too long." });
   render(<App />);
   await screen.findByRole("link", { name: /^Chat a/ });
-  await userEvent.click(screen.getByRole("button", { name: /^Account of ?Alice/ }));
+  await userEvent.click(screen.getByRole("button", { name: /^Account: ?Alice/ }));
   await userEvent.click(await screen.findByRole("menuitem", { name: "Sign out" }));
-  expect(await screen.findByText(/^1 message is not sent yet/)).toBeTruthy();
+  expect(await screen.findByText(/^1 message hasn't been sent/)).toBeTruthy();
   expect(isSignedIn).toBe(true);
   await userEvent.click(screen.getByRole("button", { name: "Sign out anyway" }));
   expect(await screen.findByRole("heading", { name: "Sign in to Continuity" })).toBeTruthy();
@@ -143,7 +143,7 @@ test("a user who signs out is not told that the session expired, and leaves no d
   });
   render(<App />);
   await screen.findByRole("link", { name: "Chat a" });
-  await userEvent.click(screen.getByRole("button", { name: /^Account of ?Alice/ }));
+  await userEvent.click(screen.getByRole("button", { name: /^Account: ?Alice/ }));
   await userEvent.click(await screen.findByRole("menuitem", { name: "Sign out" }));
   expect(await screen.findByRole("heading", { name: "Sign in to Continuity" })).toBeTruthy();
   expect(screen.queryByText(/Your session ended/)).toBeNull();
@@ -154,7 +154,7 @@ test("an unknown address shows a page with a way back", async () => {
   history.replaceState(null, "", "/nowhere");
   mockServer({ ...ROUTES, "GET /api/me": () => json(me()) });
   render(<App />);
-  await userEvent.click(await screen.findByRole("button", { name: "Back to the chats" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Back to chats" }));
   expect(await screen.findByRole("heading", { name: "Hello, Alice" })).toBeTruthy();
 });
 

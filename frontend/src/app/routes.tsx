@@ -14,6 +14,7 @@ import { NotFoundPage } from "./not-found-page";
 import { Shell } from "./shell";
 
 const SignInPage = lazy(() => import("@/features/auth/sign-in-page"));
+const JoinPage = lazy(() => import("@/features/auth/join-page"));
 const MemoryPage = lazy(() => import("@/features/memory/memory-page"));
 const SettingsPage = lazy(() => import("@/features/settings/settings-page"));
 const SignUpPage = lazy(() => import("@/features/auth/sign-up-page"));
@@ -24,6 +25,7 @@ export function AppRoutes() {
       <Route element={<LazyRoute />}>
         <Route path="/sign-in" element={<SignInPage />} />
         <Route path="/sign-up" element={<SignUpPage />} />
+        <Route path="/join/:secret" element={<JoinPage />} />
       </Route>
       <Route element={<SignedIn />}>
         <Route index element={<ConversationPage />} />

@@ -86,7 +86,7 @@ test("Ctrl+K opens the palette and Ctrl+/ the keyboard shortcuts", async () => {
   await userEvent.keyboard("{Escape}");
   await waitFor(() => expect(screen.queryByRole("combobox")).toBeNull());
   await userEvent.keyboard("{Control>}/{/Control}");
-  expect(await screen.findByRole("dialog", { name: "Keys and help" })).toBeTruthy();
+  expect(await screen.findByRole("dialog", { name: "Keyboard shortcuts" })).toBeTruthy();
 });
 
 test("Ctrl+Shift+O starts a new chat from anywhere", async () => {
@@ -121,7 +121,7 @@ test("on a small screen Esc closes a menu of the list first, then the list", asy
   writeStored(DONE, true);
   open();
   await userEvent.click(screen.getByRole("button", { name: "Open the list" }));
-  const opener = await screen.findByRole("button", { name: "More about A booking service" });
+  const opener = await screen.findByRole("button", { name: "Actions for A booking service" });
   await userEvent.click(opener);
   await screen.findByRole("menuitem", { name: "Rename" });
   await userEvent.keyboard("{Escape}");
@@ -203,9 +203,9 @@ test("a signed-in user whose socket is refused repeatedly is told that it is not
   act(() => FakeSocket.newest?.onclose?.({ code: 4403 }));
   const before = FakeSocket.newest;
   await waitFor(() => expect(FakeSocket.newest).not.toBe(before));
-  expect(screen.queryByText(/refuses live updates/)).toBeNull();
+  expect(screen.queryByText(/Live updates are unavailable/)).toBeNull();
   act(() => FakeSocket.newest?.onclose?.({ code: 4403 }));
-  expect(await screen.findByText(/refuses live updates/)).toBeTruthy();
+  expect(await screen.findByText(/Live updates are unavailable/)).toBeTruthy();
 });
 
 test("unsent messages of another chat are sent whichever page is open", async () => {

@@ -1,67 +1,73 @@
 /** What the chat says: thread, composer, header. */
 
+import { messageNumber } from "./message-number";
 import { count, plural } from "./plural";
 
 const ENDINGS: Record<string, string> = {
   stopped: "Stopped.",
   interrupted: "The server restarted in the middle of this reply.",
   turn_lost: "The server lost this reply.",
-  not_stored: "The end of this reply could not be stored.",
-  max_tokens: "Cut at the model's limit. Ask it to go on to read the rest.",
-  timeout: "The model did not answer in time.",
-  unavailable: "The model's provider cannot be reached.",
-  overloaded: "The model's provider is overloaded.",
-  rate_limited: "The model's provider limits how often it may be asked.",
-  cut: "The model's answer broke off before its end.",
-  in_band: "The model's provider broke off the answer with an error.",
-  malformed: "The model's answer could not be read.",
+  not_stored: "The end of this reply wasn't saved.",
+  max_tokens: "Cut off at the model's limit. Ask it to continue.",
+  timeout: "The model didn't answer in time.",
+  unavailable: "The provider can't be reached.",
+  overloaded: "The provider is overloaded.",
+  rate_limited: "Rate limit reached at the provider.",
+  cut: "The reply was cut off.",
+  in_band: "The provider ended the reply with an error.",
+  malformed: "The model's answer couldn't be read.",
   refused: "The model declined to answer.",
-  unauthorized: "The model's provider does not accept the key. Look at the key in the server's settings.",
-  rejected: "The model's provider does not accept this request. It may be too long.",
+  unauthorized: "The provider doesn't accept the key. Check it in Settings.",
+  rejected: "The provider rejected this request. It may be too long.",
   not_configured: "No model is set up.",
-  ceiling: "Today’s limit for models is reached. It goes on after midnight UTC, or when the limit is raised.",
-  no_price: "What models may cost is limited here, and no price of this one is known. Limit tokens instead.",
-  recall_only: "This workspace sends nothing to a model.",
-  busy: "The program that answers here has other replies to write. Try again in a moment.",
-  resting:
-    "The model’s provider failed several times in a row and is left alone for a few minutes. Then try again.",
+  ceiling: "Today's spending limit is reached. It resets at midnight UTC. An admin can raise the limit.",
+  no_price: "There's a spending limit, but this model's price is unknown. Use a token limit instead.",
+  recall_only: "Models are off in this workspace.",
+  busy: "The local model is busy. Try again in a moment.",
+  resting: "The provider failed several times, so it's paused for a few minutes.",
 };
 
 /** Endings in the middle of a reply, whose beginning is stored. */
 const IN_THE_MIDDLE = new Set(["stopped", "interrupted", "turn_lost", "not_stored"]);
 
-/** What may be spent today, where that is felt: a word; the sentence is the server’s. */
+/** The state of today's budget in a word or two; the server has the sentence. */
 const SPENDING = {
   background_stopped: "Replies only.",
   stopped: "Limit reached.",
-  no_price: "No price known.",
-  recall_only: "Recall only.",
+  no_price: "Price unknown.",
+  recall_only: "Models are off.",
 };
 
+function messages(from: number, through: number): string {
+  const first = messageNumber(from);
+  return from === through ? `message ${first}` : `messages ${first}–${messageNumber(through)}`;
+}
+
 export const chat = {
-  switchedWorkspace: (name: string) => `Switched to the workspace ${name}`,
+  switchedWorkspace: (name: string) => `Switched to ${name}`,
   thread: "Messages",
-  people: { assistant: "Assistant", tool: "Tool", system: "System", user: "Person" },
-  number: (index: number) => `#${index}`,
-  messageName: (index: number, author: string) => `Message ${index}, ${author}`,
+  people: { assistant: "Assistant", tool: "Tool", system: "System", user: "User" },
+  number: (index: number) => `#${messageNumber(index)}`,
+  messageName: (index: number, author: string) => `Message ${messageNumber(index)}, ${author}`,
   states: {
     compacted: "compacted",
     excluded: "excluded",
+    deleted: "deleted",
     pinned: "pinned",
     streaming: "writing",
   },
   tokens: (value: number) => plural(value, "token"),
   tokensFrom: (value: number, source: "reported" | "counted" | "estimated") =>
     `${source === "estimated" ? "≈ " : ""}${plural(value, "token")}, ${source}`,
-  loadingMessage: (index: number) => `Message ${index} is being loaded`,
-  notLoaded: "These messages could not be loaded.",
-  runsNotLoaded: "Where this chat was compacted could not be loaded.",
+  loadingMessage: (index: number) => `Loading message ${messageNumber(index)}`,
+  notLoaded: "Couldn't load these messages.",
+  runsNotLoaded: "Couldn't load the compaction history.",
   newMessages: "New messages",
-  toNewest: "To the newest message",
-  emptyTitle: "Nothing said yet",
+  toNewest: "Go to the newest message",
+  emptyTitle: "No messages yet",
   emptyDetail: "Write the first message below.",
-  announceReply: (index: number) => `Reply ${index} is written.`,
-  announceWriting: "The reply is being written.",
+  announceReply: (index: number) => `Reply received, message ${messageNumber(index)}.`,
+  announceWriting: "Writing a reply.",
 
   tools: "Message actions",
   pin: "Pin",
@@ -70,45 +76,53 @@ export const chat = {
   include: "Include again",
   copy: "Copy",
   copied: "Copied",
-  notCopied: "The browser did not allow copying.",
+  notCopied: "Couldn't copy. Your browser blocked it.",
+  delete: "Delete…",
+  deleteTitle: "Delete this message?",
+  deleteDetail:
+    "Its text, its pins and every summary line that cites it are deleted permanently. Copies in forks stay. This can't be undone.",
+  deleteNow: "Delete permanently",
   edit: "Edit",
   regenerate: "Regenerate",
   fork: "Fork from here",
-  pinned: (index: number, tokens: number) => `Message ${index} pinned, ${plural(tokens, "token")}`,
-  unpinned: (index: number) => `Message ${index} is not pinned any more`,
+  branchOf: (position: number, total: number) => `Branch ${position} of ${total}`,
+  previousBranch: "Previous branch",
+  nextBranch: "Next branch",
+  pinned: (index: number, tokens: number) =>
+    `Pinned message ${messageNumber(index)} (≈ ${plural(tokens, "token")})`,
+  unpinned: (index: number) => `Unpinned message ${messageNumber(index)}`,
   excluded: (index: number, frees: number) =>
-    `Message ${index} excluded${frees > 0 ? `, frees ${count(frees)}` : ""}`,
-  excludeTitle: (many: number) =>
-    `${plural(many, "line")} of the summary ${many === 1 ? "goes" : "go"} with this message`,
-  excludeDetail: "Only this message told them. Including it again brings them back.",
+    `Excluded message ${messageNumber(index)}${frees > 0 ? `, ≈ ${plural(frees, "token")} freed` : ""}`,
+  excludeTitle: (many: number) => `${plural(many, "summary line")} will be removed with this message`,
+  excludeDetail: "They come only from this message. Include it again to restore them.",
   excludeConfirm: "Exclude message",
-  included: (index: number) => `Message ${index} is included again`,
+  included: (index: number) => `Included message ${messageNumber(index)} again`,
   pinAgain: "Pin again",
 
   editLabel: "Edit your message",
-  editHint: "Your text goes into a fork. This chat stays as it is.",
-  sendEdit: "Send in a fork",
-  forked: "You are in a fork. The first chat stays as it is.",
+  editHint: "Sends in a new copy of the chat. This one stays unchanged.",
+  sendEdit: "Send in a copy",
+  forked: "This is a copy. The original is unchanged.",
   goBack: "Go back",
 
   reasoning: (tokens: number) => (tokens > 0 ? `Reasoning, ${plural(tokens, "token")}` : "Reasoning"),
   toolCall: (name: string) => `Called ${name}`,
-  toolResult: (name: string) => (name === "" ? "Result of a tool" : `Result of ${name}`),
-  hiddenReasoning: "The provider does not show it.",
-  showRest: (characters: number) => `Show the other ${count(characters)} characters`,
+  toolResult: (name: string) => (name === "" ? "Tool result" : `Result of ${name}`),
+  hiddenReasoning: "The provider doesn't share its reasoning.",
+  showRest: (characters: number) => `Show ${count(characters)} more characters`,
   showLess: "Show less",
-  erased: "This message was erased.",
+  deleted: "This message was permanently deleted.",
 
   ending: (code: string) => {
-    const told = ENDINGS[code] ?? "This reply is not complete.";
-    return code in ENDINGS && !IN_THE_MIDDLE.has(code) ? told : `${told} What was written is kept.`;
+    const ending = ENDINGS[code] ?? "This reply is incomplete.";
+    return code in ENDINGS && !IN_THE_MIDDLE.has(code) ? ending : `${ending} What was written is saved.`;
   },
-  emptyEnding: (code: string) => ENDINGS[code] ?? "No reply came.",
-  savedAs: (index: number) => `Your message is saved as #${index}.`,
+  emptyEnding: (code: string) => ENDINGS[code] ?? "There was no reply.",
+  savedAs: (index: number) => `Your message is saved as #${messageNumber(index)}.`,
   retry: "Try again",
-  writeAgain: "Write it again",
-  broken: "The connection broke in the middle of this reply.",
-  brokenDetail: "What came is kept. The server may have written the rest; it is fetched when you are back.",
+  writeAgain: "Retry reply",
+  broken: "The connection was lost during this reply.",
+  brokenDetail: "What arrived is saved. If the server finished the reply, it loads when you're back online.",
 
   composer: "Message",
   placeholder: "Reply",
@@ -116,38 +130,37 @@ export const chat = {
   send: "Send",
   stop: "Stop",
   stopKey: "Stop (Esc)",
-  readOnlyTitle: "You can read here.",
-  readOnlyDetail: "Your role in this workspace does not write.",
-  sharedDetail: "This chat is shared with you for reading. A fork of it is yours to write in.",
+  readOnlyTitle: "Read only.",
+  readOnlyDetail: "Your role can't post here.",
+  sharedDetail: "You have read access. Fork the chat to write.",
   archivedTitle: "This chat is archived.",
-  archivedDetail: "Take it out of the archive to write.",
-  archivedByOwner: "Its owner can take it out of the archive.",
-  unarchive: "Take out of the archive",
+  archivedDetail: "Unarchive it to reply.",
+  archivedByOwner: "Its owner can unarchive it.",
+  unarchive: "Unarchive",
   whyNot: {
     empty: "Write something first",
   },
-  tooLong: (most: number) => `A message may have ${count(most)} characters. Make it shorter to send it.`,
+  tooLong: (most: number) => `Messages are limited to ${count(most)} characters.`,
 
   waiting: {
-    connection: "waits for the connection",
+    connection: "waiting for connection",
     busy: "the server is busy",
-    session: "waits until you sign in",
-    turn: "waits for the reply's end",
-    sending: "is being sent",
-    refused: "was not sent",
+    session: "waiting for you to sign in",
+    turn: "waiting for the current reply",
+    sending: "sending",
+    refused: "not sent",
   },
-  nextTry: (seconds: number) => `next try in ${seconds} s`,
-  waitingMessage: "Message that waits",
+  nextTry: (seconds: number) => `retrying in ${seconds} s`,
+  waitingMessage: "Queued message",
   discard: "Discard",
-  discarded: "The message was discarded",
+  discarded: "Message discarded",
   takeBack: "Edit",
   offlineTitle: "No connection.",
-  offlineDetail: "You can read and write; what you send waits here.",
+  offlineDetail: "You can keep reading and writing. Messages send when you're back online.",
   tryNow: "Try now",
-  unreachableDetail:
-    "What you wrote is kept on this device. The chat is shown when the server answers again.",
+  unreachableDetail: "Your text is saved on this device. The chat loads when the server can be reached.",
   spending: SPENDING,
-  toLimits: "Look at the limits",
+  toLimits: "View limits",
   backOnline: (sent: number, fetched: number) => {
     const parts = [
       ...(sent > 0 ? [`${plural(sent, "message")} sent`] : []),
@@ -156,21 +169,21 @@ export const chat = {
     return `Back online. ${parts.join(", ")}.`;
   },
 
-  compacted: (many: number) => `Compacted ${plural(many, "message")}`,
-  reread: "Read again",
-  range: (from: number, through: number) => (from === through ? `#${from}` : `#${from}–#${through}`),
+  compacted: (from: number, through: number) => `Compacted ${messages(from, through)}`,
+  reread: "Summary refreshed",
   into: (version: number) => `into v${version}`,
-  beforeAfter: (before: number, after: number) => `${count(before)} → ${count(after)} live`,
+  beforeAfter: (before: number, after: number) => `≈ ${count(before)} → ${count(after)} tokens`,
   changes: "Changes",
-  showRuns: (many: number) => `Show ${plural(many, "run")}`,
-  hideRuns: "Hide the runs",
+  showRuns: (many: number) => `Show ${plural(many, "compaction")}`,
+  hideRuns: "Hide",
   undoCompaction: "Undo",
   undoCompactionName: (version: number) => `Undo the compaction into v${version}`,
-  border: (through: number) => `${through === 0 ? "#0 is" : `#0–#${through} are`} compacted`,
+  border: (through: number) =>
+    `${through === 0 ? "Message 1 is" : `Messages 1–${messageNumber(through)} are`} compacted`,
   borderDetail: (version: number) => `The model reads summary v${version} instead. You still see every word.`,
   compacting: "Compacting",
   stopCompaction: "Stop the compaction",
-  compactingMany: (many: number) => `Compacting ${plural(many, "message")}`,
+  compactingMany: (from: number, through: number) => `Compacting ${messages(from, through)}`,
   compactingStage: {
     "": "waiting for a pause",
     "reading": "reading the messages",
@@ -191,14 +204,13 @@ export const chat = {
     archive: "Archive",
     archived: "Archived",
     archivedToast: "Chat archived",
-    unarchivedToast: "Chat taken out of the archive",
+    unarchivedToast: "Chat unarchived",
     fork: "Fork the whole chat",
     copyLink: "Copy link",
     linkCopied: "Link copied",
     exportText: "Export as Markdown",
     renamed: "Chat renamed",
-    renamedMeanwhile: (title: string) =>
-      `It was renamed to “${title}” meanwhile. Your title stays in the field; Enter uses it.`,
+    renamedElsewhere: (title: string) => `Someone renamed it to “${title}”. Press Enter to use yours.`,
   },
 
   code: {
@@ -210,5 +222,5 @@ export const chat = {
   },
   done: "Done",
   open: "Not done",
-  image: (alt: string) => `Image: ${alt === "" ? "without a name" : alt}`,
+  image: (alt: string) => `Image: ${alt === "" ? "unnamed" : alt}`,
 };

@@ -1,79 +1,83 @@
 /** The drawer's words about compactions, and their history. */
 
-import { count, plural, withArticle } from "./plural";
+import { messageNumber } from "./message-number";
+import { count, plural } from "./plural";
 const messages = (many: number) => plural(many, "message");
 
 const FALLBACK_REASON: Record<string, string> = {
-  recall_only: "this workspace sends nothing to one",
-  ceiling: "less of today’s limit is left than it may take",
-  no_price: "no price of the model is known, and its cost is limited",
-  no_room: "the model reads too little at once",
-  backlog: "too much had gathered to wait for one",
-  resting: "its provider failed several times and is left alone for a while",
+  recall_only: "models are switched off here",
+  ceiling: "too little of today’s limit is left",
+  no_price: "the model’s price is unknown and spending is limited",
+  no_room: "the chat doesn’t fit the model",
+  backlog: "too much backlog",
+  resting: "the provider failed several times and is paused",
   failed: "it failed",
 };
 
 export const compaction = {
   compact: {
     now: "Compact now",
-    choose: "Choose how thoroughly to compact",
+    choose: "Compaction strength",
     levels: { light: "Light", deep: "Deep", aggressive: "Aggressive" },
     what: {
-      light: "Folds older messages into the summary.",
-      deep: "Folds them and rewrites the summary, shorter.",
-      aggressive: "Folds them and rewrites the summary, shortest.",
+      light: "Compacts older messages into the summary.",
+      deep: "Compacts them and rewrites the summary, shorter.",
+      aggressive: "Compacts them and rewrites the summary as briefly as possible.",
     },
     frees: "Frees",
     freesUnit: "tokens.",
     freesNothing: "Nothing older to compact. This only refreshes the summary.",
     nothingToCompact: "Nothing to compact yet.",
-    undoStays: "Undo stays possible.",
-    asked: "Compaction asked for",
-    stop: "Stop the run",
+    undoStays: "You can undo this.",
+    leaves: (percent: string, minimum: number) =>
+      `Leaves ≈ ${percent} of this chat's size, below your warning level of ${count(minimum)} %.`,
+    asked: "Compaction started",
+    stop: "Stop",
     untilLast: "Nothing changes until the last step.",
-    alreadyEnded: "The run had ended already.",
-    off: "Automatic compaction is off in this workspace. Compact by hand whenever you like.",
+    alreadyEnded: "Already finished.",
+    off: "Automatic compaction is off in this workspace. You can compact at any time.",
     engineOff:
       "Continuity’s engine is off in this workspace. The model sees the system prompt and the newest messages that fit; nothing is summarized.",
   },
 
   run: {
     tag: "Compacting",
-    of: (level: string) => `of ${withArticle(level)} compaction`,
-    waiting: "waits for a pause",
+    of: (level: string) => `${level} compaction`,
+    waiting: "waiting for a pause",
     progress: "Progress of the compaction",
-    elapsed: (seconds: string, most: number) => `${seconds} s of at most ${most} s`,
+    elapsed: (seconds: string, most: number) => `${seconds} s (max ${most} s)`,
     seconds: (seconds: string) => `${seconds} s`,
     stages: {
       queued: "Wait for a pause",
       reading: "Read the messages",
       writing: "Write the summary",
       checking: "Check the summary",
-      storing: "Save, then switch",
+      storing: "Save and apply",
     },
     doing: {
       queued: "Waiting for a pause",
       reading: "Reading the messages",
       writing: "Writing the summary",
       checking: "Checking the summary",
-      storing: "Saving, then switching",
+      storing: "Saving and applying",
     },
     done: {
       queued: "Waited for a pause",
       reading: "Read the messages",
       writing: "Wrote the summary",
       checking: "Checked the summary",
-      storing: "Saved and switched",
+      storing: "Saved and applied",
     },
-    states: { done: "done", now: "now", next: "to come" },
+    states: { done: "done", now: "now", next: "next" },
     announce: (stage: string) => `Compaction: ${stage}`,
     note: (version: number) =>
       version === 0
-        ? "Messages you send now are not part of this run."
-        : `Summary v${version} stays in use until the new one is saved. Messages you send now are not part of this run.`,
+        ? "New messages aren't included."
+        : `Summary v${version} stays in use until the new one is saved. New messages aren't included.`,
     expected: "Expected result",
     now: "Now",
     after: "After",
+    notSmaller: "Older messages are shown in full again, so the total doesn't shrink.",
   },
 
   failed: {
@@ -81,31 +85,32 @@ export const compaction = {
     nextTry: (when: string) => `Next try ${when}.`,
     soon: "in a moment",
     inMinutes: (many: number) => `in ${plural(many, "minute")}`,
-    noTry: "It is not tried again by itself.",
+    noTry: "It won't retry automatically.",
     kept: (version: number) =>
-      version === 0 ? "No summary was there before." : `Summary v${version} stays in use.`,
+      version === 0 ? "There was no summary before." : `Summary v${version} stays in use.`,
     again: "Try now",
   },
 
   finished: {
     tag: (at: string) => `Compacted ${at}`,
-    freed: (many: number) => `${count(many)} live tokens freed`,
-    renewed: "The summary is new",
-    counted: (seconds: string) => `counted, ${seconds} s`,
+    freed: (many: number) => `≈ ${count(many)} live tokens freed`,
+    renewed: "Summary refreshed",
+    counted: (seconds: string) => `${seconds} s`,
     live: "Live",
     preserved: "Preserved",
-    folded: "Folded",
-    foldedRange: (many: number, from: number, through: number) => `${messages(many)}, #${from}–#${through}`,
+    folded: "Compacted",
+    foldedRange: (many: number, from: number, through: number) =>
+      `${messages(many)}, #${messageNumber(from)}–${messageNumber(through)}`,
     changes: "Changes",
     undo: "Undo this compaction",
     undoShort: "Undo",
     undoWhat: (version: number, many: number) =>
-      `Brings back ${version === 0 ? "the chat without a summary" : `v${version}`} and ${
+      `Restores ${
         many === 1 ? "the message" : `all ${messages(many)}`
-      }. Possible at any time.`,
+      } and ${version === 0 ? "removes the summary" : `what v${version} covered`}. You can undo at any time.`,
     undone: (version: number) =>
       version === 0
-        ? "Compaction undone. There is no summary again."
+        ? "Compaction undone. There's no summary now."
         : `Compaction undone. The summary covers what v${version} covered.`,
     undoneNow: (base: number, current: number) =>
       base === 0
@@ -124,10 +129,10 @@ export const compaction = {
     compare: "Compare",
     compareName: (from: number, to: number) => `Compare version ${from} with version ${to}`,
     undoName: (version: number) => `Undo the compaction that made version ${version}`,
-    triggers: { auto: "by itself", manual: "by hand" },
+    triggers: { auto: "automatic", manual: "manual" },
     states: {
-      queued: "waits",
-      running: "runs",
+      queued: "waiting",
+      running: "running",
       succeeded: "done",
       failed: "failed",
       undone: "undone",
@@ -135,12 +140,12 @@ export const compaction = {
     },
     live: "live",
     preserved: (percent: string) => `${percent} preserved`,
-    counted: "counted",
-    tokensCounted: "tokens counted",
+    counted: "≈",
+    tokensCounted: "≈ tokens",
     undoCorrection: (version: number) => `Undo the correction that made version ${version}`,
     folded: messages,
     causes: {
-      "": "made",
+      "": "created",
       "compaction": "compaction",
       "exclusion": "exclusion",
       "undo": "undo",
@@ -148,8 +153,8 @@ export const compaction = {
       "correction": "correction",
     } as Record<string, string>,
     fallbackReason: (why: string) =>
-      `Written without a model: ${FALLBACK_REASON[why] ?? "it could not be asked"}.`,
-    covers: (index: number) => `through #${index}`,
+      `Written without a model: ${FALLBACK_REASON[why] ?? "it was unavailable"}.`,
+    covers: (index: number) => `up to message ${messageNumber(index)}`,
     inUse: "in use",
   },
 
@@ -160,14 +165,14 @@ export const compaction = {
     removed: "Removed",
     changed: "Changed",
     unchanged: (many: number) => `${plural(many, "line")} unchanged`,
-    nothing: "Both versions say the same.",
+    nothing: "No differences.",
     removedBecause: {
-      superseded: "Something newer took its place",
-      answered: "It was answered",
-      done: "It is done",
-      limit: "Its part of the summary was full",
-      instruction: "It read like an order to the model",
-      unknown: "Left out; nobody said why",
+      superseded: "Replaced",
+      answered: "Answered",
+      done: "Done",
+      limit: "Section full",
+      instruction: "Looked like a prompt injection",
+      unknown: "Dropped without a reason",
     },
     endedBy: "by",
   },

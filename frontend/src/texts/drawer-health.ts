@@ -5,7 +5,7 @@ import { count, plural } from "./plural";
 type Params = Record<string, number>;
 
 const shown = (params: Params, name: string) => count(params[name] ?? 0);
-const used = (params: Params) => `${shown(params, "percent")} % used`;
+const used = (params: Params) => `≈ ${shown(params, "percent")} % of the budget`;
 const some = (params: Params) => `${shown(params, "count")} of ${shown(params, "needed")}`;
 
 export const health = {
@@ -21,38 +21,39 @@ export const health = {
     reasons: {
       nothing_to_compact: () => "nothing to compact yet",
       used,
-      full: () => "full, older messages are left out",
+      live: (params: Params) => `≈ ${shown(params, "tokens")} of ${shown(params, "threshold")} live tokens`,
+      full: () => "full, older messages are shortened",
       due_in_turns: ({ turns = 0 }: Params) => `compacts in ≈ ${plural(turns, "turn")}`,
-      due_after_pause: () => "compacts after a pause",
-      queued: () => "waits, keep writing",
+      due_after_pause: () => "compacts at the next pause",
+      queued: () => "queued, keep writing",
       running: (params: Params) => `${shown(params, "percent")} %, keep writing`,
-      retry_soon: () => "next try in a moment",
-      retry_in_minutes: (params: Params) => `next try in ${shown(params, "minutes")} min`,
+      retry_soon: () => "retrying in a moment",
+      retry_in_minutes: (params: Params) => `retrying in ${shown(params, "minutes")} min`,
       nothing_changed: () => "nothing changed",
-      compacted: (params: Params) => `${shown(params, "before")} → ${shown(params, "after")} live`,
-      summary_updated: () => "the summary is new",
+      compacted: (params: Params) => `≈ ${shown(params, "before")} → ${shown(params, "after")} tokens`,
+      summary_updated: () => "summary refreshed",
     },
   },
 
   notDue: {
-    now: (why: string) => `No compaction now: ${why}.`,
+    now: (why: string) => `Not needed yet: ${why}.`,
     reasons: {
-      off: () => "automatic compaction is switched off",
+      off: () => "automatic compaction is off",
       few_messages: (params: Params) => `${some(params)} messages`,
       few_tokens: (params: Params) => `${some(params)} live tokens`,
-      little_to_compact: (params: Params) => `${some(params)} tokens can be compacted`,
-      paused_until: (params: Params) => `compaction rests until ${shown(params, "tokens")} tokens are live`,
-      paused: () => "compaction rests until somebody asks",
+      little_to_compact: (params: Params) => `${some(params)} compactable tokens`,
+      paused_until: (params: Params) => `paused until ${shown(params, "tokens")} live tokens`,
+      paused: () => "paused until you start it",
     },
   },
 
   warnings: {
     low_preservation: ({ percent = 0, minimum = 0 }: Params) =>
-      `The context holds ${percent.toFixed(1)} % of the conversation, less than ${count(minimum)} %.`,
+      `This chat is down to ${percent.toFixed(1)} % of its size, below your warning level of ${count(minimum)} %.`,
   },
 
   epochReasons: {
-    changed: (parts: string[]) => `because of a change: ${parts.join(", ")}`,
+    changed: (parts: string[]) => `${parts.join(", ")} changed`,
     parts: {
       summary: "the summary",
       pins: "pins",
@@ -65,8 +66,8 @@ export const health = {
       exclusions: "exclusions",
     },
     events: {
-      window_full: "because the window was full",
-      unreadable: "because the last one could not be read",
+      window_full: "the window was full",
+      unreadable: "the last one couldn't be read",
     },
   },
 };

@@ -1,6 +1,7 @@
 /** The drawer's words about the exact pack: what is in it, what counted it, and how it came about. */
 
-import { count, plural } from "./plural";
+import { messageNumber } from "./message-number";
+import { capitalize, count, plural } from "./plural";
 
 interface Counter {
   name: string;
@@ -9,68 +10,70 @@ interface Counter {
   fallback_from: string;
 }
 
+const ESTIMATORS = new Set(["characters/4", "words"]);
+
 export const pack = {
   pack: {
     title: "What the model sees",
     open: "What the model sees",
-    about: "The next request, part by part, in the order in which the model reads it.",
-    form: "Form",
+    about: "The next request, in the order the model reads it.",
+    form: "Format",
     forms: { parts: "Parts", anthropic: "Anthropic", openai: "OpenAI" },
     copy: "Copy as JSON",
     copied: "Copied as JSON",
-    notCopied: "The browser did not let it be copied.",
+    notCopied: "Couldn't copy. Your browser blocked it.",
     empty: "Empty.",
-    excerpt: "An excerpt: the middle is left out.",
+    excerpt: "Shortened: the middle is omitted.",
     roles: { user: "User", assistant: "Assistant", tool: "Tool", system: "System" },
   },
 
   estimator: {
     by: ({ name, factor, calls, fallback_from: wanted }: Counter) => {
+      const verb = ESTIMATORS.has(name) ? "estimated" : "counted";
       const counted =
-        wanted === "" ? `Counted by ${name}` : `${wanted} could not be loaded; counted by ${name}`;
+        wanted === "" ? `${capitalize(verb)} by ${name}` : `${wanted} couldn't be loaded; ${verb} by ${name}`;
       const times = factor === 1 ? "" : `, times ${count(factor)}`;
       const learned = calls === 0 ? "" : `, calibrated from ${plural(calls, "reply", "replies")}`;
       return `${counted}${times}${learned}.`;
     },
-    stored: "Single messages and lines are in stored tokens: characters/4.",
+    stored: "Single messages and lines are estimated: characters ÷ 4.",
   },
 
   share: {
-    title: "How the budget was shared",
+    title: "How the budget was spent",
     strategies: { full: "Full", windowed: "Windowed", compacted: "Compacted", multi_level: "Multi-level" },
     how: {
-      full: "Every live message stands in its own words, long ones as excerpts.",
-      windowed: "The newest live messages stand in their own words, those before them in short.",
-      compacted:
-        "The newest live messages stand in their own words. Before them the weightiest are quoted, and the oldest are told in short.",
-      multi_level:
-        "The newest live messages stand in their own words. Those before them are told in short, the older the shorter.",
+      full: "All messages in full; long ones shortened.",
+      windowed: "The newest messages in full, earlier ones summarized.",
+      compacted: "The newest messages in full; before them, key messages quoted and the oldest summarized.",
+      multi_level: "The newest messages in full; earlier ones summarized, the older the shorter.",
     },
-    engineOff: "The engine is off: the newest messages that fit, and nothing of those before them.",
+    engineOff: "The engine is off: only the newest messages that fit.",
     coverage: "Live messages before the current one",
-    shown: (many: number) => `${count(many)} in their own words`,
+    shown: (many: number) => `${count(many)} in full`,
     key: (many: number) => `${count(many)} quoted`,
-    summarized: (many: number) => `${count(many)} in short`,
-    dropped: (many: number) => `${count(many)} left out`,
+    summarized: (many: number) => `${count(many)} summarized`,
+    dropped: (many: number) => `${count(many)} omitted`,
     epoch: (number: number, since: string, why: string) =>
-      `Epoch ${count(number)}, since ${since}${why === "" ? "" : `, ${why}`}.`,
-    beganNow: "It began with this pack.",
+      `Cache prefix ${count(number)}, since ${since}${why === "" ? "" : ` (${why})`}.`,
+    beganNow: "It starts with this request.",
     epochIs:
-      "While an epoch lasts, everything before the recent messages stays as it is, and they begin at the same one.",
+      "Until something changes, the beginning of the request stays identical, so the provider can cache it.",
     unchanged: (percent: number, same: number, previous: number) =>
-      `${percent} % of the last pack came again unchanged, ${count(same)} of ${plural(previous, "token")} from its beginning: a model’s cache can serve them.`,
-    noneUnchanged: "Nothing of the last pack came again unchanged.",
-    firstPack: "There is no earlier pack of this budget to compare with.",
+      `${percent} % of the last request is unchanged (${count(same)} of ${plural(previous, "token")} from its beginning), so the provider's cache can serve it.`,
+    noneUnchanged: "Nothing could be reused from the last request.",
+    firstPack: "Nothing to compare with yet.",
     whole:
-      "The system prompt, pins and the current message come first and stand whole. What is left is shared among the layers.",
-    caption: "Stored tokens: characters/4.",
-    captionOfEpoch: "Stored tokens: characters/4. Wanted and granted as the epoch began, used in this pack.",
+      "The system prompt, pins and the current message are always complete. The rest of the budget is shared among the layers.",
+    caption: "≈ tokens: characters ÷ 4.",
+    captionOfEpoch:
+      "≈ tokens: characters ÷ 4. Requested and allowed when the cache prefix started; used in this request.",
     layer: "Layer",
-    wanted: "Wanted",
-    granted: "Granted",
+    wanted: "Requested",
+    granted: "Allowed",
     used: "Used",
     priority: "Priority",
-    less: (many: number) => `${count(many)} less than it wanted`,
+    less: (many: number) => `${count(many)} less than requested`,
     noRoom: "no room",
     layers: {
       L0_identity: "Identity",
@@ -82,27 +85,27 @@ export const pack = {
       L6_message_history: "Messages",
       L7_user_message: "This message",
     },
-    nothingToSay: (layers: string) => `Nothing to say: ${layers}.`,
+    nothingToSay: (layers: string) => `Empty: ${layers}.`,
   },
 
   segment: {
-    range: (first: number, last: number) => `#${first}–#${last}, in short`,
-    showName: (first: number) => `Show message ${first}, the first of them`,
+    range: (first: number, last: number) => `#${messageNumber(first)}–${messageNumber(last)}, summarized`,
+    showName: (first: number) => `Show message ${messageNumber(first)}, the first one`,
     quoted: (many: number) => `${plural(many, "message")} quoted`,
   },
 
   own: {
-    title: "How your packs are built",
+    title: "Context settings",
     where: "in this workspace",
     depth: "Knowledge depth",
     depths: { minimal: "Minimal", standard: "Standard", deep: "Deep" },
-    depthIs: "How much of what is known a pack brings along.",
-    history: "History first",
-    historyIs: "In a long chat, more of it rather than of what is known.",
-    budget: "Token budget",
-    budgetIs: "Of your packs, where the chat names none. Empty: the workspace’s.",
-    notWhole: (largest: number) => `A whole number from 1 to ${count(largest)}, or nothing.`,
+    depthIs: "How much memory to include.",
+    history: "Prefer history",
+    historyIs: "In long chats, include more of the chat and less memory.",
+    budget: "Default token budget",
+    budgetIs: "Leave empty for the workspace default.",
+    notWhole: (largest: number) => `Enter 1 to ${count(largest)}, or leave empty.`,
     save: "Save budget",
-    saved: "Your packs are built so from now on",
+    saved: "Saved",
   },
 };

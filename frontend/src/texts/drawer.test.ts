@@ -26,5 +26,5 @@ test("every text of the drawer has a reader, or is called by a word of the serve
 test("an article fits the word after it", () => {
   expect(drawer.summary.addTo("open question")).toBe("Add an open question");
   expect(drawer.summary.addTo("goal")).toBe("Add a goal");
-  expect(drawer.run.of("aggressive")).toBe("of an aggressive compaction");
+  expect(drawer.run.of("aggressive")).toBe("aggressive compaction");
 });

@@ -1,5 +1,6 @@
 /** The header pill and the Summary Drawer. */
 
+import { messageNumber } from "./message-number";
 import { count, plural } from "./plural";
 import { compaction } from "./drawer-compaction";
 import { health } from "./drawer-health";
@@ -18,99 +19,99 @@ export const drawer = {
   shrink: "Show half of the drawer",
   tokens,
   more: "Show more",
-  notLoaded: "This part could not be loaded.",
+  notLoaded: "Couldn't load this part.",
   retry: "Try again",
-  readOnly: "You may read this chat. Whoever may write in it changes what is sent.",
-  putAway: "What you wrote was put away",
-  counted: (many: number, andMore = false) => `${count(many)}${andMore ? "+" : ""} · tokens counted`,
+  readOnly: "Read only. People who can post in this chat decide what's sent.",
+  putAway: "Draft saved",
+  counted: (many: number, andMore = false) => `${count(many)}${andMore ? "+" : ""} · ≈ tokens`,
 
   pill: {
     connecting: "Connecting",
     offline: "Offline",
-    offlineReason: "what you send waits here",
-    waits: (many: number) => `${plural(many, "message")} ${many === 1 ? "waits" : "wait"}`,
-    amount: (used: number, limit: number) => `${count(used)} of ${tokens(limit)}, counted`,
+    offlineReason: "messages are queued here",
+    waits: (many: number) => `${plural(many, "message")} queued`,
+    amount: (used: number, limit: number) => `≈ ${count(used)} of ${tokens(limit)}`,
   },
 
   source: {
     reported: "Reported by the provider",
     counted: "Counted",
     estimated: "Estimated",
-    policy: "Set in the policy",
+    policy: "Set by the workspace's policy",
   },
-  saidBy: {
-    user: "a person",
-    assistant: "the assistant",
-    tool: "a tool",
-    system: "the system",
+  roles: {
+    user: "user",
+    assistant: "assistant",
+    tool: "tool",
+    system: "system",
   },
-  sourceName: (index: number, who: string) => `Source: message ${index}, said by ${who}`,
-  sourceGone: "The message that this came from cannot be found any more.",
-  sourceGoneShort: "source gone",
+  sourceName: (index: number, who: string) => `Source: message ${messageNumber(index)}, ${who}`,
+  sourceGone: "The source message no longer exists.",
+  sourceGoneShort: "source missing",
 
   usage: {
-    title: "Use of the context",
+    title: "Context usage",
     of: (limit: number) => `of ${tokens(limit)}`,
-    counted: (from: string) => `counted · limit from ${from}`,
+    counted: (from: string) => `limit: ${from}`,
     from: {
-      request: "the request",
+      request: "this request",
       conversation: "this chat",
       user: "your settings",
       workspace: "this workspace",
-      installation: "this installation",
+      installation: "server default",
     },
     meter: (used: number, limit: number, threshold: number | null) =>
       `${count(used)} of ${tokens(limit)}` +
-      (threshold === null ? "" : `, compacts at ${count(threshold)} live`),
-    threshold: (at: number) => `compacts at ${count(at)} live`,
+      (threshold === null ? "" : `, compacts at ${count(threshold)} live tokens`),
+    threshold: (at: number) => `compacts at ${count(at)} live tokens`,
     after: "after",
     layers: {
       system: "System",
       user: "User memory",
       pins: "Pins",
       summary: "Summary",
-      earlier: "Earlier messages",
-      recent: "Recent messages",
-      retrieved: "Looked up",
+      earlier: "Earlier (shortened)",
+      recent: "Recent (in full)",
+      retrieved: "Retrieved",
       current: "This message",
       free: "Free",
     },
-    countedUnit: "tokens, counted",
-    items: (layer: string) => `${layer}: what is in it`,
+    countedUnit: "≈ tokens",
+    items: (layer: string) => `${layer}: contents`,
     part: "Part",
-    amount: "Tokens, counted",
-    nothingIn: "Nothing is in this part.",
+    amount: "≈ Tokens",
+    nothingIn: "Empty.",
     leftOut: {
-      user_memory: (many: number) => `${count(many)} not sent: no room`,
+      user_memory: (many: number) => `${count(many)} didn't fit`,
       summary_lines: (many: number) =>
-        `${plural(many, "line")} not sent: no room, or what they tell stands in the messages below`,
-      excerpts: (many: number) => `${count(many)} shown in part`,
-      retrieved: (many: number) => `${count(many)} found and not sent: no room`,
-      messages_before: (index: number) => `Live messages before #${index} do not stand in their own words.`,
+        `${plural(many, "line")} omitted: no room, or already covered by the messages below`,
+      excerpts: (many: number) => `${count(many)} shortened`,
+      retrieved: (many: number) => `${count(many)} found but didn't fit`,
+      messages_before: (index: number) => `Messages before ${messageNumber(index)} are shortened.`,
     },
   },
 
   forecast: {
     none: "No forecast",
     turns: (many: number) => `${plural(many, "turn")} until compaction`,
-    soon: "Compaction comes after a pause",
+    soon: "Compacts at the next pause",
     basis: "estimated, median of 5 turns",
     chart: (points: number, live: number, threshold: number) =>
-      `Live tokens over ${count(points)} messages, now ${count(live)}; compaction comes at ${count(threshold)}.`,
+      `Live tokens over ${count(points)} messages, now ${count(live)}; compacts at ${count(threshold)}.`,
     mark: (index: number, before: number, after: number) =>
-      `Compaction after message ${index}: ${count(before)} → ${count(after)} live. Open the comparison.`,
+      `Compaction after message ${messageNumber(index)}: ${count(before)} → ${count(after)} live tokens. Open the comparison.`,
     marks: (many: number, first: number, last: number) =>
-      `${plural(many, "compaction")} after messages ${first} to ${last}. Open the history.`,
-    partly: "Older points are estimated.",
+      `${plural(many, "compaction")} after messages ${messageNumber(first)} to ${messageNumber(last)}. Open the history.`,
+    partly: "Earlier values are estimates.",
   },
 
   preserved: {
-    title: "Preserved",
-    minimum: (percent: number) => `minimum ${percent} %`,
-    meter: (value: string, minimum: number) => `${value} of everything said, minimum ${minimum} %`,
-    of: (whole: number) => `of ${tokens(whole)} ever said, excluded ones left out · counted`,
+    title: "Size after compaction",
+    minimum: (percent: number) => `warning level ${percent} %`,
+    meter: (value: string, minimum: number) => `${value} of this chat, warning level ${minimum} %`,
+    of: (whole: number) => `of ≈ ${tokens(whole)}, not counting excluded messages`,
     whyLow:
-      "Older messages stand in the summary in fewer words. Undo a compaction, or pin what must not be lost.",
+      "Older messages are only in the summary now. Every message stays in the chat and can be searched. Pin what the model must see.",
   },
   ...health,
   ...kept,

@@ -8,11 +8,11 @@ import { lazyPanel } from "./lazy-component";
 beforeEach(() => void vi.spyOn(console, "error").mockReturnValue());
 
 type Module = { default: () => React.JSX.Element };
-const loaded: Module = { default: () => <p>The search itself</p> };
+const loaded: Module = { default: () => <p>Search itself</p> };
 
 function open(...answers: (() => Promise<Module>)[]) {
   const load = vi.fn(() => (answers.shift() ?? (() => Promise.resolve(loaded)))());
-  const Panel = lazyPanel("The search", load);
+  const Panel = lazyPanel("Search", load);
   function Page() {
     const [isOpen, setOpen] = useState(false);
     return (
@@ -37,25 +37,25 @@ test("a panel that cannot be loaded leaves the page intact, and can be retried",
   open(failing);
   await userEvent.type(screen.getByRole("textbox"), "Half a sentence");
   await press("Search");
-  expect(await screen.findByText(/^The search could not be loaded/)).toBeTruthy();
+  expect(await screen.findByText(/^Search couldn't be loaded/)).toBeTruthy();
   expect(screen.getByRole<HTMLTextAreaElement>("textbox").value).toBe("Half a sentence");
   await press("Try again");
-  expect(await screen.findByText("The search itself")).toBeTruthy();
+  expect(await screen.findByText("Search itself")).toBeTruthy();
 });
 
 test("the button that opens a panel also retries it", async () => {
   open(failing);
   await press("Search");
-  await screen.findByText(/^The search could not be loaded/);
+  await screen.findByText(/^Search couldn't be loaded/);
   await press("Search");
-  expect(await screen.findByText("The search itself")).toBeTruthy();
+  expect(await screen.findByText("Search itself")).toBeTruthy();
 });
 
 test("a page whose panels no longer exist asks to be reloaded", async () => {
   open(failing, failing);
   await press("Search");
   await press("Try again");
-  expect(await screen.findByRole("button", { name: "Load the page again" })).toBeTruthy();
+  expect(await screen.findByRole("button", { name: "Reload" })).toBeTruthy();
 });
 
 test("a panel that throws closes, and everything around it stays", async () => {
@@ -67,7 +67,7 @@ test("a panel that throws closes, and everything around it stays", async () => {
     }),
   );
   await press("Search");
-  expect(await screen.findByText(/^The search could not be loaded/)).toBeTruthy();
+  expect(await screen.findByText(/^Search couldn't be loaded/)).toBeTruthy();
   expect(screen.getByRole("textbox")).toBeTruthy();
 });
 
@@ -76,7 +76,7 @@ test("a failed prefetch is silent", async () => {
   Panel.prefetch();
   await vi.waitFor(() => expect(load).toHaveBeenCalledOnce());
   await press("Search");
-  expect(await screen.findByText("The search itself")).toBeTruthy();
+  expect(await screen.findByText("Search itself")).toBeTruthy();
 });
 
 test("a style sheet that failed to load is loaded again", () => {

@@ -61,26 +61,38 @@ test("a toast without an action can be closed", () => {
   expect(screen.queryByText("Archived")).toBeNull();
 });
 
-test("only the newest three toasts are shown", () => {
+test("only the newest toast is shown", () => {
   renderInApp(null);
-  for (const name of ["one", "two", "three", "four"]) showToast(name);
+  for (const name of ["one", "two"]) showToast(name);
   expect(screen.queryByText("one")).toBeNull();
-  expect(screen.getByText("four")).toBeTruthy();
+  expect(screen.getByText("two")).toBeTruthy();
 });
 
 test("a toast is announced politely", () => {
   renderInApp(null);
   act(() => toastProblem(new Unreachable(null)));
-  const region = screen.getByRole("region", { name: "Notices" });
+  const region = screen.getByRole("region", { name: "Notifications" });
   expect(region.getAttribute("aria-live")).toBe("polite");
-  expect(region.textContent).toContain("The server does not answer.");
+  expect(region.textContent).toContain("Can't reach the server.");
 });
 
 test.each([
   [new Problem(409, { detail: "This reply runs already." }), "This reply runs already."],
-  [new Problem(412, { code: "stale" }), "It was changed meanwhile. Look at it and try again."],
+  [new Problem(412, { code: "stale" }), "It has changed. Review and try again."],
   [new Problem(429, {}, 12), "Too many requests. Wait 12 s."],
-  [new Problem(500, { code: "internal_error" }), "The server failed; nothing was changed (internal_error)."],
-  [new Problem(401, {}), "Your session ended. Sign in to go on."],
-  [new TypeError("x is undefined"), "That did not work. Nothing was changed."],
+  [
+    new Problem(500, { code: "internal_error" }),
+    "Something went wrong on the server. Nothing was changed (internal_error).",
+  ],
+  [new Problem(401, {}), "Your session ended. Sign in to continue."],
+  [new TypeError("x is undefined"), "That didn't work. Nothing was changed."],
 ])("%s has a readable message", (error, words) => expect(problemMessage(error)).toBe(words));
+
+test("the thread leaves room while a toast is shown", () => {
+  const room = () => document.documentElement.style.getPropertyValue("--toast-room");
+  renderInApp(null);
+  showToast("Archived");
+  expect(room()).not.toBe("");
+  fireEvent.click(screen.getByRole("button", { name: "Close" }));
+  expect(room()).toBe("");
+});

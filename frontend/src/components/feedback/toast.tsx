@@ -1,8 +1,8 @@
-/** Toasts: one line with at most one action. They close after ten seconds, but not while hovered or focused. */
+/** Toasts, one at a time: a line with at most one action. They close after ten seconds, but not while hovered or focused. */
 
 import { useFocusWithin, useHover, useMergedRef } from "@mantine/hooks";
 import { Check, CircleX, Info } from "lucide-react";
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from "react";
 import { Problem, Unreachable } from "@/api/problems";
 import { createNotifier } from "@/lib/notifier";
 import { texts } from "@/texts";
@@ -21,17 +21,19 @@ interface Toast extends ToastOptions {
 }
 
 const SHOWN_MS = 10_000;
-const MAX_SHOWN = 3;
-const GAP = 12;
+const GAP = 8;
+/** The height that the thread leaves free above the composer. */
+const ROOM = "--toast-room";
 const ICONS = { plain: Info, ok: Check, bad: CircleX };
 
-let toasts: readonly Toast[] = [];
+let shownToast: Toast | null = null;
 let lastId = 0;
 const { subscribe, notify } = createNotifier();
 
+/** Show a toast instead of the one before it. */
 export function toast(message: string, options: ToastOptions = {}): void {
   lastId += 1;
-  setToasts([...toasts, { id: lastId, message, ...options }].slice(-MAX_SHOWN));
+  show({ id: lastId, message, ...options });
 }
 
 /** Show a readable message for a rejected request or an unreachable server. */
@@ -43,32 +45,30 @@ export function problemMessage(error: unknown): string {
   if (error instanceof Unreachable) return texts.common.notReached;
   if (!(error instanceof Problem)) return texts.common.notDone;
   if (error.status === 401) return texts.common.sessionEnded;
-  if (error.status === 412) return texts.common.changedMeanwhile;
+  if (error.status === 412) return texts.common.changedElsewhere;
   if (error.status === 429) return texts.common.tooMany(error.retryAfter);
   if (error.status >= 500) return texts.common.failedHere(error.code);
   return error.message;
 }
 
-/** Close all toasts. */
 export function clearToasts(): void {
-  setToasts([]);
+  show(null);
 }
 
-/** The region for toasts: once in the page, after everything else. */
+/** The region for the toast: once in the page, after everything else. */
 export function Toasts() {
-  const shown = useSyncExternalStore(subscribe, () => toasts);
-  const bottom = useBottom(shown.length);
+  const shown = useSyncExternalStore(subscribe, () => shownToast);
+  const region = useRef<HTMLDivElement>(null);
+  usePlace(region, shown !== null);
   return (
     <div
+      ref={region}
       className={classes.toasts}
-      style={{ bottom }}
       role="region"
       aria-label={texts.common.toasts}
       aria-live="polite"
     >
-      {shown.map((one) => (
-        <ToastLine key={one.id} toast={one} />
-      ))}
+      {shown !== null && <ToastLine key={shown.id} toast={shown} />}
     </div>
   );
 }
@@ -99,25 +99,40 @@ function ToastLine({ toast: { id, message, action, tone = "plain" } }: { toast: 
   );
 }
 
-/** Place the toasts above the composer if there is one. */
-function useBottom(shown: number): number {
-  const [bottom, setBottom] = useState(GAP);
-  const previous = useRef(0);
-  useEffect(() => {
-    if (shown > previous.current) {
-      const composer = document.querySelector("[data-composer]")?.getBoundingClientRect();
-      setBottom(composer === undefined ? GAP : Math.max(GAP, window.innerHeight - composer.top + GAP));
-    }
-    previous.current = shown;
-  }, [shown]);
-  return bottom;
+/** Place the toast above the composer if there is one, where the thread leaves room for it. */
+function usePlace(region: RefObject<HTMLElement | null>, isShown: boolean): void {
+  useLayoutEffect(() => {
+    const element = region.current;
+    if (element === null || !isShown) return;
+    const composer = document.querySelector("[data-composer]");
+    const place = () => placeAbove(composer, element);
+    const observer = new ResizeObserver(place);
+    for (const one of [document.documentElement, composer, element]) if (one !== null) observer.observe(one);
+    place();
+    return () => {
+      observer.disconnect();
+      document.documentElement.style.removeProperty(ROOM);
+    };
+  }, [region, isShown]);
+}
+
+function placeAbove(composer: Element | null, region: HTMLElement): void {
+  const {
+    left = 0,
+    right = window.innerWidth,
+    top = window.innerHeight,
+  } = composer?.getBoundingClientRect() ?? {};
+  region.style.left = `${left}px`;
+  region.style.right = `${Math.max(0, window.innerWidth - right)}px`;
+  region.style.bottom = `${Math.max(GAP, window.innerHeight - top + GAP)}px`;
+  document.documentElement.style.setProperty(ROOM, `${region.offsetHeight + 2 * GAP}px`);
 }
 
 function dismiss(id: number): void {
-  setToasts(toasts.filter((one) => one.id !== id));
+  if (shownToast?.id === id) show(null);
 }
 
-function setToasts(next: readonly Toast[]): void {
-  toasts = next;
+function show(next: Toast | null): void {
+  shownToast = next;
   notify();
 }

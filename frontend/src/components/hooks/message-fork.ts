@@ -5,19 +5,15 @@ import { useMemo } from "react";
 import { type NavigateOptions, useNavigate } from "react-router";
 import { type Conversation, useFork } from "@/api/conversations";
 import { keys } from "@/api/keys";
+import { forkTitle } from "@/lib/fork-title";
 import { texts } from "@/texts";
 import { toast } from "../feedback/toast";
-
-/** The server's limit. */
-const MAX_TITLE_LENGTH = 200;
-const NUMBERED = / \((\d{1,3})\)$/;
 
 type Source = Pick<Conversation, "id" | "title">;
 
 export interface ForkActions {
-  /** With the messages up to and including that index. */
-  create: (source: Source, throughIndex: number) => Promise<Conversation>;
-  titleOf: (source: Source) => string;
+  /** With the messages up to and including that index; null for none. */
+  create: (source: Source, throughIndex: number | null) => Promise<Conversation>;
   open: (source: Source, fork: Conversation, options?: NavigateOptions) => void;
 }
 
@@ -26,10 +22,9 @@ export function useForks(): ForkActions {
   const navigate = useNavigate();
   const { mutateAsync } = useFork();
   return useMemo(() => {
-    const titleOf = ({ title }: Source) => forkTitle(title, knownTitles(client));
     return {
-      titleOf,
-      create: (source, throughIndex) => mutateAsync({ id: source.id, throughIndex, title: titleOf(source) }),
+      create: ({ id, title }, throughIndex) =>
+        mutateAsync({ id, throughIndex, title: forkTitle(title, knownTitles(client)) }),
       open: ({ id }, fork, options) => {
         void navigate(`/c/${fork.id}`, options);
         const back = { label: texts.chat.goBack, run: () => void navigate(`/c/${id}`) };
@@ -37,17 +32,6 @@ export function useForks(): ForkActions {
       },
     };
   }, [client, navigate, mutateAsync]);
-}
-
-/** The same title with the next free number: "Plans", "Plans (2)", "Plans (3)". */
-export function forkTitle(title: string, existing: readonly string[]): string {
-  if (title === "") return "";
-  const stem = title.replace(NUMBERED, "");
-  const numbers = [title, ...existing]
-    .filter((one) => one.replace(NUMBERED, "") === stem)
-    .map((one) => Number(NUMBERED.exec(one)?.[1] ?? 1));
-  const number = ` (${Math.max(...numbers) + 1})`;
-  return stem.slice(0, MAX_TITLE_LENGTH - number.length) + number;
 }
 
 /** The titles of all cached conversations. */

@@ -17,7 +17,7 @@ function partsOf(container: HTMLElement) {
 test("the total and the limit are available as text", () => {
   render(<ContextBar parts={PARTS} limit={12_000} threshold={{ at: 8100, live: 8000 }} />);
   expect(screen.getByRole("meter").getAttribute("aria-valuetext")).toBe(
-    "5,000 of 12,000 tokens, compacts at 8,000 live",
+    "5,000 of 12,000 tokens, compacts at 8,000 live tokens",
   );
 });
 
@@ -30,9 +30,9 @@ test("the threshold's label is on its left in the upper half, on its right in th
   const { rerender } = render(
     <ContextBar parts={PARTS} limit={12_000} threshold={{ at: 8100, live: 8000 }} />,
   );
-  expect(screen.getByText("compacts at 8,000 live").dataset["side"]).toBe("left");
+  expect(screen.getByText("compacts at 8,000 live tokens").dataset["side"]).toBe("left");
   rerender(<ContextBar parts={PARTS} limit={32_000} threshold={{ at: 8100, live: 8000 }} />);
-  expect(screen.getByText("compacts at 8,000 live").dataset["side"]).toBe("right");
+  expect(screen.getByText("compacts at 8,000 live tokens").dataset["side"]).toBe("right");
 });
 
 test("the size after a compaction is an estimate before it, and counted after it", () => {

@@ -1,6 +1,7 @@
 /** A link to the message that a line came from, with its role and index. */
 
 import { texts } from "@/texts";
+import { messageNumber } from "@/texts/message-number";
 import classes from "./source-mark.module.css";
 
 export type SourceRole = "user" | "assistant" | "tool" | "system";
@@ -21,11 +22,11 @@ export function SourceMark({ role, index, name, onShow }: Props) {
       type="button"
       className={classes.mark}
       data-tour="source"
-      aria-label={texts.drawer.sourceName(index, name ?? texts.drawer.saidBy[role])}
+      aria-label={texts.drawer.sourceName(index, name ?? texts.drawer.roles[role])}
       onClick={() => onShow(index)}
     >
       <span aria-hidden="true">{SIGNS[role]}</span>
-      {index}
+      {messageNumber(index)}
     </button>
   );
 }

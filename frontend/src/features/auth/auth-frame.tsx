@@ -6,11 +6,10 @@ import { Link, Navigate, useLocation } from "react-router";
 import { useQuery } from "@tanstack/react-query";
 import { meQuery } from "@/api/session";
 import { Loading } from "@/components/feedback/loading";
-import { Logo } from "@/components/ui/logo";
-import { ColorSchemeSelect } from "@/components/ui/color-scheme-select";
 import { InlineAlert } from "@/components/feedback/inline-alert";
 import { useTitle } from "@/components/hooks/use-title";
 import { texts } from "@/texts";
+import { AuthCard } from "./auth-card";
 import classes from "./auth-frame.module.css";
 
 interface Props {
@@ -31,27 +30,20 @@ export function AuthFrame({ title, other, children }: Props) {
   if (isPending) return <Loading />;
   if (me) return <Navigate to={state?.from ?? "/"} replace />;
   return (
-    <div className={classes.page}>
-      <main className={classes.card}>
-        <Logo size={40} />
-        <h1>{title}</h1>
-        <p className={classes.claim}>{texts.auth.claim}</p>
-        {state?.ended === true && (
-          <InlineAlert tone="info" icon={Info} title={`${texts.auth.endedTitle}.`}>
-            {texts.auth.ended}
-          </InlineAlert>
-        )}
-        {children}
-        <p className={classes.other}>
-          {other.question}{" "}
-          <Link to={other.to} state={state}>
-            {other.label}
-          </Link>
-        </p>
-      </main>
-      <footer>
-        <ColorSchemeSelect />
-      </footer>
-    </div>
+    <AuthCard title={title}>
+      <p className={classes.claim}>{texts.auth.claim}</p>
+      {state?.ended === true && (
+        <InlineAlert tone="info" icon={Info} title={`${texts.auth.endedTitle}.`}>
+          {texts.auth.ended}
+        </InlineAlert>
+      )}
+      {children}
+      <p className={classes.other}>
+        {other.question}{" "}
+        <Link to={other.to} state={state}>
+          {other.label}
+        </Link>
+      </p>
+    </AuthCard>
   );
 }

@@ -30,7 +30,7 @@ async function fill(email: string, password: string) {
   await userEvent.type(screen.getByLabelText("Password", { selector: "input" }), password);
 }
 
-test("signing in returns to the requested page", async () => {
+test("signing in returns to this requested page", async () => {
   const requests = mockServer({ ...signedOut, "POST /api/sign-in": () => json(me()) });
   open({ pathname: "/sign-in", state: { from: "/c/7?m=3" } });
   await fill("alice@example.org", "correct horse");
@@ -44,9 +44,7 @@ test("a wrong password is reported once, and the input stays", async () => {
   open("/sign-in");
   await fill("alice@example.org", "wrong");
   await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
-  expect((await screen.findByRole("alert")).textContent).toContain(
-    "The email address or the password is not right.",
-  );
+  expect((await screen.findByRole("alert")).textContent).toContain("That email and password don't match.");
   expect(screen.getByLabelText<HTMLInputElement>("Email").value).toBe("alice@example.org");
 });
 
@@ -65,7 +63,7 @@ test("an unreachable server is reported as such", async () => {
   open("/sign-in");
   await fill("alice@example.org", "wrong");
   await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
-  expect((await screen.findByRole("alert")).textContent).toContain("The server does not answer.");
+  expect((await screen.findByRole("alert")).textContent).toContain("Can't reach the server.");
 });
 
 test("empty fields are reported without a request", async () => {
@@ -96,7 +94,7 @@ test("an email address that is taken is reported", async () => {
   open("/sign-up");
   await fill("alice@example.org", "correct horse");
   await userEvent.click(screen.getByRole("button", { name: "Create account" }));
-  expect((await screen.findByRole("alert")).textContent).toContain("has an account already");
+  expect((await screen.findByRole("alert")).textContent).toContain("already an account with this email");
 });
 
 test("a new account starts at the first page", async () => {
@@ -114,7 +112,7 @@ test("the password can be shown", async () => {
   open("/sign-in");
   const field = await screen.findByLabelText<HTMLInputElement>("Password", { selector: "input" });
   expect(field.type).toBe("password");
-  await userEvent.click(screen.getByRole("button", { name: "Show the password" }));
+  await userEvent.click(screen.getByRole("button", { name: "Show password" }));
   expect(field.type).toBe("text");
 });
 

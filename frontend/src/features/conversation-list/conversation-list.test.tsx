@@ -38,7 +38,7 @@ function open({
 }
 
 async function choose(of: string, item: string) {
-  await userEvent.click(await screen.findByRole("button", { name: `More about ${of}` }));
+  await userEvent.click(await screen.findByRole("button", { name: `Actions for ${of}` }));
   await userEvent.click(await screen.findByRole("menuitem", { name: item }));
 }
 
@@ -61,7 +61,7 @@ test("a line shows how close a chat is to its compaction", async () => {
 test("an empty list explains what will be here", async () => {
   mockServer(renderList());
   open();
-  expect(await screen.findByText("Your chats will be listed here, newest first.")).toBeTruthy();
+  expect(await screen.findByText("Your chats appear here, newest first.")).toBeTruthy();
 });
 
 test("the demo conversation has a tag", async () => {
@@ -102,7 +102,7 @@ test("a chat that cannot be created yet is in the list", async () => {
   open({ current: "a" });
   await screen.findByRole("link", { name: "Chat a" });
   act(() => updateUnsent(box, addUnsent(box, "The beginning").externalId, { delay: "connection" }));
-  await userEvent.click(screen.getByRole("link", { name: /^New chat ?1 waits$/ }));
+  await userEvent.click(screen.getByRole("link", { name: /^New chat ?1 queued$/ }));
   expect(screen.getByText("at /")).toBeTruthy();
 });
 
@@ -144,7 +144,7 @@ test("a title that was changed elsewhere is not overwritten, and the typed one s
   await choose("Chat a", "Rename");
   const field = await screen.findByRole<HTMLInputElement>("textbox", { name: "New title" });
   await userEvent.type(field, " two{Enter}");
-  expect(await screen.findByText(/It was changed meanwhile/)).toBeTruthy();
+  expect(await screen.findByText(/It has changed/)).toBeTruthy();
   expect(field.value).toContain(" two");
   await userEvent.type(field, "{Enter}");
   await waitFor(() => expect(changes).toEqual(['"1"', '"5"']));
@@ -185,7 +185,7 @@ test("archiving can be undone, and leaves the open chat", async () => {
 test("only its owner can archive a chat", async () => {
   mockServer(renderList(chat("a", { owner_id: "bob", access: "write" })));
   open();
-  await userEvent.click(await screen.findByRole("button", { name: "More about Chat a" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Actions for Chat a" }));
   expect(await screen.findByRole("menuitem", { name: "Rename" })).toBeTruthy();
   expect(screen.queryByRole("menuitem", { name: "Archive" })).toBeNull();
 });
@@ -193,7 +193,7 @@ test("only its owner can archive a chat", async () => {
 test("a chat shared for reading can be forked, not renamed", async () => {
   mockServer(renderList(chat("a", { owner_id: "bob", access: "read" })));
   open();
-  await userEvent.click(await screen.findByRole("button", { name: "More about Chat a" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Actions for Chat a" }));
   expect(await screen.findByRole("menuitem", { name: "Fork" })).toBeTruthy();
   expect(screen.queryByRole("menuitem", { name: "Rename" })).toBeNull();
 });
@@ -208,7 +208,7 @@ test("a row shows that a message could not be sent", async () => {
     updateUnsent(box("b"), addUnsent(box("b"), "Too long").externalId, { refused: "It is too long." });
     addUnsent(box("c"), "On its way");
   });
-  expect(screen.getByRole("link", { name: /^Chat a ?1 waits$/ })).toBeTruthy();
+  expect(screen.getByRole("link", { name: /^Chat a ?1 queued$/ })).toBeTruthy();
   expect(screen.getByRole("link", { name: /^Chat b ?1 not sent$/ })).toBeTruthy();
   expect(screen.getByRole("link", { name: "Chat c" })).toBeTruthy();
 });
@@ -217,7 +217,7 @@ test("a viewer has no menu", async () => {
   mockServer(renderList(chat("a")));
   open({ user: me(AS_VIEWER) });
   await screen.findByRole("link", { name: "Chat a" });
-  expect(screen.queryByRole("button", { name: "More about Chat a" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Actions for Chat a" })).toBeNull();
 });
 
 test("a fork copies every message and is opened", async () => {
@@ -259,7 +259,7 @@ test("the settings open from the account menu, and the list overlay closes", asy
   mockServer(renderList());
   const onChoose = vi.fn();
   open({ onChoose });
-  await userEvent.click(screen.getByRole("button", { name: /^Account of ?Alice/ }));
+  await userEvent.click(screen.getByRole("button", { name: /^Account: ?Alice/ }));
   await userEvent.click(await screen.findByRole("menuitem", { name: "Settings" }));
   expect(screen.getByText("at /settings/models")).toBeTruthy();
   expect(onChoose).toHaveBeenCalledOnce();
@@ -268,7 +268,7 @@ test("the settings open from the account menu, and the list overlay closes", asy
 test("signing out leads to the sign-in page", async () => {
   mockServer({ ...renderList(), "POST /api/sign-out": () => new Response(null, { status: 204 }) });
   open();
-  await userEvent.click(screen.getByRole("button", { name: /^Account of ?Alice/ }));
+  await userEvent.click(screen.getByRole("button", { name: /^Account: ?Alice/ }));
   await userEvent.click(await screen.findByRole("menuitem", { name: "Sign out" }));
   expect(await screen.findByText("at /sign-in")).toBeTruthy();
 });
@@ -276,11 +276,11 @@ test("signing out leads to the sign-in page", async () => {
 test("only operators see the admin link", async () => {
   mockServer(renderList());
   const { unmount } = open();
-  await userEvent.click(screen.getByRole("button", { name: /^Account of ?Alice/ }));
+  await userEvent.click(screen.getByRole("button", { name: /^Account: ?Alice/ }));
   expect(within(await screen.findByRole("menu")).queryByText("Admin console")).toBeNull();
   unmount();
   open({ user: me({ user: { ...me().user, is_operator: true } }) });
-  await userEvent.click(screen.getByRole("button", { name: /^Account of ?Alice/ }));
+  await userEvent.click(screen.getByRole("button", { name: /^Account: ?Alice/ }));
   expect(within(await screen.findByRole("menu")).getByText("Admin console")).toBeTruthy();
 });
 
@@ -315,7 +315,20 @@ test("a chat is deleted only after a confirmation", async () => {
 test("only the owner of a chat can delete it", async () => {
   mockServer(renderList(chat("a", { access: "write" })));
   open();
-  await userEvent.click(await screen.findByRole("button", { name: "More about Chat a" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Actions for Chat a" }));
   expect(await screen.findByRole("menuitem", { name: "Rename" })).toBeTruthy();
   expect(screen.queryByRole("menuitem", { name: "Delete…" })).toBeNull();
+});
+
+test("a fork has a mark, and its number is never cut off", async () => {
+  mockServer(
+    renderList(
+      chat("a", { title: "A long title (2)", copied_from: "b" }),
+      chat("b", { title: "A long title" }),
+    ),
+  );
+  open();
+  const fork = await screen.findByRole("link", { name: "Fork: A long title (2)" });
+  expect(within(fork).getByText("(2)").textContent).toBe(" (2)");
+  expect(screen.getByRole("link", { name: "A long title" })).toBeTruthy();
 });

@@ -1,6 +1,9 @@
+import { VisuallyHidden } from "@mantine/core";
+import { GitBranch } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import type { Conversation } from "@/api/conversations";
+import { ChatTitleText } from "@/components/ui/chat-title-text";
 import { Meter } from "@/components/ui/meter";
 import { Tag } from "@/components/ui/tag";
 import { count } from "@/lib/format";
@@ -48,7 +51,8 @@ export function Row({ conversation, current, threshold, onChoose }: Props) {
         title={title}
         onClick={onChoose}
       >
-        <span className={classes.title}>{title}</span>
+        {conversation.copied_from !== null && <ForkMark />}
+        <ChatTitleText title={title} />
         {isSample(conversation) && <Tag>{texts.list.sample}</Tag>}
         <UnsentBadge {...unsent} />
       </Link>
@@ -71,6 +75,15 @@ export function Row({ conversation, current, threshold, onChoose }: Props) {
         onChoose={onChoose}
       />
     </li>
+  );
+}
+
+function ForkMark() {
+  return (
+    <>
+      <GitBranch className={classes.fork} size={14} strokeWidth={1.75} aria-hidden="true" />
+      <VisuallyHidden>{texts.list.isFork} </VisuallyHidden>
+    </>
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { Link } from "react-router";
 import { useShell } from "@/components/hooks/shell-context";
+import { ChatTitleText } from "@/components/ui/chat-title-text";
 import { Tag } from "@/components/ui/tag";
 import { boxOf } from "@/lib/outbox";
 import { useUnsent } from "@/lib/outbox-hooks";
@@ -34,7 +35,7 @@ export function UncreatedChat({ current, onChoose }: { current: boolean; onChoos
     <ul>
       <li className={classes.row} data-current={current}>
         <Link to="/" className={classes.link} aria-current={current ? "page" : undefined} onClick={onChoose}>
-          <span className={classes.title}>{texts.list.newChat}</span>
+          <ChatTitleText title={texts.list.newChat} />
           <UnsentBadge {...counts} />
         </Link>
       </li>

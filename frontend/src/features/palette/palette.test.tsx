@@ -120,7 +120,7 @@ test("commands match by prefixes of their words", async () => {
   const openHelp = vi.fn();
   mockServer({ ...lists, "GET /api/search": () => json({ conversations: [], messages: [] }) });
   open({ openHelp });
-  await userEvent.type(field(), "hel{Enter}");
+  await userEvent.type(field(), "keyb{Enter}");
   expect(openHelp).toHaveBeenCalledOnce();
 });
 
@@ -169,7 +169,7 @@ test("a single letter is not searched, and no result is claimed", async () => {
   const requests = mockServer(lists);
   open();
   await userEvent.type(field(), "q");
-  expect(await screen.findByText("Chats and messages are searched from two letters on.")).toBeTruthy();
+  expect(await screen.findByText("Type at least two letters to search chats and messages.")).toBeTruthy();
   expect(screen.queryByText(/^Searched/)).toBeNull();
   expect(requests.some(({ url }) => url.includes("/api/search"))).toBe(false);
 });
@@ -193,10 +193,10 @@ test("a slow search says so, and the commands stay", async () => {
 
 test("every typed word must be a prefix of a word of the command", () => {
   const items = [
-    { id: "1", words: "Colour scheme: dark" },
+    { id: "1", words: "Theme: dark" },
     { id: "2", words: "New chat" },
   ] as Item[];
-  expect(matchingItems(items, "dark col").map(({ id }) => id)).toEqual(["1"]);
+  expect(matchingItems(items, "dark the").map(({ id }) => id)).toEqual(["1"]);
   expect(matchingItems(items, "ark")).toEqual([]);
   expect(matchingItems(items, "")).toHaveLength(2);
 });

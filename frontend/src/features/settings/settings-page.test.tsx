@@ -6,17 +6,17 @@ import { renderSettings } from "./testing/in-settings";
 
 test("the settings open with the models tab, and tabs can be switched", async () => {
   renderSettings("");
-  expect(await screen.findByRole("heading", { name: "What answers now" })).toBeTruthy();
+  expect(await screen.findByRole("heading", { name: "Models in use" })).toBeTruthy();
   expect(screen.getByRole("link", { name: "Models" }).getAttribute("aria-current")).toBe("page");
   await userEvent.click(screen.getByRole("link", { name: "Usage" }));
   expect(await screen.findByRole("heading", { name: "By model" })).toBeTruthy();
   await userEvent.click(screen.getByRole("link", { name: "Limits" }));
-  expect(await screen.findByRole("heading", { name: "Limits of a day" })).toBeTruthy();
+  expect(await screen.findByRole("heading", { name: "Daily limits" })).toBeTruthy();
 });
 
 test("an unknown tab leads to the models tab", async () => {
   renderSettings("nothing-such");
-  expect(await screen.findByRole("heading", { name: "What answers now" })).toBeTruthy();
+  expect(await screen.findByRole("heading", { name: "Models in use" })).toBeTruthy();
 });
 
 test("settings that could not be loaded can be retried", async () => {

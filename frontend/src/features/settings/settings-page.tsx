@@ -1,4 +1,4 @@
-/** The workspace settings: models, limits and usage. */
+/** The workspace settings: models, limits, usage and members. */
 
 import type { ComponentType } from "react";
 import { Navigate, NavLink, useParams } from "react-router";
@@ -6,14 +6,17 @@ import { PageHeader } from "@/components/ui/page-header";
 import { useTitle } from "@/components/hooks/use-title";
 import { settings } from "@/texts/settings";
 import { LimitsPart } from "./limits/limits-part";
+import { MembersPart } from "./members/members-part";
 import { ModelsPart } from "./models/models-part";
 import classes from "./settings-page.module.css";
 import { UsagePart } from "./usage/usage-part";
 
-const PARTS = { models: ModelsPart, limits: LimitsPart, usage: UsagePart } satisfies Record<
-  string,
-  ComponentType
->;
+const PARTS = {
+  models: ModelsPart,
+  limits: LimitsPart,
+  usage: UsagePart,
+  members: MembersPart,
+} satisfies Record<string, ComponentType>;
 
 type PartName = keyof typeof PARTS;
 

@@ -23,16 +23,14 @@ function open(chats: Conversation[], user: Me = me()) {
 test("a new user is led to the demo conversation", async () => {
   open([sample]);
   expect(await screen.findByRole("heading", { name: /Write as long as you like/ })).toBeTruthy();
-  expect(screen.getByText("90 messages, a summary, pins and a full drawer.")).toBeTruthy();
+  expect(screen.getByText("90 messages with a summary, pins and a full drawer.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Open the sample" }).getAttribute("href")).toBe("/c/s");
 });
 
-test("without a model the page says that the app works anyway, and how to add one", async () => {
+test("no model the page says that the app works anyway, and how to add one", async () => {
   open([], withoutModel);
-  expect(await screen.findByText("No model is set up yet, and that is fine.")).toBeTruthy();
-  expect(screen.getByRole("link", { name: "Open the settings" }).getAttribute("href")).toBe(
-    "/settings/models",
-  );
+  expect(await screen.findByText("No model is connected yet.")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Add a key" }).getAttribute("href")).toBe("/settings/models");
 });
 
 test("with a model nothing is said about one", async () => {

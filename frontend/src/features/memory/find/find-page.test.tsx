@@ -32,13 +32,13 @@ function searches(requests: Request[]): URLSearchParams[] {
 
 test("nothing is requested without a query", async () => {
   const requests = renderPane("/memory/find");
-  expect(await screen.findByText("Ask in your own words.")).toBeTruthy();
+  expect(await screen.findByText("Search in your own words.")).toBeTruthy();
   expect(searches(requests)).toEqual([]);
 });
 
 test("the search box above the tree searches, and the query is in the URL", async () => {
   const requests = renderMemoryPage("/memory", renderResults(hit(), SAID));
-  await userEvent.type(await screen.findByRole("textbox", { name: "Find memories" }), "deploys{Enter}");
+  await userEvent.type(await screen.findByRole("textbox", { name: "Search memories" }), "deploys{Enter}");
   expect(await screen.findByText("at /memory/find?q=deploys")).toBeTruthy();
   expect(await screen.findByText("2 results")).toBeTruthy();
   expect(Object.fromEntries(searches(requests)[0] ?? [])).toEqual({
@@ -54,8 +54,8 @@ test("a memory result links to the memory, a message result to the message", asy
   renderPane("/memory/find?q=deploys", renderResults(hit(), SAID));
   const memory = await screen.findByRole("link", { name: "Deploy days" });
   expect(memory.getAttribute("href")).toBe("/memory/n/n1");
-  expect(screen.getByRole("link", { name: "Message 34" }).getAttribute("href")).toBe("/c/c1?m=34");
-  expect(screen.getByText("said by Bob")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Message 35" }).getAttribute("href")).toBe("/c/c1?m=34");
+  expect(screen.getByText("from Bob")).toBeTruthy();
 });
 
 test("the score can be expanded into its parts and their sum", async () => {
@@ -65,8 +65,8 @@ test("the score can be expanded into its parts and their sum", async () => {
   const row = (name: string) => table.getByRole("row", { name: new RegExp(`^${name}`) }).textContent;
   expect(row("Similar meaning")).toContain("0.500");
   expect(row("Words in common")).toContain("0.200");
-  expect(row("Together")).toContain("0.800");
-  expect(row("Relevance now")).toContain("× 0.500");
+  expect(row("Total")).toContain("0.800");
+  expect(row("Current relevance")).toContain("× 0.500");
   expect(row("Score")).toContain("0.400");
 });
 
@@ -77,7 +77,7 @@ test("filters apply to the next search, and both days are inclusive", async () =
   fireEvent.change(screen.getByLabelText("From"), { target: { value: "2026-01-01" } });
   fireEvent.change(screen.getByLabelText("To"), { target: { value: "2026-01-31" } });
   fireEvent.change(screen.getByLabelText("Tags"), { target: { value: "a, b" } });
-  await userEvent.click(screen.getByRole("button", { name: "Find" }));
+  await userEvent.click(screen.getByRole("button", { name: "Search" }));
   await waitFor(() => expect(searches(requests)).toHaveLength(2));
   expect(Object.fromEntries(searches(requests)[1] ?? [])).toMatchObject({
     q: "deploys",
@@ -97,7 +97,7 @@ test("changing the corpus searches immediately", async () => {
 
 test("a search without results shows the query and suggestions", async () => {
   renderPane("/memory/find?q=zebra", renderResults());
-  expect(await screen.findByText("Nothing for “zebra”.")).toBeTruthy();
+  expect(await screen.findByText("No results for “zebra”.")).toBeTruthy();
 });
 
 test("without vectors the page says that only words were compared", async () => {
@@ -105,7 +105,7 @@ test("without vectors the page says that only words were compared", async () => 
     "GET /api/search": () =>
       json({ hits: [hit()], by_meaning: false, reason: "no_vectors_yet", actor: null }),
   });
-  expect(await screen.findByText(/Only words were compared/)).toBeTruthy();
+  expect(await screen.findByText(/Ranked by keywords only/)).toBeTruthy();
 });
 
 test("more results load on demand", async () => {

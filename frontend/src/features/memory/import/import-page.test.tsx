@@ -37,7 +37,7 @@ function dryRuns(requests: Request[]): boolean[] {
 }
 
 async function paste(value: string) {
-  fireEvent.change(await screen.findByRole("textbox", { name: "Or its text, pasted" }), {
+  fireEvent.change(await screen.findByRole("textbox", { name: "Or paste text" }), {
     target: { value },
   });
 }
@@ -46,16 +46,16 @@ async function press(name: string) {
   await userEvent.click(await screen.findByRole("button", { name }));
 }
 
-test("a directory offers the import to people who can write", async () => {
+test("a folder offers the import to people who can write", async () => {
   const imported = { "GET /api/memories": () => json(node({ node_type: "dir", uri: "mem://user/events" })) };
   renderPane("/memory/at?uri=mem://user/events", imported);
   const button = await screen.findByRole("link", { name: "Import…" });
   expect(button.getAttribute("href")).toBe("/memory/import?uri=mem%3A%2F%2Fuser%2Fevents");
   renderPane(AT, {}, VIEWER);
-  expect(await screen.findByText("You may read here, not write.")).toBeTruthy();
+  expect(await screen.findByText("Read only. Your role can't add memories.")).toBeTruthy();
 });
 
-test("an empty fixed directory offers it too", async () => {
+test("an empty fixed folder offers it too", async () => {
   renderPane("/memory/at?uri=mem://user/events", {
     "GET /api/tree": () => json({ data: [folder("mem://user")] }),
   });
@@ -64,15 +64,15 @@ test("an empty fixed directory offers it too", async () => {
 
 test("pasted text is recognized immediately", async () => {
   renderPane(AT);
-  const submitButton = await screen.findByRole<HTMLButtonElement>("button", { name: "See what it would do" });
+  const submitButton = await screen.findByRole<HTMLButtonElement>("button", { name: "Preview" });
   expect(submitButton.disabled).toBe(true);
   await paste("Notes");
-  expect(screen.getByRole("status").textContent).toContain("No memory is in it");
+  expect(screen.getByRole("status").textContent).toContain("No memories found");
   await paste(LAUNCH);
-  expect(screen.getByRole("status").textContent).toBe("Markdown, 1 memory. They keep their addresses. ");
+  expect(screen.getByRole("status").textContent).toBe("Markdown, 1 memory. Addresses are kept. ");
   await paste('[{"uri": "mem://user/preferences/tea"}, {}]');
   expect(screen.getByRole("status").textContent).toMatch(
-    /^JSON, 2 memories\. .* go below mem:\/\/user\/events\./,
+    /^JSON, 2 memories\. Imported under mem:\/\/user\/events; their/,
   );
   expect(screen.getByText("mem://user/preferences/tea")).toBeTruthy();
 });
@@ -80,27 +80,27 @@ test("pasted text is recognized immediately", async () => {
 test("the preview shows what an import would do, and changes nothing", async () => {
   const requests = renderPane(AT, { [`POST ${PATH}`]: () => json(PREVIEWED) });
   await paste(LAUNCH);
-  await press("See what it would do");
-  const preview = await screen.findByText(/It would be: 1 new, 1 refused\./);
+  await press("Preview");
+  const preview = await screen.findByText(/Result: 1 new, 1 refused\./);
   expect(preview.textContent).toContain("Nothing is imported yet.");
   expect(screen.getByRole("list", { name: "Refused" }).textContent).toBe("Entry 2 It was erased.");
   expect(dryRuns(requests)).toEqual([true]);
   await paste(`${LAUNCH}\n`);
   expect(screen.queryByText(/It would be/)).toBeNull();
-  expect(screen.getByRole("button", { name: "See what it would do" })).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Preview" })).toBeTruthy();
 });
 
 test("if nothing would be imported the button is disabled", async () => {
   const noop = { ...PREVIEWED, created: 0, items: PREVIEWED.items.slice(1) };
   const requests = renderPane(AT, { [`POST ${PATH}`]: () => json(noop) });
   await paste(LAUNCH);
-  await press("See what it would do");
+  await press("Preview");
   expect((await screen.findByRole<HTMLButtonElement>("button", { name: "Nothing to import" })).disabled).toBe(
     true,
   );
   fireEvent.keyDown(screen.getByRole("textbox"), { key: "Enter", ctrlKey: true });
   await paste(`${LAUNCH}\n`);
-  await press("See what it would do");
+  await press("Preview");
   await screen.findByRole("button", { name: "Nothing to import" });
   expect(dryRuns(requests)).toEqual([true, true]);
 });
@@ -124,19 +124,19 @@ test("each memory's result is shown, and rejected ones can be fixed and sent aga
     [`POST ${PATH}`]: ({ url }) => json(isDryRun(url) ? PREVIEWED : answer),
   });
   await paste(LAUNCH);
-  await press("See what it would do");
+  await press("Preview");
   await press("Import 1 memory");
   const heading = await screen.findByRole("heading", { name: "1 new, 1 refused" });
   expect(document.activeElement).toBe(heading);
   expect(screen.getByRole("list", { name: "Refused" }).textContent).toBe("Entry 2 It was erased.");
   expect((await lastRequest(requests, "POST", PATH)).body).toEqual({ markdown: LAUNCH });
   expect(dryRuns(requests)).toEqual([true, false]);
-  await press("Change it and import again");
+  await press("Edit and import again");
   answer = CREATED;
-  await press("See what it would do");
+  await press("Preview");
   await press("Import 1 memory");
   expect(await screen.findByRole("heading", { name: "1 new" })).toBeTruthy();
-  await press("To the folder");
+  await press("Open folder");
   expect(await screen.findByText("at /memory/at?uri=mem%3A%2F%2Fuser%2Fevents")).toBeTruthy();
   expect(readStored("memory:u1/w1/import/mem://user/events", null)).toBeNull();
 });
@@ -144,7 +144,7 @@ test("each memory's result is shown, and rejected ones can be fixed and sent aga
 test("memories from another tree are imported below the folder", async () => {
   const requests = renderPane(AT, { [`POST ${PATH}`]: () => json(CREATED) });
   await paste('[{"uri": "mem://user/preferences/tea"}]');
-  await press("See what it would do");
+  await press("Preview");
   await press("Import 1 memory");
   await screen.findByRole("heading", { name: "1 new" });
   const addresses = requests
@@ -160,7 +160,7 @@ test("a rejected import shows the reason and keeps the input", async () => {
       json({ code: "too_many_items", detail: "At most 5,000 memories at once.", errors }, 413),
   });
   await paste(LAUNCH);
-  await press("See what it would do");
+  await press("Preview");
   const alert = await screen.findByRole("alert");
   expect(alert.textContent).toContain("At most 5,000 memories at once.");
   expect(alert.textContent).toContain("nodes: Too long.");
@@ -174,7 +174,7 @@ test("a file takes precedence over pasted text, which returns when the file is r
   await userEvent.upload(screen.getByLabelText("File"), file);
   expect(await screen.findByText("tea.json")).toBeTruthy();
   expect(screen.getByText("mem://user/events/tea")).toBeTruthy();
-  await press("Without the file");
+  await press("Remove file");
   expect(screen.getByRole<HTMLTextAreaElement>("textbox").value).toBe(LAUNCH);
 });
 
@@ -190,7 +190,7 @@ test("a file that is not text is rejected", async () => {
   const outcome = outcomeOf();
   expect(outcome).toHaveLength(1);
   await userEvent.upload(field, picture);
-  expect(await screen.findByText("It cannot be read as text in UTF-8.")).toBeTruthy();
-  expect(outcomeOf()).toEqual(["It cannot be read as text in UTF-8.", ...(outcome ?? [])]);
+  expect(await screen.findByText("This file isn't UTF-8 text.")).toBeTruthy();
+  expect(outcomeOf()).toEqual(["This file isn't UTF-8 text.", ...(outcome ?? [])]);
   expect(field.getAttribute("aria-invalid")).toBe("true");
 });

@@ -19,11 +19,11 @@ test("a memory is created from a category and a name, and then shown", async () 
     "POST /api/memories": () => json(node(), 201),
   });
   await type("Name", "Deploy days");
-  const address = await screen.findByText(/^Its address/);
-  expect(address.textContent).toBe("Its address: mem://user/preferences/deploy-days-by-the-server");
+  const address = await screen.findByText(/^Address/);
+  expect(address.textContent).toBe("Address: mem://user/preferences/deploy-days-by-the-server");
   await type("Text", "On Fridays.");
   await type("Tags", "deploys");
-  await userEvent.click(screen.getByRole("button", { name: "Write it down" }));
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
   expect(await screen.findByText("at /memory/n/n1")).toBeTruthy();
   expect((await lastRequest(requests, "POST", "/api/memories")).body).toMatchObject({
     category: "preferences",
@@ -37,9 +37,9 @@ test("a name that is taken gets a number, which is shown before saving", async (
   const takenAnswer = { ...PREVIEW, uri: "mem://user/events/launch-2", taken: true };
   renderPane("/memory/new?uri=mem://user/events", { "POST /api/memories?dry_run": () => json(takenAnswer) });
   await type("Name", "Launch");
-  const address = await screen.findByText(/^Its address/);
+  const address = await screen.findByText(/^Address/);
   expect(address.textContent).toBe(
-    "Its address: mem://user/events/launch-2 (the name is taken, so it gets a number)",
+    "Address: mem://user/events/launch-2 (the name is taken, so a number is added)",
   );
 });
 
@@ -50,8 +50,8 @@ test("an address that is taken is reported, and the input stays", async () => {
   await type("Address", "mem://user/events/2026/launch");
   const text = screen.getByLabelText<HTMLTextAreaElement>("Text");
   await type("Text", "We launched.");
-  await userEvent.click(screen.getByRole("button", { name: "Write it down" }));
-  expect(await screen.findByText("Something stands at this address already.")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("This address is already taken.")).toBeTruthy();
   expect(text.value).toBe("We launched.");
 });
 
@@ -72,8 +72,8 @@ test("a curator chooses who can see a team memory", async () => {
   });
   await type("Name", "Counter");
   await type("Text", "A locked row.");
-  await userEvent.selectOptions(screen.getByRole("combobox", { name: "Who sees it" }), "true");
-  await userEvent.click(screen.getByRole("button", { name: "Write it down" }));
+  await userEvent.selectOptions(screen.getByRole("combobox", { name: "Visible to" }), "true");
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
   await screen.findByText("at /memory/n/n1");
   expect((await lastRequest(requests, "POST", "/api/memories")).body).toMatchObject({ shared: true });
 });
@@ -85,7 +85,7 @@ test("a member creates private memories, and a viewer none", async () => {
     MEMBER,
   );
   await type("Name", "Counter");
-  expect(screen.queryByRole("combobox", { name: "Who sees it" })).toBeNull();
+  expect(screen.queryByRole("combobox", { name: "Visible to" })).toBeNull();
   renderPane("/memory/new", {}, VIEWER);
-  expect(await screen.findByText("You may read here, not write.")).toBeTruthy();
+  expect(await screen.findByText("Read only. Your role can't add memories.")).toBeTruthy();
 });

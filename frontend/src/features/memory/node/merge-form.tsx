@@ -68,7 +68,7 @@ export function MergeForm({ node, onClose }: Props) {
       )}
       {draft.text !== null && draft.text !== mergedText && (
         <div>
-          <TextButton onClick={() => change({ text: null })}>{words.anew}</TextButton>
+          <TextButton onClick={() => change({ text: null })}>{words.rebuild}</TextButton>
         </div>
       )}
       {error && (

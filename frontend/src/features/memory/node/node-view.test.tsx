@@ -18,8 +18,8 @@ test("a memory shows its address, text, visibility and trust", async () => {
   renderPane(AT);
   expect(await screen.findByRole("heading", { name: "Deploy days" })).toBeTruthy();
   expect(screen.getByText(/Never in December/)).toBeTruthy();
-  expect(screen.getByText("only you")).toBeTruthy();
-  expect(screen.getByText("trust: own words")).toBeTruthy();
+  expect(screen.getByText("private")).toBeTruthy();
+  expect(screen.getByText("trust: said by you")).toBeTruthy();
   const trail = within(screen.getByRole("navigation", { name: "Address" }));
   expect(trail.getByRole("link", { name: "preferences" }).getAttribute("href")).toBe(
     "/memory/at?uri=mem%3A%2F%2Fuser%2Fpreferences",
@@ -88,10 +88,10 @@ test("after a concurrent edit both texts are shown, and no input is lost", async
   await press(/^Edit/);
   fireEvent.change(screen.getByLabelText("Text"), { target: { value: "Mine." } });
   await press("Save");
-  const concurrent = await screen.findByRole("region", { name: "What stands there now" });
+  const concurrent = await screen.findByRole("region", { name: "Current version" });
   expect(concurrent.textContent).toBe("Theirs.");
   expect(screen.getByLabelText<HTMLTextAreaElement>("Text").value).toBe("Mine.");
-  await press("Save mine over it");
+  await press("Overwrite");
   expect(await screen.findByText("Saved as a new revision")).toBeTruthy();
   expect(matches).toEqual(['"3"', '"4"']);
 });
@@ -123,25 +123,25 @@ test("a discarded edit can be restored", async () => {
 test("the unsaved edit of a deleted memory is still shown", async () => {
   writeStored("memory:u1/w1/edit/n1", { content: "Half a thou" });
   renderPane(AT, { "GET /api/memories/n1": () => json({ code: "not_found" }, 404) });
-  expect(await screen.findByText("There is no such memory")).toBeTruthy();
+  expect(await screen.findByText("Memory not found")).toBeTruthy();
   expect(screen.getByText("Half a thou")).toBeTruthy();
 });
 
 test("E opens the form, but not while typing elsewhere", async () => {
   renderMemoryPage(AT);
   await screen.findByRole("heading", { name: "Deploy days" });
-  await userEvent.type(screen.getByRole("textbox", { name: "Find memories" }), "e");
-  expect(screen.queryByRole("form", { name: "Edit the memory" })).toBeNull();
+  await userEvent.type(screen.getByRole("textbox", { name: "Search memories" }), "e");
+  expect(screen.queryByRole("form", { name: "Edit memory" })).toBeNull();
   (document.activeElement as HTMLElement).blur();
   await userEvent.keyboard("e");
-  expect(screen.getByRole("form", { name: "Edit the memory" })).toBeTruthy();
+  expect(screen.getByRole("form", { name: "Edit memory" })).toBeTruthy();
 });
 
 test("a memory is moved to a chosen folder", async () => {
   const moved = node({ uri: "mem://user/events/deploy-days", version: 4 });
   const requests = renderPane(AT, { "POST /api/memories/n1/move": () => json(moved) });
   await press("Move…");
-  await press("One up");
+  await press("Up one level");
   await press("events");
   const address = screen.getByRole<HTMLInputElement>("textbox", { name: "New address" });
   expect(address.value).toBe("mem://user/events/deploy-days");
@@ -156,13 +156,13 @@ test("a memory is moved to a chosen folder", async () => {
 test("a rejected address shows the reason, and the input stays", async () => {
   renderPane(AT, {
     "POST /api/memories/n1/move": () =>
-      json({ code: "tree_refused", detail: "there is no such directory" }, 422),
+      json({ code: "tree_refused", detail: "there is no such folder" }, 422),
   });
   await press("Move…");
   const address = screen.getByRole<HTMLInputElement>("textbox", { name: "New address" });
   fireEvent.change(address, { target: { value: "mem://user/events/none/x" } });
   await press("Move");
-  expect(await screen.findByText("there is no such directory")).toBeTruthy();
+  expect(await screen.findByText("there is no such folder")).toBeTruthy();
   expect(address.value).toBe("mem://user/events/none/x");
 });
 
@@ -180,7 +180,7 @@ test("a merge shows the merged text, which can be edited before saving", async (
   await waitFor(() => expect(text.value).toBe("Merged by the server."));
   fireEvent.change(text, { target: { value: "Fridays, never at noon." } });
   await press("Merge 1 memory");
-  expect(await screen.findByText("Merged. One revision undoes all of it.")).toBeTruthy();
+  expect(await screen.findByText("Merged. You can undo it from Revisions.")).toBeTruthy();
   expect(await lastRequest(requests, "POST", "/api/memories/n1/merge")).toEqual({
     body: { source_ids: ["n2"], content: "Fridays, never at noon.", reason: "" },
     match: '"3"',
@@ -205,7 +205,7 @@ test("merge candidates can be searched", async () => {
     "GET /api/memories/n2": () => json(OTHER),
   });
   await press(/^Merge…/);
-  await userEvent.type(screen.getByRole("textbox", { name: "Find others" }), "hours{Enter}");
+  await userEvent.type(screen.getByRole("textbox", { name: "Search memories" }), "hours{Enter}");
   expect(await screen.findByRole("checkbox", { name: /Deploy hours/ })).toBeTruthy();
   expect(screen.queryByRole("checkbox", { name: /Deploy days/ })).toBeNull();
 });
@@ -217,7 +217,7 @@ test("archiving needs no confirmation and can be undone", async () => {
   });
   await press("Archive");
   await press("Undo");
-  expect(await screen.findByText("It is back in the tree")).toBeTruthy();
+  expect(await screen.findByText("Unarchived")).toBeTruthy();
   expect(requests.filter(({ method }) => method === "POST")).toHaveLength(2);
 });
 
@@ -228,9 +228,9 @@ test("deleting shows how much is deleted and requires the typed name", async () 
         ? json({ count: 3, examples: ["mem://user/preferences/deploy-days"] })
         : new Response(null, { status: 204 }),
   });
-  await press("Erase for good…");
-  expect(await screen.findByText(/^3 memories and directories with all revisions/)).toBeTruthy();
-  const submitButton = screen.getByRole<HTMLButtonElement>("button", { name: "Erase for good" });
+  await press("Delete permanently…");
+  expect(await screen.findByText(/^Deletes 3 memories and folders with their history/)).toBeTruthy();
+  const submitButton = screen.getByRole<HTMLButtonElement>("button", { name: "Delete permanently" });
   expect(submitButton.disabled).toBe(true);
   fireEvent.change(screen.getByLabelText(/Type “deploy-days”/), { target: { value: "deploy-days" } });
   fireEvent.click(submitButton);
@@ -259,7 +259,7 @@ test("one's own memory among the agents' can be shared with the team after a con
 test("a member can neither share nor change team memories of others", async () => {
   const shared = { ...PATTERN, owner_id: null, shared: true, author_id: "bob" };
   renderPane(AT, { "GET /api/memories/n1": () => json(shared) }, MEMBER);
-  expect(await screen.findByText(/owners, admins and curators change/)).toBeTruthy();
+  expect(await screen.findByText(/owners, admins and curators can edit/)).toBeTruthy();
   expect(screen.queryByRole("button", { name: /^Edit/ })).toBeNull();
   expect(screen.queryByRole("button", { name: "Share…" })).toBeNull();
 });
@@ -278,7 +278,7 @@ test("a folder shows its content, and a new memory starts there", async () => {
     "GET /api/memories": () => json(node({ uri, node_type: "dir", content: "" })),
     "GET /api/tree": treeAnswer({ [uri]: [line(`${uri}/rate-limit`, { abstract: "Sixty a minute." })] }),
   });
-  const inside = within(await screen.findByRole("region", { name: "In here" }));
+  const inside = within(await screen.findByRole("region", { name: "Contents" }));
   expect(await inside.findByRole("link", { name: "rate-limit" })).toBeTruthy();
   expect(inside.getByText("Sixty a minute.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "New memory here" }).getAttribute("href")).toContain("acme");
@@ -287,7 +287,7 @@ test("a folder shows its content, and a new memory starts there", async () => {
 test("a fixed folder is shown before it has content", async () => {
   renderPane("/memory/at?uri=mem://user/events");
   expect(await screen.findByRole("heading", { name: "Events" })).toBeTruthy();
-  expect(await screen.findByText(/Nothing is kept here yet/)).toBeTruthy();
+  expect(await screen.findByText(/Nothing here yet/)).toBeTruthy();
 });
 
 test("a memory that could not be loaded can be retried", async () => {

@@ -13,6 +13,7 @@ import { Link } from "react-router";
 import type { MemorySource } from "@/api/memories";
 import { useShell } from "@/components/hooks/shell-context";
 import { memory } from "@/texts/memory";
+import { messageNumber } from "@/texts/message-number";
 import { nodePath } from "../routes";
 import shared from "../shared.module.css";
 import classes from "./node.module.css";
@@ -54,7 +55,7 @@ function Source({ source }: { source: MemorySource }) {
     <>
       <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
       {to === null ? <span>{label}</span> : <Link to={to}>{label}</Link>}
-      {source.index != null && <span className={shared.address}>#{source.index}</span>}
+      {source.index != null && <span className={shared.address}>#{messageNumber(source.index)}</span>}
       {hasName && <span className={shared.address}>{reference}</span>}
     </>
   );

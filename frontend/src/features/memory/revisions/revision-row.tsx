@@ -58,7 +58,7 @@ function useActorName({ actor_id, actor_name, made_by }: Revision): string {
   const { me } = useShell();
   if (made_by !== "") return made_by;
   if (actor_id === me.user.id) return words.you;
-  return actor_name === "" ? words.nobody : actor_name;
+  return actor_name === "" ? words.someone : actor_name;
 }
 
 interface UndoProps {

@@ -42,7 +42,7 @@ test("its difference shows the lines of the text and every other field", async (
   const lines = within(await screen.findByRole("region", { name: "From line 1" }));
   expect(lines.getByText("Old.")).toBeTruthy();
   expect(lines.getByText("New.")).toBeTruthy();
-  expect(screen.getByText("own words")).toBeTruthy();
+  expect(screen.getByText("said by you")).toBeTruthy();
   expect(screen.getByText("from a tool")).toBeTruthy();
   expect(screen.getByText("nothing")).toBeTruthy();
   await press("Hide difference of r2");
@@ -68,11 +68,11 @@ test("a long revision is truncated and marked until it is fully loaded", async (
     "GET /api/memories/n1/revisions/r2": () => whole,
   });
   await press("Difference of r2");
-  expect(await screen.findByText(/Here is its beginning/)).toBeTruthy();
+  expect(await screen.findByText(/Loading the rest/)).toBeTruthy();
   expect(screen.getByText("New.")).toBeTruthy();
   answerWith(json({ ...EDIT, hunks: [[{ kind: "added", text: "New, and all the rest.", old: 0, new: 1 }]] }));
   expect(await screen.findByText("New, and all the rest.")).toBeTruthy();
-  expect(screen.queryByText(/Here is its beginning/)).toBeNull();
+  expect(screen.queryByText(/Loading the rest/)).toBeNull();
 });
 
 test("a long revision that fails to load says so and can be retried", async () => {
@@ -85,7 +85,7 @@ test("a long revision that fails to load says so and can be retried", async () =
     },
   });
   await press("Difference of r2");
-  expect((await screen.findByRole("alert")).textContent).toContain("only its beginning");
+  expect((await screen.findByRole("alert")).textContent).toContain("Only the beginning");
   await press("Try again");
   expect(await screen.findByText("whole")).toBeTruthy();
   expect(screen.queryByRole("alert")).toBeNull();
@@ -108,12 +108,11 @@ test("an edit is undone immediately, and its undo can be undone", async () => {
     },
   });
   await press("Undo of r2");
-  expect(await screen.findByText(/can be undone itself/)).toBeTruthy();
+  expect(await screen.findByText(/You can redo it/)).toBeTruthy();
   expect((await lastRequest(requests, "POST", "/api/memories/n1/undo")).body).toMatchObject({
     change_id: "change-2",
   });
-  expect(await screen.findByText("taken back")).toBeTruthy();
-  await press("Do it again of r3");
+  await press("Redo of r3");
   await waitFor(() => expect(requests.filter(({ method }) => method === "POST")).toHaveLength(2));
   expect((await lastRequest(requests, "POST", "/api/memories/n1/undo")).body).toMatchObject({
     change_id: "change-3",
@@ -132,8 +131,9 @@ test("undoing a creation asks for confirmation because it archives the memory", 
   });
   await press("Undo of r1");
   expect(requests.some(({ method }) => method === "POST")).toBe(false);
-  await press("Undo the creation");
-  expect(await screen.findByText(/It is archived/)).toBeTruthy();
+  const question = within(await screen.findByRole("group", { name: "Archive this memory?" }));
+  fireEvent.click(question.getByRole("button", { name: "Archive" }));
+  expect(await screen.findByText(/^Archived: replies/)).toBeTruthy();
 });
 
 test("a later change is not overwritten, and is named", async () => {
@@ -144,7 +144,7 @@ test("a later change is not overwritten, and is named", async () => {
   });
   await press("Undo of r2");
   const alert = await screen.findByRole("alert");
-  expect(alert.textContent).toContain("cannot be taken back as a whole");
+  expect(alert.textContent).toContain("can't be undone as a whole");
   expect(alert.textContent).toContain("Its content was changed since");
 });
 

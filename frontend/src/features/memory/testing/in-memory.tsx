@@ -73,7 +73,7 @@ function Where() {
   return <p>at {pathname + search}</p>;
 }
 
-/** Answer with the lines of each directory by address. */
+/** Answer with the lines of each folder by address. */
 export function treeAnswer(lines: Record<string, unknown[]>): Answers[string] {
   return ({ url }) => json(page(lines[new URL(url).searchParams.get("uri") ?? ""] ?? []));
 }

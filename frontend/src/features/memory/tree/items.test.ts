@@ -12,7 +12,7 @@ test("the categories are shown in a root before it has content", () => {
   ]);
 });
 
-test("a directory that the user and the team both have is shown once, with both counts", () => {
+test("a folder that the user and the team both have is shown once, with both counts", () => {
   const own = folder("mem://agent/patterns", { id: "a", child_count: 2 });
   const team = folder("mem://agent/patterns", { id: "b", owner_id: null, child_count: 3 });
   const patterns = itemsOf(CATEGORIES, "mem://agent", [own, team]).filter(({ name }) => name === "patterns");

@@ -47,7 +47,7 @@ test("arrow keys move through the tree, open and close, and Enter selects", asyn
   await userEvent.keyboard("{Home}");
   expect(focused()).toBe("user");
   await userEvent.keyboard("{End}");
-  expect(focused()).toBe("Nothing in here yet");
+  expect(focused()).toBe("Empty");
   await userEvent.keyboard("p");
   expect(focused()).toBe("profile");
   await userEvent.keyboard("{Enter}");
@@ -72,7 +72,7 @@ test("the selected item is marked, and its ancestors are open", async () => {
   expect(shown.getAttribute("aria-selected")).toBe("true");
 });
 
-test("a large directory loads more on demand", async () => {
+test("a large folder loads more on demand", async () => {
   renderMemoryPage("/memory/at?uri=mem://user/events", {
     "GET /api/tree": ({ url }) => {
       const { searchParams } = new URL(url);
@@ -98,7 +98,7 @@ test("archived memories are shown on request", async () => {
   await waitFor(() => expect(requests.some(({ url }) => url.includes("archived=true"))).toBe(true));
 });
 
-test("a directory that could not be loaded can be retried", async () => {
+test("a folder that could not be loaded can be retried", async () => {
   let attempts = 0;
   renderMemoryPage("/memory", {
     "GET /api/tree": ({ url }) => {
@@ -107,6 +107,6 @@ test("a directory that could not be loaded can be retried", async () => {
       return attempts === 1 ? json({ code: "busy" }, 503) : json(page([folder("mem://sessions/s1")]));
     },
   });
-  await userEvent.click(await screen.findByText("Could not be loaded. Try again"));
+  await userEvent.click(await screen.findByText("Couldn't load. Try again"));
   expect(await screen.findByRole("treeitem", { name: "s1 0 memories" })).toBeTruthy();
 });

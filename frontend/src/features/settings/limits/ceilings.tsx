@@ -63,7 +63,7 @@ export function Ceilings({ policy }: { policy: Schemas["Policy"] }) {
       <p className={shared.hint}>{words.costNeedsPrices}</p>
       {isStale && (
         <InlineAlert tone="warn" role="alert">
-          {words.meanwhile}
+          {words.conflict}
         </InlineAlert>
       )}
       <Button type="submit" variant="filled" loading={isPending} disabled={changes.overrides === null}>

@@ -20,9 +20,9 @@ test("today's status has a reason, and a bar with the limit and its thresholds",
   expect(screen.getByText("Models are asked for replies alone until 00:00 UTC.")).toBeTruthy();
   const bar = screen.getByRole("meter", { name: "Tokens" });
   expect(bar.getAttribute("aria-valuetext")).toBe(
-    "9,500 of 10,000 today; warning from 80 %, background work stops at 90 %",
+    "9,500 of 10,000 today; warning at 80 %, background work stops at 90 %",
   );
-  expect(screen.getByRole("meter", { name: "Dollars" }).getAttribute("aria-valuenow")).toBe("37");
+  expect(screen.getByRole("meter", { name: "USD" }).getAttribute("aria-valuenow")).toBe("37");
   expect(screen.getByText("$1.84 of $5.00")).toBeTruthy();
 });
 
@@ -36,10 +36,10 @@ test("limits are saved in tokens and cents, with the version that the user saw",
   const requests = renderSettings("limits", {
     "PATCH /api/policy": () => json({ ...policy({ daily_token_ceiling: 100_000 }), version: 4 }),
   });
-  await userEvent.type(await screen.findByRole("textbox", { name: "Tokens a day" }), "100,000");
-  await userEvent.type(screen.getByRole("textbox", { name: "Dollars a day" }), "4.35");
+  await userEvent.type(await screen.findByRole("textbox", { name: "Tokens per day" }), "100,000");
+  await userEvent.type(screen.getByRole("textbox", { name: "USD per day" }), "4.35");
   await userEvent.click(screen.getByRole("button", { name: "Save limits" }));
-  expect(await screen.findByText("The limits hold from now on")).toBeTruthy();
+  expect(await screen.findByText("Limits saved")).toBeTruthy();
   expect(await lastRequest(requests, "PATCH", "/api/policy")).toEqual({
     body: { overrides: { daily_token_ceiling: 100_000, daily_cost_ceiling_cents: 435 } },
     match: '"3"',
@@ -52,9 +52,9 @@ test("an empty limit is removed, and one equal to the installation's resets the 
     "PATCH /api/policy": () => json(policy()),
   };
   const requests = renderSettings("limits", answers);
-  await userEvent.clear(await screen.findByRole("textbox", { name: "Tokens a day" }));
-  await userEvent.clear(screen.getByRole("textbox", { name: "Dollars a day" }));
-  expect(screen.getByText("This installation says $3.00. Empty: no limit.")).toBeTruthy();
+  await userEvent.clear(await screen.findByRole("textbox", { name: "Tokens per day" }));
+  await userEvent.clear(screen.getByRole("textbox", { name: "USD per day" }));
+  expect(screen.getByText("Server default: $3.00. Leave empty for no limit.")).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Save limits" }));
   expect((await lastRequest(requests, "PATCH", "/api/policy")).body).toEqual({
     overrides: { daily_token_ceiling: null, daily_cost_ceiling_cents: 0 },
@@ -63,8 +63,8 @@ test("an empty limit is removed, and one equal to the installation's resets the 
 
 test("an invalid amount is reported immediately and not saved", async () => {
   renderSettings("limits");
-  await userEvent.type(await screen.findByRole("textbox", { name: "Dollars a day" }), "a lot");
-  expect(screen.getByText("Dollars with at most two decimals, or nothing.")).toBeTruthy();
+  await userEvent.type(await screen.findByRole("textbox", { name: "USD per day" }), "a lot");
+  expect(screen.getByText("Enter an amount with up to two decimals, or leave empty.")).toBeTruthy();
   expect(screen.getByRole<HTMLButtonElement>("button", { name: "Save limits" }).disabled).toBe(true);
 });
 
@@ -77,14 +77,14 @@ test("a concurrent change is reported, and the input stays", async () => {
       return version === 4 ? json({ code: "stale" }, 412) : json({ ...policy(), version });
     },
   });
-  const field = await screen.findByRole<HTMLInputElement>("textbox", { name: "Tokens a day" });
+  const field = await screen.findByRole<HTMLInputElement>("textbox", { name: "Tokens per day" });
   await userEvent.type(field, "700{Enter}");
-  expect((await screen.findByRole("alert")).textContent).toContain("What you typed is still here");
+  expect((await screen.findByRole("alert")).textContent).toContain("Your values are still here");
   expect(field.value).toBe("700");
   const reads = () => requests.filter(({ method, url }) => method === "GET" && url.includes("policy"));
   await waitFor(() => expect(reads()).toHaveLength(2));
   await userEvent.type(field, "{Enter}");
-  await screen.findByText("The limits hold from now on");
+  await screen.findByText("Limits saved");
   expect((await lastRequest(requests, "PATCH", "/api/policy")).match).toBe('"4"');
 });
 
@@ -92,15 +92,15 @@ test("no-model mode explains itself before it is turned on", async () => {
   const requests = renderSettings("limits", {
     "PATCH /api/policy": () => json(policy({ model_calls_enabled: false })),
   });
-  const turn = await screen.findByRole<HTMLInputElement>("switch", { name: "Send nothing to a model" });
+  const turn = await screen.findByRole<HTMLInputElement>("switch", { name: "Don't call any model" });
   await userEvent.click(turn);
-  const question = screen.getByRole("group", { name: "Send nothing to a model any more?" });
+  const question = screen.getByRole("group", { name: "Turn models off?" });
   expect(question.textContent).toContain(
-    "Replies are put together from this chat and your memory. Nothing is sent to a model.",
+    "Replies only quote this chat and your memory. Nothing is sent to a model.",
   );
   expect(requests.some(({ method }) => method === "PATCH")).toBe(false);
-  await userEvent.click(screen.getByRole("button", { name: "Recall only" }));
-  expect(await screen.findByText("From now on nothing is sent to a model")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Turn off" }));
+  expect(await screen.findByText("Models are off")).toBeTruthy();
   expect((await lastRequest(requests, "PATCH", "/api/policy")).body).toEqual({
     overrides: { model_calls_enabled: false },
   });
@@ -111,8 +111,8 @@ test("it is turned off without a confirmation", async () => {
     "GET /api/policy": () => json(policy({ model_calls_enabled: false })),
     "PATCH /api/policy": () => json(policy()),
   });
-  await userEvent.click(await screen.findByRole("switch", { name: "Send nothing to a model" }));
-  expect(await screen.findByText("Models are asked again")).toBeTruthy();
+  await userEvent.click(await screen.findByRole("switch", { name: "Don't call any model" }));
+  expect(await screen.findByText("Models are on")).toBeTruthy();
   expect((await lastRequest(requests, "PATCH", "/api/policy")).body).toEqual({
     overrides: { model_calls_enabled: null },
   });
@@ -121,9 +121,9 @@ test("it is turned off without a confirmation", async () => {
 test("it is locked if the installation disables model calls", async () => {
   renderSettings("limits", { "GET /api/policy": () => json(policy({}, { model_calls_enabled: false })) });
   expect(
-    (await screen.findByRole<HTMLInputElement>("switch", { name: "Send nothing to a model" })).disabled,
+    (await screen.findByRole<HTMLInputElement>("switch", { name: "Don't call any model" })).disabled,
   ).toBe(true);
-  expect(screen.getByText(/^This installation calls no models at all/)).toBeTruthy();
+  expect(screen.getByText(/^This server calls no models/)).toBeTruthy();
 });
 
 test("a member sees the status, not the spending, and cannot change it", async () => {
@@ -137,7 +137,7 @@ test("a member sees the status, not the spending, and cannot change it", async (
   expect(await screen.findByText("Limit reached")).toBeTruthy();
   expect(screen.getByText(/^An owner or admin of this workspace sets/)).toBeTruthy();
   expect(
-    (await screen.findByRole<HTMLInputElement>("switch", { name: "Send nothing to a model" })).disabled,
+    (await screen.findByRole<HTMLInputElement>("switch", { name: "Don't call any model" })).disabled,
   ).toBe(true);
   expect(screen.queryByRole("textbox")).toBeNull();
   expect(requests.some(({ url }) => url.includes("usage"))).toBe(false);

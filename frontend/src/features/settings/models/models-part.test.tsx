@@ -18,12 +18,12 @@ async function openKeyForm(answers: Parameters<typeof renderSettings>[1] = {}) {
 
 test("each purpose shows its active model and the reason", async () => {
   renderSettings("models");
-  const table = await screen.findByRole("table", { name: "What answers now" });
+  const table = await screen.findByRole("table", { name: "Models in use" });
   const [, replies, compactions] = within(table).getAllByRole("row");
   expect(replies?.textContent).toContain("claude-large");
   expect(replies?.textContent).toContain("Anthropic is the first that is ready.");
-  expect(compactions?.textContent).toContain("Without a model");
-  expect(compactions?.textContent).toContain("which does not answer");
+  expect(compactions?.textContent).toContain("None");
+  expect(compactions?.textContent).toContain("which unreachable");
 });
 
 test("each provider shows its state, the reason, and the last digits of its key", async () => {
@@ -46,7 +46,7 @@ test("provider and model are saved with the version that the user saw; only chan
   await userEvent.type(screen.getByRole("combobox", { name: "Model for replies" }), "claude-new");
   await userEvent.clear(screen.getByRole("combobox", { name: "Model for compactions" }));
   await userEvent.click(save);
-  expect(await screen.findByText("From the next call on these models are asked")).toBeTruthy();
+  expect(await screen.findByText("Saved. Used from the next call.")).toBeTruthy();
   expect(await lastRequest(requests, "PATCH", "/api/models")).toEqual({
     body: { backend: "anthropic", by_purpose: { chat: "claude-new", compaction: null } },
     match: '"4"',
@@ -65,11 +65,11 @@ test("a choice made during a concurrent change is kept, and saved against the ne
   const provider = await screen.findByRole<HTMLSelectElement>("combobox", { name: "Provider" });
   await userEvent.selectOptions(provider, "Anthropic");
   await userEvent.click(screen.getByRole("button", { name: "Save choice" }));
-  expect((await screen.findByRole("alert")).textContent).toContain("What you chose is still here");
+  expect((await screen.findByRole("alert")).textContent).toContain("Your choices are still here");
   expect(provider.value).toBe("anthropic");
   await waitFor(() => expect(requests.filter(({ method }) => method === "GET")).toHaveLength(2));
   await userEvent.click(screen.getByRole("button", { name: "Save choice" }));
-  await screen.findByText("From the next call on these models are asked");
+  await screen.findByText("Saved. Used from the next call.");
   expect((await lastRequest(requests, "PATCH", "/api/models")).match).toBe('"5"');
 });
 
@@ -143,7 +143,7 @@ test("a compatible provider takes a base URL with the key", async () => {
   });
   await userEvent.click(await screen.findByRole("button", { name: /^Add key for OpenAI-compatible/ }));
   await userEvent.type(screen.getByLabelText(/^Key for OpenAI-compatible/), KEY);
-  await userEvent.type(screen.getByLabelText(/^Address/), "https://models.example.org/v1");
+  await userEvent.type(screen.getByLabelText(/^Base URL/), "https://models.example.org/v1");
   await userEvent.click(screen.getByRole("button", { name: "Test and save" }));
   await screen.findByText(/accepted the key/);
   expect((await lastRequest(requests, "PUT", "/api/models/keys/compatible")).body).toEqual({
@@ -185,7 +185,7 @@ test("a stored key can be tested; one from the environment cannot be removed her
 
 test("a member sees everything and cannot change it", async () => {
   renderSettings("models", {}, MEMBER);
-  expect(await screen.findByText(/^An owner or admin of this workspace chooses/)).toBeTruthy();
+  expect(await screen.findByText(/^Owners and admins of this workspace choose/)).toBeTruthy();
   expect(screen.getByText(/^Key ends in 9f3a/)).toBeTruthy();
   expect(screen.queryByRole("button", { name: /[Kk]ey|^Test|Save/ })).toBeNull();
 });

@@ -45,7 +45,7 @@ export function ProviderForm({ models }: { models: Models }) {
       <ModelNameFields {...{ models, draft, fieldProblems }} onChange={setDraft} />
       {isStale && (
         <InlineAlert tone="warn" role="alert">
-          {words.meanwhile}
+          {words.conflict}
         </InlineAlert>
       )}
       <Button type="submit" variant="filled" loading={isPending} disabled={body === null}>

@@ -47,10 +47,10 @@ export function models(changes: Partial<Models> = {}): Models {
       {
         purpose: "compaction",
         backend: "offline",
-        label: "Without a model",
+        label: "None",
         model: "offline",
         configured: false,
-        reason: "The environment names ollama, which does not answer.",
+        reason: "The environment names ollama, which unreachable.",
         refused: "",
       },
     ],

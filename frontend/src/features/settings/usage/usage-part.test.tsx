@@ -10,16 +10,16 @@ test("the plot has a text alternative, in tokens or in dollars", async () => {
   expect(
     await screen.findByRole("img", { name: "4,200 tokens from Nov 20, 2026 to Nov 21, 2026, by day" }),
   ).toBeTruthy();
-  expect(screen.getByText("Most on one day: 4,200 tokens, Nov 21, 2026")).toBeTruthy();
-  await userEvent.click(screen.getByRole("radio", { name: "Dollars" }));
+  expect(screen.getByText("Highest day: 4,200 tokens, Nov 21, 2026")).toBeTruthy();
+  await userEvent.click(screen.getByRole("radio", { name: "USD" }));
   expect(screen.getByRole("img", { name: "$1.84 from Nov 20, 2026 to Nov 21, 2026, by day" })).toBeTruthy();
 });
 
 test("the table has the same data, newest day first", async () => {
   renderSettings("usage");
-  const turn = await screen.findByRole("button", { name: "As a table" });
+  const turn = await screen.findByRole("button", { name: "Show table" });
   await userEvent.click(turn);
-  const [, newest, older] = within(screen.getByRole("region", { name: "By day" })).getAllByRole("row");
+  const [, newest, older] = within(screen.getByRole("region", { name: "Daily usage" })).getAllByRole("row");
   const cells = within(newest as HTMLElement).getAllByRole("cell");
   expect(cells.map(({ textContent }) => textContent)).toEqual([
     "7",
@@ -47,28 +47,28 @@ test("a model shows which numbers are estimates and where prices are missing", a
   expect(estimatedNote?.textContent).toContain("≈ 2 calls estimated");
   expect(estimatedNote?.textContent).toContain("≈ 4,200");
   expect(estimatedNote?.textContent).toContain("$1.84");
-  expect(unpriced?.textContent).toContain("no price known");
+  expect(unpriced?.textContent).toContain("price unknown");
   expect(unpriced?.textContent).not.toContain("$0.00");
-  expect(screen.getByText("7 calls are not in the dollars: no price is known.")).toBeTruthy();
-  expect(screen.getByText(/Dollars by the prices of Nov 1, 2026\./)).toBeTruthy();
+  expect(screen.getByText("7 calls not included in USD: price unknown.")).toBeTruthy();
+  expect(screen.getByText(/USD by the prices of Nov 1, 2026\./)).toBeTruthy();
 });
 
 test("purposes have readable names", async () => {
   renderSettings("usage");
-  const table = await screen.findByRole("table", { name: "By purpose" });
+  const table = await screen.findByRole("table", { name: "By task" });
   expect(within(table).getByRole("rowheader", { name: "Replies" })).toBeTruthy();
-  expect(within(table).getByRole("rowheader", { name: "Search by meaning" })).toBeTruthy();
+  expect(within(table).getByRole("rowheader", { name: "Embeddings" })).toBeTruthy();
 });
 
 test("an empty range says so", async () => {
   const none = usage({ days: [day("2026-11-21")], by_purpose: [], by_model: [], unpriced_calls: 0 });
   renderSettings("usage", { "GET /api/usage": () => json(none) });
-  expect(await screen.findAllByText("No model was called in these days.")).toHaveLength(3);
+  expect(await screen.findAllByText("No model calls in this period.")).toHaveLength(3);
   expect(screen.queryByRole("img")).toBeNull();
 });
 
 test("members see why they have no access, and nothing is requested", async () => {
   const requests = renderSettings("usage", {}, MEMBER);
-  expect(await screen.findByText("Usage is not shown to members")).toBeTruthy();
+  expect(await screen.findByText("You can't see usage")).toBeTruthy();
   expect(requests).toEqual([]);
 });

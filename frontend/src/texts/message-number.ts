@@ -1,0 +1,5 @@
+/** People count messages from 1, the API from 0. */
+
+export function messageNumber(index: number): number {
+  return index + 1;
+}

@@ -103,7 +103,7 @@ def accesses(actor: Actor) -> int:
 
 
 def test_search_results_point_to_the_message_position(alice: Actor, bob: Actor) -> None:
-    talk, other = conversation(alice), conversation(alice)
+    talk, other = conversation(alice, title="Harbor"), conversation(alice)
     (message,) = say(alice, talk, "The lighthouse keeper is called Ingrid.")
     say(alice, other, "Another lighthouse altogether.")
     for one in (talk, other):
@@ -111,6 +111,7 @@ def test_search_results_point_to_the_message_position(alice: Actor, bob: Actor) 
     caller = Caller(alice)
     (hit,) = find(caller, "lighthouse keeper", corpus="messages", conversation_id=talk)["hits"]
     assert (hit["kind"], hit["message_id"], hit["conversation_id"]) == ("message", str(message.id), str(talk))
+    assert hit["conversation_title"] == "Harbor"
     assert (hit["index"], hit["role"], hit["uri"], hit["relevance"]) == (0, "user", "", 1)
     assert len(find(caller, "lighthouse", corpus="messages")["hits"]) == 2
     caller.post("/memories", {"uri": "mem://user/events/visit", "content": "We saw a lighthouse."})

@@ -190,10 +190,11 @@ def test_sources_have_positions_for_people_who_may_read_them(alice: Actor, bob: 
     source = {"kind": "message", "reference": str(message.id)}
     body = {"uri": "mem://agent/cases/editor", "content": "Vim.", "sources": [source], "shared": True}
     made = Caller(alice).post("/memories", body)
-    place = {"conversation_id": str(talk), "index": 1, "role": message.role}
+    place = {"conversation_id": str(talk), "index": 1, "role": message.role, "name": ""}
+    place |= {"quote": "I write in Vim.", "conversation_title": ""}
     assert made["sources"] == [{**source, **place}]
     hidden = Caller(bob).get(f"/memories/{made['id']}")["sources"]
-    assert hidden == [{**source, "conversation_id": None, "index": None, "role": None}]
+    assert hidden == [{**source, **dict.fromkeys(place)}]
 
 
 def test_a_memory_changes_only_with_its_current_version(alice: Actor) -> None:

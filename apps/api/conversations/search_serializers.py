@@ -21,7 +21,7 @@ LONGEST_QUESTION = 2_000
 MOST_HITS = 100
 LONGEST_TAG, MOST_TAGS = 64, 20
 _OF_MEMORIES = "Of memories; leaves messages out."
-_TIME = "Of the fact, or of when it was said."
+_TIME = "Of the fact, or of the message."
 
 
 class TagWords(Text):
@@ -141,6 +141,7 @@ class HitSerializer(OutputSerializer[Hit]):
     owner_id = serializers.UUIDField(allow_null=True)
     version = serializers.IntegerField()
     conversation_id = serializers.UUIDField(allow_null=True)
+    conversation_title = serializers.CharField()
     message_id = serializers.UUIDField(allow_null=True)
     index = serializers.IntegerField(allow_null=True)
     role = serializers.CharField()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, fields
 from typing import Any
 from uuid import UUID
 
@@ -55,7 +55,7 @@ def _sources(actor: Actor, node: NodeRecord) -> list[dict[str, Any]]:
 
 
 def _place(place: MessagePlace | None) -> dict[str, Any]:
-    return asdict(place) if place else dict.fromkeys(("conversation_id", "index", "role"))
+    return asdict(place) if place else dict.fromkeys(field.name for field in fields(MessagePlace))
 
 
 def _id(reference: str) -> UUID | None:

@@ -39,11 +39,14 @@ class MemorySourceNameSerializer(OutputSerializer[Any]):
 
 
 class MemorySourceSerializer(MemorySourceNameSerializer):
-    """A source of a memory; for a message that you may read, with its position."""
+    """A source of a memory; for a message that you may read, with its position and beginning."""
 
     conversation_id = serializers.UUIDField(allow_null=True)
     index = serializers.IntegerField(allow_null=True)
     role = serializers.ChoiceField(choices=MESSAGE_ROLES, allow_null=True)
+    name = serializers.CharField(allow_null=True, help_text="The author of the message, if known.")
+    quote = serializers.CharField(allow_null=True, help_text="The beginning of the message.")
+    conversation_title = serializers.CharField(allow_null=True)
 
 
 class TierTokensSerializer(OutputSerializer[Any]):

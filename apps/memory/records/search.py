@@ -129,6 +129,7 @@ class Hit:
     owner_id: UUID | None = None
     version: int = 0
     conversation_id: UUID | None = None
+    conversation_title: str = ""
     message_id: UUID | None = None
     index: int | None = None
     role: str = ""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
+from apps.conversations.models import Conversation
 from apps.memory.records.search import SearchQuery, SearchResult
 from apps.memory.selectors.search.find import find, with_vector
 from apps.memory.selectors.search.search_config import search_config
@@ -25,7 +28,17 @@ def _find(actor: Actor, query: SearchQuery) -> SearchResult:
     with workspace(actor.workspace_id, plans="force_generic_plan"):
         config = search_config()
         if not config.needs_provider:
-            return find(actor, query, config)
+            return _with_titles(find(actor, query, config))
     ready = with_vector(actor, query)
     with workspace(actor.workspace_id, plans="force_generic_plan"):
-        return find(actor, ready)
+        return _with_titles(find(actor, ready))
+
+
+def _with_titles(found: SearchResult) -> SearchResult:
+    """Add the titles of the conversations that messages are from."""
+    ids = {hit.conversation_id for hit in found.hits if hit.conversation_id}
+    if not ids:
+        return found
+    titles = dict(Conversation.objects.filter(pk__in=ids).values_list("id", "title"))
+    hits = (replace(hit, conversation_title=titles.get(hit.conversation_id, "")) for hit in found.hits)
+    return replace(found, hits=tuple(hits))

@@ -9,6 +9,9 @@ export const keys = {
   models: ["models"] as const,
   usage: ["usage"] as const,
   policy: ["policy"] as const,
+  members: ["members"] as const,
+  invitations: ["invitations"] as const,
+  invitation: (secret: string) => ["invitation", secret] as const,
   search: (text: string) => ["search", text] as const,
   /** Prefix of everything in the memory tree. */
   memory: ["memory"] as const,
@@ -20,7 +23,10 @@ export const keys = {
   nodeAt: (uri: string) => ["memory", "at", uri] as const,
   revisions: (id: string) => ["memory", "revisions", id] as const,
   revision: (id: string, revisionId: string) => ["memory", "revision", id, revisionId] as const,
+  /** All searches. */
+  searches: ["find"] as const,
   find: (params: object) => ["find", params] as const,
+  branches: ["branches"] as const,
   conversation: (id: string) => ["conversation", id] as const,
   messages: (id: string) => ["conversation", id, "messages"] as const,
   page: (id: string, page: number) => ["conversation", id, "messages", page] as const,

@@ -129,6 +129,7 @@ export const memoryNode = {
     name: (deed: string, number: number) => `${deed} of r${number}`,
     undo: "Undo",
     again: "Redo",
+    archive: "Archive…",
     undone: "undone",
     undoTitle: "Archive this memory?",
     undoDetail: "Undoing its creation archives it. You can unarchive it at any time.",

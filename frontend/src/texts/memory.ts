@@ -38,6 +38,7 @@ export const memory = {
   categories: CATEGORIES,
   notLoaded: "Couldn't load this. Nothing was changed.",
   putAway: "Draft discarded.",
+  offline: "No connection. What you see may be out of date; the rest loads when you're back online.",
   backToTree: "Back to the tree",
 
   tree: {
@@ -45,6 +46,7 @@ export const memory = {
     search: "Search memories",
     empty: "Empty",
     loading: "Loading",
+    offline: "Not loaded: no connection",
     failed: "Couldn't load. Try again",
     more: "Show more",
     archived: "Show archived",
@@ -96,11 +98,18 @@ export const memory = {
     within: "Under address",
     filtersAre: "These filters apply to memories only, so messages are hidden.",
     clear: "Clear filters",
-    results: (many: number) => plural(many, "result"),
+    found: {
+      memories: (many: number) => plural(many, "memory", "memories"),
+      messages: (many: number) => plural(many, "message"),
+    },
     begin: "Search in your own words.",
     beginDetail:
       "Results are ranked by meaning, keywords and relevance. Being found counts as a use and keeps a memory fresh.",
     nothing: (q: string) => `No results for “${q}”.`,
+    nothingIn: {
+      memories: (q: string) => `No memories for “${q}”.`,
+      messages: (q: string) => `No messages for “${q}”.`,
+    },
     nothingDetail: "Try other words or fewer filters.",
     more: "Show more",
     why: "Why",
@@ -120,7 +129,7 @@ export const memory = {
       string,
       string
     >,
-    from: (who: string) => `from ${who}`,
+    from: (who: string, chat: string) => (chat === "" ? `from ${who}` : `from ${who} in “${chat}”`),
     kindMessage: "message",
   },
 };

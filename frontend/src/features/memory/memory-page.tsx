@@ -1,10 +1,12 @@
 /** The memory page: the tree on the left; a memory, a folder or search results on the right. */
 
 import { Button } from "@mantine/core";
-import { ArrowLeft, Plus } from "lucide-react";
+import { ArrowLeft, Plus, WifiOff } from "lucide-react";
 import { Link, NavLink, Navigate, Route, Routes, useLocation } from "react-router";
+import { InlineAlert } from "@/components/feedback/inline-alert";
 import { PageHeader } from "@/components/ui/page-header";
 import { useShell } from "@/components/hooks/shell-context";
+import { useConnection } from "@/events/live";
 import { memory } from "@/texts/memory";
 import { MemoryIntro } from "./memory-intro";
 import { FindPage } from "./find/find-page";
@@ -23,6 +25,7 @@ export default function MemoryPage() {
   return (
     <div className={classes.column}>
       <Header />
+      <OfflineNote />
       <WithCategories>
         <div className={classes.panes}>
           <Routes>
@@ -48,6 +51,15 @@ export default function MemoryPage() {
         </div>
       </WithCategories>
     </div>
+  );
+}
+
+function OfflineNote() {
+  if (useConnection() !== "away") return null;
+  return (
+    <InlineAlert tone="warn" role="status" icon={WifiOff}>
+      <p>{memory.offline}</p>
+    </InlineAlert>
   );
 }
 

@@ -12,6 +12,7 @@ const SAID = hit({
   relevance: 1,
   score: 0.8,
   conversation_id: "c1",
+  conversation_title: "Deploys",
   message_id: "m1",
   index: 34,
   role: "user",
@@ -19,8 +20,15 @@ const SAID = hit({
   snippet: "We deploy on Fridays.",
 });
 
-function renderResults(...hits: object[]) {
-  return { "GET /api/search": () => json({ hits, by_meaning: true, reason: "", actor: null }) };
+/** Answer for the corpus that is searched. */
+function renderResults(...hits: { kind: string }[]) {
+  return {
+    "GET /api/search": (request: Request) => {
+      const kind = new URL(request.url).searchParams.get("corpus") === "memories" ? "memory" : "message";
+      const found = hits.filter((one) => one.kind === kind);
+      return json({ hits: found, by_meaning: true, reason: "", actor: null });
+    },
+  };
 }
 
 function searches(requests: Request[]): URLSearchParams[] {
@@ -40,10 +48,11 @@ test("the search box above the tree searches, and the query is in the URL", asyn
   const requests = renderMemoryPage("/memory", renderResults(hit(), SAID));
   await userEvent.type(await screen.findByRole("textbox", { name: "Search memories" }), "deploys{Enter}");
   expect(await screen.findByText("at /memory/find?q=deploys")).toBeTruthy();
-  expect(await screen.findByText("2 results")).toBeTruthy();
+  expect(await screen.findByText("1 memory")).toBeTruthy();
+  expect(await screen.findByText("1 message")).toBeTruthy();
   expect(Object.fromEntries(searches(requests)[0] ?? [])).toEqual({
     q: "deploys",
-    corpus: "all",
+    corpus: "memories",
     top_k: "10",
     mode: "find",
     explain: "true",
@@ -55,7 +64,7 @@ test("a memory result links to the memory, a message result to the message", asy
   const memory = await screen.findByRole("link", { name: "Deploy days" });
   expect(memory.getAttribute("href")).toBe("/memory/n/n1");
   expect(screen.getByRole("link", { name: "Message 35" }).getAttribute("href")).toBe("/c/c1?m=34");
-  expect(screen.getByText("from Bob")).toBeTruthy();
+  expect(screen.getByText("from Bob in “Deploys”")).toBeTruthy();
 });
 
 test("the score can be expanded into its parts and their sum", async () => {
@@ -78,8 +87,8 @@ test("filters apply to the next search, and both days are inclusive", async () =
   fireEvent.change(screen.getByLabelText("To"), { target: { value: "2026-01-31" } });
   fireEvent.change(screen.getByLabelText("Tags"), { target: { value: "a, b" } });
   await userEvent.click(screen.getByRole("button", { name: "Search" }));
-  await waitFor(() => expect(searches(requests)).toHaveLength(2));
-  expect(Object.fromEntries(searches(requests)[1] ?? [])).toMatchObject({
+  await waitFor(() => expect(searches(requests)).toHaveLength(3));
+  expect(Object.fromEntries(searches(requests)[2] ?? [])).toMatchObject({
     q: "deploys",
     category: "events",
     since: "2026-01-01T00:00:00Z",
@@ -90,18 +99,19 @@ test("filters apply to the next search, and both days are inclusive", async () =
 
 test("changing the corpus searches immediately", async () => {
   const requests = renderPane("/memory/find?q=deploys", renderResults(SAID));
-  await screen.findByText("1 result");
+  await screen.findByText("1 message");
   await userEvent.click(screen.getByRole("radio", { name: "Messages" }));
   await waitFor(() => expect(searches(requests).at(-1)?.get("corpus")).toBe("messages"));
 });
 
 test("a search without results shows the query and suggestions", async () => {
   renderPane("/memory/find?q=zebra", renderResults());
-  expect(await screen.findByText("No results for “zebra”.")).toBeTruthy();
+  expect(await screen.findByText("No memories for “zebra”.")).toBeTruthy();
+  expect(await screen.findByText("No messages for “zebra”.")).toBeTruthy();
 });
 
 test("without vectors the page says that only words were compared", async () => {
-  renderPane("/memory/find?q=deploys", {
+  renderPane("/memory/find?q=deploys&corpus=memories", {
     "GET /api/search": () =>
       json({ hits: [hit()], by_meaning: false, reason: "no_vectors_yet", actor: null }),
   });
@@ -117,7 +127,7 @@ test("more results load on demand", async () => {
 
 test("a failed search can be retried", async () => {
   let attempts = 0;
-  renderPane("/memory/find?q=deploys", {
+  renderPane("/memory/find?q=deploys&corpus=memories", {
     "GET /api/search": () => {
       attempts += 1;
       return attempts === 1
@@ -127,4 +137,12 @@ test("a failed search can be retried", async () => {
   });
   await userEvent.click(await screen.findByRole("button", { name: "Try again" }));
   expect(await screen.findByRole("link", { name: "Deploy days" })).toBeTruthy();
+});
+
+test("memories come before messages", async () => {
+  renderPane("/memory/find?q=deploys", renderResults(SAID, hit()));
+  await screen.findByText("1 memory");
+  await screen.findByText("1 message");
+  const links = screen.getAllByRole("link").map(({ textContent }) => textContent);
+  expect(links.indexOf("Deploy days")).toBeLessThan(links.indexOf("Message 35"));
 });

@@ -1,11 +1,12 @@
 /** The search page: query, filters, and results with explained scores. It searches on submit, not while typing. */
 
 import { Button, TextInput } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { useIsFetching } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { type SyntheticEvent, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
-import { type Corpus, findQuery, type FindParams } from "@/api/find";
+import type { Corpus, FindParams } from "@/api/find";
+import { keys } from "@/api/keys";
 import { Segmented } from "@/components/ui/segmented";
 import { useTitle } from "@/components/hooks/use-title";
 import { memory } from "@/texts/memory";
@@ -30,7 +31,7 @@ function SearchForm({ submitted }: { submitted: FindParams }) {
   const { draft, change, done } = usePersistedDraft("find", submitted);
   const [query, setQuery] = useState<FindParams>(submitted.q === "" ? draft : submitted);
   const navigate = useNavigate();
-  const results = useQuery(findQuery(submitted));
+  const isFetching = useIsFetching({ queryKey: keys.searches }) > 0;
   const edit = (part: Partial<FindParams>) => {
     change(part);
     setQuery({ ...query, ...part });
@@ -58,7 +59,7 @@ function SearchForm({ submitted }: { submitted: FindParams }) {
             autoComplete="off"
             onChange={(event) => edit({ q: event.currentTarget.value })}
           />
-          <Button type="submit" variant="filled" loading={results.isFetching}>
+          <Button type="submit" variant="filled" loading={isFetching}>
             {words.deed}
           </Button>
         </div>
@@ -73,7 +74,7 @@ function SearchForm({ submitted }: { submitted: FindParams }) {
         />
         <FilterFields query={query} onChange={edit} />
       </form>
-      <Results query={submitted} results={results} onMore={(top_k) => runSearch({ ...submitted, top_k })} />
+      <Results submitted={submitted} onMore={(top_k) => runSearch({ ...submitted, top_k })} />
     </div>
   );
 }

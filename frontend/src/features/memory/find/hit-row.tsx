@@ -29,7 +29,9 @@ export function HitRow({ hit, highest }: { hit: Hit; highest: number }) {
           <span className={shared.hint}>{date(hit.occurred_at)}</span>
         </p>
         <p className={classes.snippet}>{excerpt}</p>
-        <p className={shared.address}>{hit.kind === "memory" ? hit.uri : words.from(authorOf(hit))}</p>
+        <p className={shared.address}>
+          {hit.kind === "memory" ? hit.uri : words.from(authorOf(hit), hit.conversation_title)}
+        </p>
       </div>
       <div className={classes.score}>
         <ScoreBar hit={hit} highest={highest} />

@@ -1,8 +1,8 @@
 /** The search results, best first, or the reason for an empty list. */
 
 import { Button } from "@mantine/core";
-import type { UseQueryResult } from "@tanstack/react-query";
-import type { FindParams, SearchResult } from "@/api/find";
+import { useQuery } from "@tanstack/react-query";
+import { type Corpus, type FindParams, findQuery } from "@/api/find";
 import { isProblem } from "@/api/problems";
 import { Loading } from "@/components/feedback/loading";
 import { InlineAlert } from "@/components/feedback/inline-alert";
@@ -17,25 +17,54 @@ import { FIRST_RESULTS, MAX_RESULTS } from "./search-params";
 
 const words = memory.find;
 
+type FoundCorpus = Exclude<Corpus, "all">;
+
 interface Props {
-  query: FindParams;
-  results: UseQueryResult<SearchResult>;
+  submitted: FindParams;
   onMore: (topK: number) => void;
 }
 
-export function Results({ query, results, onMore }: Props) {
-  if (query.q === "") return <Hint title={words.begin} detail={words.beginDetail} />;
+/** Memories come before messages, whose scores have other features. */
+export function Results({ submitted, onMore }: Props) {
+  if (submitted.q === "") return <Hint title={words.begin} detail={words.beginDetail} />;
+  const groups = groupsOf(submitted);
+  return groups.map((corpus) => (
+    <Group key={corpus} query={{ ...submitted, corpus }} isOnly={groups.length === 1} onMore={onMore} />
+  ));
+}
+
+/** The filters that only memories have exclude messages. */
+function groupsOf({ corpus, category, trust, tags, uri }: FindParams): FoundCorpus[] {
+  if (corpus !== "all") return [corpus];
+  return [category, trust, tags, uri].some(Boolean) ? ["memories"] : ["memories", "messages"];
+}
+
+interface GroupProps {
+  query: FindParams & { corpus: FoundCorpus };
+  isOnly: boolean;
+  onMore: (topK: number) => void;
+}
+
+function Group({ query, isOnly, onMore }: GroupProps) {
+  const results = useQuery(findQuery(query));
   if (results.error !== null) return <Failed error={results.error} onRetry={() => void results.refetch()} />;
   if (results.data === undefined) return <Loading label={words.searching} />;
   const { hits, by_meaning } = results.data;
-  if (hits.length === 0) return <Hint title={words.nothing(query.q)} detail={words.nothingDetail} />;
+  if (hits.length === 0) {
+    const nothing = isOnly ? words.nothing(query.q) : words.nothingIn[query.corpus](query.q);
+    return <Hint title={nothing} detail={words.nothingDetail} />;
+  }
   const highest = Math.max(...hits.map(({ score }) => score));
   const hasMore = hits.length >= query.top_k && query.top_k < MAX_RESULTS;
   return (
-    <section className={classes.card} aria-busy={results.isFetching} aria-label={words.results(hits.length)}>
+    <section
+      className={classes.card}
+      aria-busy={results.isFetching}
+      aria-label={words.found[query.corpus](hits.length)}
+    >
       <header className={classes.head}>
         <h2>
-          <span role="status">{words.results(hits.length)}</span>
+          <span role="status">{words.found[query.corpus](hits.length)}</span>
         </h2>
         <Legend />
       </header>

@@ -1,6 +1,5 @@
 /** A score as a bar with three segments, and as a table of all features. */
 
-import { VisuallyHidden } from "@mantine/core";
 import type { Hit } from "@/api/find";
 import { memory } from "@/texts/memory";
 import { partsOf, SHARES, sharesOf, sumOf } from "./score-breakdown";
@@ -34,10 +33,6 @@ export function ScoreBar({ hit, highest }: { hit: Hit; highest: number }) {
           />
         ))}
       </div>
-      <strong title={words.scoreIs}>
-        <VisuallyHidden>{words.score} </VisuallyHidden>
-        {hit.score.toFixed(2)}
-      </strong>
     </div>
   );
 }
@@ -78,7 +73,9 @@ export function ScoreTable({ hit }: { hit: Hit }) {
           <td aria-hidden="true" />
         </tr>
         <tr>
-          <th scope="row">{words.score}</th>
+          <th scope="row" title={words.scoreIs}>
+            {words.score}
+          </th>
           <td>{hit.score.toFixed(3)}</td>
           <td aria-hidden="true" />
         </tr>

@@ -42,16 +42,22 @@ test("the current relevance is shown with its formula", async () => {
   ).toBeTruthy();
 });
 
-test("a message source links to the message", async () => {
-  const nowhere = { conversation_id: null, index: null, role: null };
+test("a message source links to the message and quotes it", async () => {
+  const nowhere = {
+    ...{ conversation_id: null, index: null, role: null },
+    ...{ name: null, quote: null, conversation_title: null },
+  };
+  const said = { name: "Bob", quote: "We deploy on Fridays.", conversation_title: "Deploys" };
   const sources: MemorySource[] = [
-    { kind: "message", reference: "m1", conversation_id: "c1", index: 34, role: "user" },
+    { kind: "message", reference: "m1", conversation_id: "c1", index: 34, role: "user", ...said },
     { kind: "message", reference: "m2", ...nowhere },
     { kind: "person", reference: "u1", ...nowhere },
   ];
   renderPane(AT, { "GET /api/memories/n1": () => json(node({ sources })) });
   const link = await screen.findByRole("link", { name: "A message" });
   expect(link.getAttribute("href")).toBe("/c/c1?m=34");
+  expect(screen.getByText("We deploy on Fridays.")).toBeTruthy();
+  expect(screen.getByText("from Bob in “Deploys”")).toBeTruthy();
   expect(screen.getByText("Written by you")).toBeTruthy();
 });
 

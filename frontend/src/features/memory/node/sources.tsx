@@ -56,8 +56,20 @@ function Source({ source }: { source: MemorySource }) {
       <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
       {to === null ? <span>{label}</span> : <Link to={to}>{label}</Link>}
       {source.index != null && <span className={shared.address}>#{messageNumber(source.index)}</span>}
+      {source.quote && <Quote source={source} />}
       {hasName && <span className={shared.address}>{reference}</span>}
     </>
+  );
+}
+
+/** The beginning of the message, its author and its chat. */
+function Quote({ source: { quote, name, role, conversation_title: chat } }: { source: MemorySource }) {
+  const author = name === "" || name == null ? (memory.find.roles[role ?? ""] ?? "") : name;
+  return (
+    <blockquote className={classes.quote}>
+      <p>{quote}</p>
+      <footer>{memory.find.from(author, chat ?? "")}</footer>
+    </blockquote>
   );
 }
 

@@ -80,7 +80,7 @@ function Undo({ revision: { change_id, number }, nodeId, isRedo }: UndoProps) {
     };
     void mutateAsync(change_id).then(undone, () => setConfirming(false));
   };
-  const name = isRedo ? words.again : words.undo;
+  const name = archives ? words.archive : isRedo ? words.again : words.undo;
   return (
     <>
       {!isConfirming && (

@@ -129,7 +129,7 @@ test("undoing a creation asks for confirmation because it archives the memory", 
       return json(present);
     },
   });
-  await press("Undo of r1");
+  await press("Archive… of r1");
   expect(requests.some(({ method }) => method === "POST")).toBe(false);
   const question = within(await screen.findByRole("group", { name: "Archive this memory?" }));
   fireEvent.click(question.getByRole("button", { name: "Archive" }));

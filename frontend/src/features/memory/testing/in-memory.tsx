@@ -5,6 +5,7 @@ import { Outlet, Route, Routes, useLocation } from "react-router";
 import type { Me } from "@/api/session";
 import { json, lastSent, mockServer, renderInApp } from "@/testing/render";
 import { AS_MEMBER, AS_VIEWER, me, page } from "@/testing/samples";
+import { fakeSockets, InLive } from "@/testing/live";
 import { InShell } from "@/testing/shell";
 import { FindPage } from "../find/find-page";
 import { ImportPage } from "../import/import-page";
@@ -29,7 +30,20 @@ export const VIEWER = me(AS_VIEWER);
 
 /** The whole page. */
 export function renderMemoryPage(at: string, answers: Answers = {}, user: Me = me()): Request[] {
-  return renderRoutes(<Route path="/memory/*" element={<MemoryPage />} />, at, answers, user);
+  fakeSockets();
+  return renderRoutes(
+    <Route
+      path="/memory/*"
+      element={
+        <InLive>
+          <MemoryPage />
+        </InLive>
+      }
+    />,
+    at,
+    answers,
+    user,
+  );
 }
 
 /** Without header and tree. */

@@ -156,6 +156,7 @@ export function hit(changes: Partial<Hit> = {}): Hit {
     trust: "direct_user",
     tags: [],
     conversation_id: null,
+    conversation_title: "",
     message_id: null,
     index: null,
     role: "",

@@ -126,9 +126,20 @@ function Children({ uri, level }: { uri: string; level: number }) {
   const categories = useCategories();
   const { archived } = useTree();
   const query = useInfiniteQuery(treeQuery(uri, archived));
-  const items = itemsOf(categories, uri, query.data?.pages.flatMap((page) => page.data) ?? []);
+  const items = itemsOf(
+    categories,
+    uri,
+    query.data?.pages.flatMap((page) => page.data),
+  );
   const isEmpty = query.data !== undefined && items.length === 0;
-  const notice = isEmpty ? words.empty : query.isPending && items.length === 0 ? words.loading : null;
+  const isAway = query.fetchStatus === "paused";
+  const notice = isEmpty
+    ? words.empty
+    : query.isPending && (isAway || items.length === 0)
+      ? isAway
+        ? words.offline
+        : words.loading
+      : null;
   return (
     <>
       {items.map((item) => (

@@ -30,3 +30,8 @@ test("the user's own memory at an address of a team memory is marked as private"
     ["ours", false],
   ]);
 });
+
+test("as long as nothing is loaded, the counts are unknown", () => {
+  const items = itemsOf(CATEGORIES, "mem://user", undefined);
+  expect(items.map(({ count }) => count)).toEqual([null, null, null, null]);
+});

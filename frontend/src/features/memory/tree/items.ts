@@ -22,14 +22,16 @@ export function rootItem(uri: string): TreeItem {
   return directory(uri, null, null);
 }
 
+/** Without lines, which are not loaded yet, the counts of the fixed directories are unknown. */
 export function itemsOf(
   categories: readonly Category[],
   uri: string,
-  lines: readonly NodeLine[],
+  lines: readonly NodeLine[] | undefined,
 ): TreeItem[] {
   const items = new Map<string, TreeItem>();
-  for (const fixed of fixedBelow(categories, uri)) items.set(fixed, directory(fixed, 0, null));
-  for (const line of lines) {
+  const none = lines === undefined ? null : 0;
+  for (const fixed of fixedBelow(categories, uri)) items.set(fixed, directory(fixed, none, null));
+  for (const line of lines ?? []) {
     if (line.node_type === "leaf") {
       items.set(line.id ?? line.uri, leaf(line));
       continue;

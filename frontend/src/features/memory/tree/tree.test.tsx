@@ -2,6 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { json } from "@/testing/render";
+import { closeSocket } from "@/testing/live";
 import { page } from "@/testing/samples";
 import { renderMemoryPage, treeAnswer } from "../testing/in-memory";
 import { folder, line, node } from "../testing/samples";
@@ -109,4 +110,10 @@ test("a folder that could not be loaded can be retried", async () => {
   });
   await userEvent.click(await screen.findByText("Couldn't load. Try again"));
   expect(await screen.findByRole("treeitem", { name: "s1 0 memories" })).toBeTruthy();
+});
+
+test("without a connection the page says that it may be out of date", async () => {
+  renderMemoryPage("/memory");
+  closeSocket();
+  expect(await screen.findByText(/^No connection\. What you see may be out of date/)).toBeTruthy();
 });

@@ -48,6 +48,7 @@ class User(Identified, AbstractBaseUser, PermissionsMixin):
     name = models.CharField(max_length=120, blank=True)
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField("operator", default=False, help_text="May use the console over all workspaces.")
+    tour_done = models.BooleanField(default=False, db_default=False, help_text="Whether they have seen the tour.")
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects: ClassVar[UserManager] = UserManager()
@@ -82,6 +83,31 @@ class Membership(Identified):
 
     def __str__(self) -> str:
         return f"{self.role} {self.user_id} of {self.workspace_id}"
+
+
+class Invitation(Identified):
+    """An invitation of an email address to a workspace. Only a SHA-256 of the link's secret is stored."""
+
+    workspace = models.ForeignKey(Workspace, models.CASCADE, related_name="invitations")
+    email = models.EmailField()
+    role = models.CharField(max_length=10, choices=Role)
+    invited_by = models.ForeignKey(User, models.CASCADE, related_name="+")
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    expires_at = models.DateTimeField()
+    ended_at = models.DateTimeField(
+        null=True, blank=True, help_text="When it was accepted, declined, revoked or replaced."
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["workspace", "email"], condition=models.Q(ended_at=None), name="invitation_pending_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.role} invited to {self.workspace_id}"
 
 
 class ApiKey(Identified):

@@ -36,7 +36,7 @@ class Permission(StrEnum):
     MANAGE_MODELS = "manage_models"
     """Choose models and embeddings, and store keys for providers."""
     MANAGE_MEMBERS = "manage_members"
-    """Add and remove members and change their roles."""
+    """Invite and remove members and change their roles."""
     MANAGE_OWNERS = "manage_owners"
     """Grant and revoke the owner role."""
 

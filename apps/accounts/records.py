@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from apps.accounts.actors import Actor
-from apps.accounts.models import ApiKey, ContextSettings, KeyScope, Membership, Role, User
+from apps.accounts.models import ApiKey, ContextSettings, Invitation, KeyScope, Membership, Role, User
 from apps.engine.pack.layers import Depth
 
 ROLES = tuple(Role.values)
@@ -23,6 +23,7 @@ class UserRecord:
     name: str
     is_operator: bool
     created_at: datetime
+    tour_done: bool = False
 
     @property
     def is_authenticated(self) -> bool:
@@ -46,6 +47,27 @@ class MemberRecord:
     name: str
     role: str
     created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class InvitationRecord:
+    """A pending invitation; `invited_by` is the name of the person who sent it."""
+
+    id: UUID
+    email: str
+    role: str
+    invited_by: str
+    workspace_name: str
+    expires_at: datetime
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class NewInvitation:
+    """A new invitation; `secret` is the last part of its link, which is shown once and never stored."""
+
+    invitation: InvitationRecord
+    secret: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +128,7 @@ class ContextSettingsRecord:
 
 
 def user_record(row: User) -> UserRecord:
-    return UserRecord(row.id, row.email, row.name, row.is_staff, row.created_at)
+    return UserRecord(row.id, row.email, row.name, row.is_staff, row.created_at, row.tour_done)
 
 
 def workspace_record(row: Membership) -> WorkspaceRecord:
@@ -115,6 +137,18 @@ def workspace_record(row: Membership) -> WorkspaceRecord:
 
 def member_record(row: Membership) -> MemberRecord:
     return MemberRecord(row.user_id, row.user.email, row.user.name, row.role, row.created_at)
+
+
+def invitation_record(row: Invitation) -> InvitationRecord:
+    return InvitationRecord(
+        id=row.id,
+        email=row.email,
+        role=row.role,
+        invited_by=row.invited_by.name or row.invited_by.email,
+        workspace_name=row.workspace.name,
+        expires_at=row.expires_at,
+        created_at=row.created_at,
+    )
 
 
 def context_settings_record(row: ContextSettings) -> ContextSettingsRecord:

@@ -6,6 +6,7 @@ ContinuityError
 ├── Forbidden              403  known, but not allowed
 ├── NotFound               404  absent, or invisible to the caller
 ├── Conflict               409  changed concurrently, or busy
+├── Ended                  410  it existed, and has ended
 ├── Stale                  412  the given version is outdated
 ├── TooLarge               413
 ├── Unprocessable          422  well formed, but not possible
@@ -46,15 +47,19 @@ class Forbidden(ContinuityError):
 
 
 class NotFound(ContinuityError):
-    status, code, title = 404, "not_found", "There is nothing here"
+    status, code, title = 404, "not_found", "Not found"
 
 
 class Conflict(ContinuityError):
-    status, code, title = 409, "conflict", "This cannot be done now"
+    status, code, title = 409, "conflict", "The request conflicts with the current state"
+
+
+class Ended(ContinuityError):
+    status, code, title = 410, "ended", "It has ended"
 
 
 class Stale(ContinuityError):
-    status, code, title = 412, "stale", "It was changed meanwhile"
+    status, code, title = 412, "stale", "The resource has changed"
 
 
 class TooLarge(ContinuityError):
@@ -62,12 +67,12 @@ class TooLarge(ContinuityError):
 
 
 class Unprocessable(ContinuityError):
-    status, code, title = 422, "unprocessable", "The request cannot be carried out"
+    status, code, title = 422, "unprocessable", "The request cannot be processed"
 
 
 class PreconditionRequired(ContinuityError):
-    status, code, title = 428, "precondition_required", "Say which version you are changing"
+    status, code, title = 428, "precondition_required", "The If-Match header is required"
 
 
 class Unavailable(ContinuityError):
-    status, code, title = 503, "unavailable", "This is not to be had at the moment"
+    status, code, title = 503, "unavailable", "Temporarily unavailable"

@@ -122,7 +122,8 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 # Paths that accept a file as a stream, and their size limit.
 LARGE_UPLOAD_PATHS = ("/imports",)
 LARGE_UPLOAD_BYTES = 256 * 1024 * 1024
-# (requests, seconds) per key, person and IP address; and per IP address for trying passwords or provider keys.
+# (requests, seconds) per key, person and IP address; and per IP address for trying passwords, provider keys or
+# invitations.
 RATE_LIMITS = {
     "key": (6_000, 60),
     "person": (6_000, 60),
@@ -130,6 +131,7 @@ RATE_LIMITS = {
     "sign_in": (30, 60),
     "sign_up": (20, 60),
     "model_key": (30, 60),
+    "invitation": (30, 60),
 }
 CSRF_FAILURE_VIEW = "apps.api.framework.error_pages.csrf_failure"
 CONTINUITY_HOME = _env.continuity_home
@@ -234,6 +236,7 @@ SPECTACULAR_SETTINGS = {
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
     "SERVE_AUTHENTICATION": [],
     "COMPONENT_SPLIT_REQUEST": True,
+    "COMPONENT_SPLIT_PATCH": False,
     "ENUM_NAME_OVERRIDES": {
         "RoleEnum": "apps.accounts.records.ROLES",
         "PermissionEnum": "apps.accounts.permissions.PERMISSIONS",
@@ -258,11 +261,16 @@ SPECTACULAR_SETTINGS = {
         "MemorySourceKindEnum": "apps.api.memory.node_serializers.SOURCE_KINDS",
         "DiffLineKindEnum": "apps.engine.memory.tree.LineKind",
         "HitKindEnum": "apps.memory.records.search.HIT_KINDS",
+        "FormatEnum": "apps.api.memory.export_serializers.FILE_FORMATS",
+        "PackFormatEnum": "apps.api.context.pack_serializers.FORMATS",
     },
+    "GET_LIB_DOC_EXCLUDES": "apps.api.openapi.auto_schema.bases_without_description",
     "PREPROCESSING_HOOKS": ["apps.api.openapi.auto_schema.one_version"],
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "apps.api.openapi.auto_schema.with_problems",
+        "apps.api.openapi.postprocessing.with_parameter_examples",
+        "apps.api.openapi.postprocessing.with_open_unions",
         "apps.realtime.schema.add_frames",
     ],
 }

@@ -93,7 +93,7 @@ def test_a_key_loses_the_permissions_that_its_owner_loses(alice: Actor, bob: Act
     program = key_client_of(bob, READ, WRITE)
     client_of(alice).patch(f"/api/members/{bob.user_id}", {"role": "viewer"})
     assert program.get("/api/me").json()["scopes"] == ["read"]
-    assert program.post("/api/members", {"email": "x@example.org"}).status_code == 403
+    assert program.post("/api/invitations", {"email": "x@example.org"}).status_code == 403
 
 
 def test_a_key_creates_keys_only_with_the_admin_scope(alice: Actor) -> None:

@@ -10,9 +10,11 @@ from django.test import Client
 from django.urls import reverse
 
 from apps.accounts.actors import Actor
-from apps.accounts.models import ApiKey, Membership, Role, User, Workspace
+from apps.accounts.models import ApiKey, Invitation, Membership, Role, User, Workspace
+from apps.accounts.services.invitations import invitation_create
 from apps.accounts.services.keys import ApiKeyDraft, api_key_create
 from apps.accounts.services.members import LAST_OWNER
+from apps.common.tenancy import workspace
 from tests.console.conftest import console, operator
 from tests.console.test_changes import act, save
 from tests.console.test_pages import url
@@ -151,3 +153,10 @@ def test_a_member_s_role_can_change_in_the_list_of_members(console: Client, alic
     assert roles(alice) == {("Alice", "owner"), ("Bob", "curator")}
     act(console, "delete_selected", of(bob))
     assert roles(alice) == {("Alice", "owner"), ("Bob", "curator")}, "asked for a confirmation first"
+
+
+def test_an_operator_can_revoke_an_invitation(alice: Actor, console: Client) -> None:
+    with workspace(alice.workspace_id):
+        made = invitation_create(alice, email="charlie@example.org", role="member")
+    act(console, "revoke", Invitation.objects.get(pk=made.invitation.id))
+    assert Invitation.objects.get().ended_at is not None

@@ -9,9 +9,9 @@ from django.test import Client
 from pytest_django import Settings
 
 from apps.accounts.actors import Actor
-from apps.accounts.models import Membership, Role, User
+from apps.accounts.models import Membership, Role, User, Workspace
 from apps.common.token_buckets import token_buckets
-from tests.people import PASSWORD, JsonClient, client_of, key_client_of
+from tests.people import PASSWORD, JsonClient, client_of, key_client_of, person
 
 pytestmark = pytest.mark.django_db
 
@@ -139,7 +139,7 @@ def test_a_key_needs_no_csrf_token_and_ignores_the_session(alice: Actor, charlie
     program = key_client_of(alice)
     program.cookies = client.cookies
     assert program.get("/api/me").json()["user"]["id"] == str(alice.user_id)
-    assert program.post("/api/members", {"email": "charlie@example.org"}).status_code == 201
+    assert program.post("/api/invitations", {"email": "charlie@example.org"}).status_code == 201
 
 
 def test_signing_out_ends_the_session(alice: Actor) -> None:
@@ -184,8 +184,8 @@ def test_a_user_without_a_workspace_can_only_create_one() -> None:
     assert client.get("/api/policy").status_code == 200
 
 
-def test_a_session_works_in_the_workspace_it_chose(alice: Actor, charlie: Actor) -> None:
-    client_of(alice).post("/api/members", {"email": "charlie@example.org", "role": "viewer"})
+def test_a_session_works_in_the_workspace_it_chose(acme: Workspace, alice: Actor, charlie: Actor) -> None:
+    person("Charlie", acme, Role.VIEWER)
     client = signed_in("charlie@example.org")
     token = {"X-CSRFToken": client.cookies["csrftoken"].value}
     assert client.get("/api/me").json()["role"] == "owner"
@@ -196,8 +196,10 @@ def test_a_session_works_in_the_workspace_it_chose(alice: Actor, charlie: Actor)
     assert named.json()["role"] == "owner"
 
 
-def test_the_next_session_begins_in_the_workspace_that_was_chosen_last(alice: Actor, charlie: Actor) -> None:
-    client_of(alice).post("/api/members", {"email": "charlie@example.org"})
+def test_the_next_session_begins_in_the_workspace_that_was_chosen_last(
+    acme: Workspace, alice: Actor, charlie: Actor
+) -> None:
+    person("Charlie", acme, Role.MEMBER)
     client = signed_in("charlie@example.org")
     token = {"X-CSRFToken": client.cookies["csrftoken"].value}
     client.patch("/api/me", {"workspace_id": str(alice.workspace_id)}, headers=token)
@@ -205,8 +207,8 @@ def test_the_next_session_begins_in_the_workspace_that_was_chosen_last(alice: Ac
     assert again.get("/api/me").json()["workspace"]["id"] == str(alice.workspace_id)
 
 
-def test_a_session_does_not_use_a_workspace_that_was_left(alice: Actor, charlie: Actor) -> None:
-    client_of(alice).post("/api/members", {"email": "charlie@example.org"})
+def test_a_session_does_not_use_a_workspace_that_was_left(acme: Workspace, alice: Actor, charlie: Actor) -> None:
+    person("Charlie", acme, Role.MEMBER)
     client = signed_in("charlie@example.org")
     token = {"X-CSRFToken": client.cookies["csrftoken"].value}
     client.patch("/api/me", {"workspace_id": str(alice.workspace_id)}, headers=token)

@@ -79,6 +79,7 @@ def sign_up(url: str, name: str) -> Person:
 
 
 def make_member(owner: Person, person: Person, role: str = "member") -> Person:
-    """Add the person to the owner's workspace."""
-    owner.client.post("/api/members", {"email": person.email, "role": role})
+    """Invite the person to the owner's workspace, and accept."""
+    made = owner.client.post("/api/invitations", {"email": person.email, "role": role})
+    person.session.post("/api/invitations/accept", {"secret": made["secret"]})
     return replace(person, workspace=owner.client.get("/api/me")["workspace"]["id"])

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from hashlib import sha256
 from typing import Any
 
 from django.db.models import Model
 from django.utils import timezone
 
 from apps.accounts.actors import Actor
-from apps.accounts.models import ApiKey, ContextSettings, IdempotencyKey, WorkspacePolicy
+from apps.accounts.models import ApiKey, ContextSettings, IdempotencyKey, Invitation, WorkspacePolicy
 from apps.common.tenancy import workspace
 from apps.compaction.models import CompactionRun, ConversationContext, SegmentSummary, SummaryVersion
 from apps.context.models import PackEpoch
@@ -230,6 +231,14 @@ def _access(actor: Actor, word: str) -> list[Model]:
     return [
         ApiKey.objects.create(
             workspace_id=actor.workspace_id, name=f"{word} key", prefix=word, digest=DIGEST, scopes=["read"], **user
+        ),
+        Invitation.objects.create(
+            workspace_id=actor.workspace_id,
+            email=f"{word}@example.org",
+            role="member",
+            invited_by_id=actor.user_id,
+            digest=sha256(word.encode()).hexdigest(),
+            expires_at=timezone.now() + timedelta(days=7),
         ),
         WorkspacePolicy.objects.create(overrides={"recent_message_count": 30}),
         ContextSettings.objects.create(knowledge_depth="deep", **user),

@@ -91,9 +91,9 @@ def test_without_an_owner_it_is_the_whole_workspaces(console: Client, alice: Act
         ({"uri": "mem://user/elsewhere"}, "must lie within"),
         ({"uri": "mem://user/events"}, "are fixed"),
         ({"uri": "mem://user/preferences/cake"}, "already exists"),
-        ({"uri": "mem://user/preferences/tea", "owner": ""}, "Only what lies in mem://agent"),
-        ({"uri": "mem://user/preferences/tea", "l2_content": " "}, "needs a text"),
-        ({"uri": "mem://user/preferences/cake/now"}, "holds no other"),
+        ({"uri": "mem://user/preferences/tea", "owner": ""}, "Only memories in mem://agent"),
+        ({"uri": "mem://user/preferences/tea", "l2_content": " "}, "needs content"),
+        ({"uri": "mem://user/preferences/cake/now"}, "a directory can contain"),
         ({"uri": "mem://user/preferences/tea", "node_type": "dir"}, "has no content"),
     ],
 )
@@ -153,7 +153,7 @@ def test_another_address_moves_it_and_a_refused_one_leaves_all_as_it_was(console
     node = write(alice, "mem://user/preferences/tea", "Green tea.")
     write(alice, "mem://user/preferences/coffee", "No coffee.")
     response = save(console, node, uri="mem://user/preferences/coffee", l2_content="Black tea.")
-    assert "stands at this address already" in str(errors(response))
+    assert "A memory already has this address" in str(errors(response))
     row: MemNode = fresh(node)
     assert (row.uri, row.l2_content, row.version) == ("mem://user/preferences/tea", "Green tea.", 1)
     save(console, node, uri="mem://user/preferences/drinks", l2_content="Black tea.")
@@ -202,7 +202,7 @@ def test_a_memory_is_shared_with_the_workspace_and_one_of_a_person_is_not(consol
     tea = write(alice, "mem://user/preferences/tea", "Green tea.")
     response = choose(console, "share", pattern, tea)
     assert "1 shared" in told(response)
-    assert "mem://user/preferences/tea: Only what lies in mem://agent" in told(response)
+    assert "mem://user/preferences/tea: Only memories in mem://agent" in told(response)
     assert (fresh(pattern).owner_id, fresh(tea).owner_id) == (None, alice.user_id)
 
 

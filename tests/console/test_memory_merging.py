@@ -53,7 +53,7 @@ def test_a_concurrent_change_requires_another_confirmation(console: Client, alic
     with workspace(alice.workspace_id):
         node_edit(alice, node_id=mint.pk, changes={"content": "No mint, please."}, version=1)
     again = merge(console, asked, tea, mint, content="Any tea.")
-    assert "changed meanwhile" in told(again)
+    assert "memories has changed" in told(again)
     assert again.context["content"] == "Any tea."
     assert (fresh(tea).version, fresh(mint).archived_at) == (1, None)
 
@@ -68,7 +68,7 @@ def test_a_refused_merge_is_reported_and_changes_nothing(
         assert "different owners" in told(choose(console, "merge", tea, other))
     assert "A directory" in told(choose(console, "merge", tea, at_root(alice)))
     asked = choose(console, "merge", tea, mint)
-    assert "needs a text" in told(merge(console, asked, tea, mint, content=" "))
+    assert "needs content" in told(merge(console, asked, tea, mint, content=" "))
     assert (fresh(tea).version, fresh(mint).version) == (1, 1)
 
 

@@ -1,4 +1,7 @@
-"""Changes of members and roles. Every change locks the workspace's row, so that at least one owner remains."""
+"""Changes of members and roles. Every change locks the workspace's row, so that at least one owner remains.
+
+People join by invitation only: see `invitations.py`.
+"""
 
 from __future__ import annotations
 
@@ -7,37 +10,21 @@ from uuid import UUID
 from django.utils import timezone
 
 from apps.accounts.actors import Actor, require
-from apps.accounts.models import ApiKey, Membership, Role, User, Workspace
-from apps.accounts.permissions import Permission
+from apps.accounts.models import ApiKey, Invitation, Membership, Role, Workspace
+from apps.accounts.permissions import Permission, role_allows
 from apps.accounts.records import MemberRecord, member_record
 from apps.accounts.selectors.users import owners_needed
-from apps.common.errors import Conflict, NotFound, Unprocessable
+from apps.common.errors import Conflict, NotFound
 from apps.events.publish import publish
 from apps.events.types import AccessRevoked
 
 LAST_OWNER = "A workspace must have at least one owner."
 
 
-def member_add(actor: Actor, *, email: str, role: str) -> MemberRecord:
-    """Add a user who already has an account; there are no invitations yet."""
-    require(actor, Permission.MANAGE_MEMBERS)
-    _require_owner_for(actor, role)
-    _workspace_lock(actor.workspace_id)
-    user = User.objects.filter(email=email.lower(), is_active=True).first()
-    if user is None:
-        raise Unprocessable("There is no account with this address; ask the person to sign up.", code="no_account")
-    row, created = Membership.objects.get_or_create(
-        workspace_id=actor.workspace_id, user=user, defaults={"role": Role(role)}
-    )
-    if not created:
-        raise Conflict("This person is already a member.", code="already_member")
-    return member_record(row)
-
-
 def member_update(actor: Actor, *, user_id: UUID, role: str) -> MemberRecord:
     require(actor, Permission.MANAGE_MEMBERS)
     row = _member_lock(actor.workspace_id, user_id)
-    _require_owner_for(actor, role, row.role)
+    require_owner_for(actor, role, row.role)
     return member_record(_set_role(row, role))
 
 
@@ -47,7 +34,7 @@ def member_remove(actor: Actor, *, user_id: UUID) -> None:
     row = _member_lock(actor.workspace_id, user_id)
     if user_id != actor.user_id:
         require(actor, Permission.MANAGE_MEMBERS)
-        _require_owner_for(actor, row.role)
+        require_owner_for(actor, row.role)
     _end(row)
 
 
@@ -66,6 +53,7 @@ def _set_role(row: Membership, role: str) -> Membership:
         _require_another_owner(row)
     row.role = Role(role)
     row.save(update_fields=["role"])
+    _end_invitations_by(row, role=row.role)
     return row
 
 
@@ -74,22 +62,35 @@ def _end(row: Membership) -> None:
     row.delete()
     keys = ApiKey.objects.filter(workspace_id=row.workspace_id, user_id=row.user_id, revoked_at=None)
     keys.update(revoked_at=timezone.now())
+    _end_invitations_by(row)
     publish(AccessRevoked(workspace_id=row.workspace_id, user_id=row.user_id))
 
 
-def _workspace_lock(workspace_id: UUID) -> None:
+def _end_invitations_by(row: Membership, *, role: Role | None = None) -> None:
+    """Revoke the member's pending invitations, except those that the role they now have could still send."""
+    rows = Invitation.objects.filter(workspace_id=row.workspace_id, invited_by_id=row.user_id, ended_at=None)
+    rows.exclude(role__in=_roles_to_invite(role)).update(ended_at=timezone.now())
+
+
+def _roles_to_invite(role: Role | None) -> list[Role]:
+    if role is None or not role_allows(role, Permission.MANAGE_MEMBERS):
+        return []
+    return [one for one in Role if one != Role.OWNER or role_allows(role, Permission.MANAGE_OWNERS)]
+
+
+def workspace_lock(workspace_id: UUID) -> None:
     Workspace.objects.select_for_update().get(pk=workspace_id)
 
 
 def _member_lock(workspace_id: UUID, user_id: UUID) -> Membership:
-    _workspace_lock(workspace_id)
+    workspace_lock(workspace_id)
     rows = Membership.objects.filter(workspace_id=workspace_id, user_id=user_id).select_related("user")
     if (row := rows.first()) is None:
         raise NotFound("There is no such member.")
     return row
 
 
-def _require_owner_for(actor: Actor, *roles: str) -> None:
+def require_owner_for(actor: Actor, *roles: str) -> None:
     if Role.OWNER in roles:
         require(actor, Permission.MANAGE_OWNERS)
 

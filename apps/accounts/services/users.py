@@ -69,6 +69,11 @@ def user_rename(*, user_id: UUID, name: str) -> UserRecord:
     return user_record(user)
 
 
+def user_finish_tour(*, user_id: UUID, done: bool) -> None:
+    """Store whether the user has seen the tour, or wants to see it again."""
+    User.objects.filter(pk=user_id).update(tour_done=done)
+
+
 def user_choose_workspace(*, user_id: UUID, workspace_id: UUID) -> None:
     """Remember the workspace for the person's next session."""
     Membership.objects.filter(user_id=user_id, workspace_id=workspace_id).update(chosen_at=timezone.now())

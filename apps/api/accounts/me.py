@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from typing import Any
+from uuid import UUID
 
 from django.middleware.csrf import get_token
 from drf_spectacular.utils import extend_schema
@@ -14,7 +15,7 @@ from apps.accounts.permissions import scopes_of_role
 from apps.accounts.records import UserRecord
 from apps.accounts.selectors import policy_for_workspace
 from apps.accounts.selectors.users import actor_in, user_get, workspaces_of
-from apps.accounts.services.users import user_choose_workspace, user_rename
+from apps.accounts.services.users import user_choose_workspace, user_finish_tour, user_rename
 from apps.api.accounts.serializers import MeInput, MeSerializer
 from apps.api.framework.permissions import InBrowser, SignedIn
 from apps.api.framework.requests import ApiRequest
@@ -57,16 +58,16 @@ class MeView(AccountView):
     def patch(self, request: ApiRequest) -> Response:
         """Update the current user
 
-        Changes your name or the workspace that this session works in.
+        Changes your name, the workspace that this session works in, or whether the tour was shown.
         """
         InBrowser().has_permission(request, self)
         values = read_body(MeInput, request.data)
         if "workspace_id" in values:
-            request.actor = actor_in(request.user_id, values["workspace_id"])
-            request.session[SESSION_WORKSPACE] = str(values["workspace_id"])
-            user_choose_workspace(user_id=request.user_id, workspace_id=values["workspace_id"])
+            _switch(request, values["workspace_id"])
         if "name" in values:
             user_rename(user_id=request.user_id, name=values["name"])
+        if "tour_done" in values:
+            user_finish_tour(user_id=request.user_id, done=values["tour_done"])
         return Response(me(user_get(request.user_id), getattr(request, "actor", None)))
 
 
@@ -89,6 +90,18 @@ def me(user: UserRecord, actor: Actor | None) -> Any:
         **(_workspace_state(actor) if actor else _NO_WORKSPACE_STATE),
     }
     return MeSerializer(body).data
+
+
+def me_in(request: ApiRequest, workspace_id: UUID) -> Any:
+    """Switch the session to a workspace, and return the response body for the user there."""
+    _switch(request, workspace_id)
+    return me(user_get(request.user_id), request.actor)
+
+
+def _switch(request: ApiRequest, workspace_id: UUID) -> None:
+    request.actor = actor_in(request.user_id, workspace_id)
+    request.session[SESSION_WORKSPACE] = str(workspace_id)
+    user_choose_workspace(user_id=request.user_id, workspace_id=workspace_id)
 
 
 def _workspace_state(actor: Actor) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from rest_framework.response import Response
 
 from apps.accounts.permissions import Permission
 from apps.accounts.selectors.users import member_list
-from apps.accounts.services.members import member_add, member_remove, member_update
-from apps.api.accounts.serializers import MemberInput, MemberSerializer, RoleInput
+from apps.accounts.services.members import member_remove, member_update
+from apps.api.accounts.serializers import MemberSerializer, RoleInput
 from apps.api.framework.pagination import page_response, page_serializer, window
 from apps.api.framework.permissions import by_method
 from apps.api.framework.requests import ApiRequest
@@ -28,16 +28,6 @@ class MembersView(WorkspaceView):
         """
         page = window(request)
         return page_response(request, member_list(request.actor, after=page.after, limit=page.limit), MemberSerializer)
-
-    @extend_schema(request=MemberInput, responses={201: MemberSerializer})
-    def post(self, request: ApiRequest) -> Response:
-        """Add a member
-
-        Adds a person who already has an account to the workspace.
-        """
-        member = member_add(request.actor, **read_body(MemberInput, request.data))
-        headers = {"Location": f"/api/members/{member.user_id}"}
-        return Response(MemberSerializer(member).data, status=201, headers=headers)
 
 
 class MemberDetailView(WorkspaceView):

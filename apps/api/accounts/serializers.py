@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib.auth.password_validation import MinimumLengthValidator, get_default_password_validators
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from apps.accounts.permissions import PERMISSIONS
@@ -23,11 +25,25 @@ from apps.api.llm.usage_serializers import SpendingSerializer
 
 NAME_LENGTH = 120
 PASSWORD_LENGTH = 256
+SHORTEST_PASSWORD = next(
+    rule.min_length for rule in get_default_password_validators() if isinstance(rule, MinimumLengthValidator)
+)
+
+
+@extend_schema_field({"type": "string", "pattern": rf"^[\s\S]{{{SHORTEST_PASSWORD},}}$", "maxLength": PASSWORD_LENGTH})
+class NewPassword(Text):
+    """A password to set. The password validators refuse short ones, with codes of their own.
+
+    The schema states the length as a pattern, because drf-spectacular sets `minLength` to 1.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(max_length=PASSWORD_LENGTH, trim_whitespace=False)
 
 
 class SignUpInput(Input):
     email = Email(max_length=254)
-    password = Text(max_length=PASSWORD_LENGTH, trim_whitespace=False)
+    password = NewPassword()
     name = Text(max_length=NAME_LENGTH, required=False, allow_blank=True, default="")
 
 
@@ -39,15 +55,11 @@ class SignInInput(Input):
 class MeInput(Input):
     name = Text(max_length=NAME_LENGTH, required=False)
     workspace_id = serializers.UUIDField(required=False)
+    tour_done = serializers.BooleanField(required=False)
 
 
 class WorkspaceInput(Input):
     name = Text(max_length=NAME_LENGTH)
-
-
-class MemberInput(Input):
-    email = Email(max_length=254)
-    role = Choice(choices=ROLES, default="member")
 
 
 class RoleInput(Input):
@@ -78,6 +90,7 @@ class UserSerializer(OutputSerializer[UserRecord]):
     name = serializers.CharField()
     is_operator = serializers.BooleanField()
     created_at = serializers.DateTimeField()
+    tour_done = serializers.BooleanField(help_text="Whether the web app's tour was shown.")
 
 
 class WorkspaceSerializer(OutputSerializer[WorkspaceRecord]):

@@ -1,10 +1,16 @@
 from django.urls import path
 
 from apps.api.accounts.context_settings import ContextSettingsView
+from apps.api.accounts.invitations import InvitationDetailView, InvitationsView
 from apps.api.accounts.keys import ApiKeyDetailView, ApiKeysView
 from apps.api.accounts.me import MeView
 from apps.api.accounts.members import MemberDetailView, MembersView
 from apps.api.accounts.policies import PolicyView
+from apps.api.accounts.received_invitations import (
+    InvitationAcceptView,
+    InvitationDeclineView,
+    InvitationPreviewView,
+)
 from apps.api.accounts.sessions import SignInView, SignOutView, SignUpView
 from apps.api.accounts.tickets import TicketView
 from apps.api.accounts.workspaces import WorkspaceDetailView, WorkspacesView
@@ -19,6 +25,11 @@ urlpatterns = [
     path("workspaces/<uuid:workspace_id>", WorkspaceDetailView.as_view(), name="workspace"),
     path("members", MembersView.as_view(), name="members"),
     path("members/<uuid:user_id>", MemberDetailView.as_view(), name="member"),
+    path("invitations", InvitationsView.as_view(), name="invitations"),
+    path("invitations/preview", InvitationPreviewView.as_view(), name="invitation-preview"),
+    path("invitations/accept", InvitationAcceptView.as_view(), name="invitation-accept"),
+    path("invitations/decline", InvitationDeclineView.as_view(), name="invitation-decline"),
+    path("invitations/<uuid:invitation_id>", InvitationDetailView.as_view(), name="invitation"),
     path("api-keys", ApiKeysView.as_view(), name="api-keys"),
     path("api-keys/<uuid:key_id>", ApiKeyDetailView.as_view(), name="api-key"),
     path("ws-ticket", TicketView.as_view(), name="ws-ticket"),

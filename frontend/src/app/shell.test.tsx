@@ -6,14 +6,13 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { useShell } from "@/components/hooks/shell-context";
 import { boxOf, addUnsent } from "@/lib/outbox";
 import { DEMO_EXTERNAL_ID } from "@/lib/demo-conversation";
-import { writeStored, readStored } from "@/lib/local-storage";
+import { readStored } from "@/lib/local-storage";
 import { fakeSockets, FakeSocket, InLive } from "@/testing/live";
 import { json, mockServer, renderInApp } from "@/testing/render";
 import { chat, me, page } from "@/testing/samples";
 import { KeysHelp, Palette, SummaryDrawer } from "./lazy-panels";
 import { Shell } from "./shell";
 
-const DONE = "tour-done:u1";
 const sample = chat("s", { external_id: DEMO_EXTERNAL_ID, title: "A booking service" });
 
 function Page() {
@@ -28,6 +27,7 @@ function Page() {
       <button data-tour="pill" onClick={startTour}>
         Pill
       </button>
+      <span data-tour="line" />
       <Breaking />
     </>
   );
@@ -42,11 +42,11 @@ function Breaking(): ReactNode {
 const policy = { "GET /api/policy": () => json({ effective: {} }) };
 const defaultAnswers = { ...policy, "GET /api/conversations": () => json(page([sample])) };
 
-function open(at = "/", answers: Parameters<typeof mockServer>[0] = defaultAnswers) {
+function open(at = "/", answers: Parameters<typeof mockServer>[0] = defaultAnswers, tourDone = false) {
   const requests = mockServer(answers);
   const element = (
     <InLive>
-      <Shell me={me()}>
+      <Shell me={me({ user: { ...me().user, tour_done: tourDone } })}>
         <Page />
       </Shell>
     </InLive>
@@ -90,7 +90,6 @@ test("Ctrl+K opens the palette and Ctrl+/ the keyboard shortcuts", async () => {
 });
 
 test("Ctrl+Shift+O starts a new chat from anywhere", async () => {
-  writeStored(DONE, true);
   open("/c/s");
   await userEvent.keyboard("{Control>}{Shift>}o{/Shift}{/Control}");
   expect(await screen.findByText("at /")).toBeTruthy();
@@ -118,7 +117,6 @@ test("on a small screen the list is a dialog over the page, and Esc closes it", 
 
 test("on a small screen Esc closes a menu of the list first, then the list", async () => {
   setWindowWidth(800);
-  writeStored(DONE, true);
   open();
   await userEvent.click(screen.getByRole("button", { name: "Open the list" }));
   const opener = await screen.findByRole("button", { name: "Actions for A booking service" });
@@ -134,7 +132,6 @@ test("on a small screen Esc closes a menu of the list first, then the list", asy
 
 test("on a small screen the list closes when a chat is chosen", async () => {
   setWindowWidth(800);
-  writeStored(DONE, true);
   open();
   await userEvent.click(screen.getByRole("button", { name: "Open the list" }));
   await userEvent.click(await screen.findByRole("link", { name: /A booking service/ }));
@@ -144,7 +141,6 @@ test("on a small screen the list closes when a chat is chosen", async () => {
 
 test("at medium widths the list becomes a rail while the drawer is open next to a chat", async () => {
   setWindowWidth(1100);
-  writeStored(DONE, true);
   open("/c/s");
   expect(await screen.findByRole("link", { name: /A booking service/ })).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Open drawer" }));
@@ -152,30 +148,30 @@ test("at medium widths the list becomes a rail while the drawer is open next to 
   expect(screen.getByRole("link", { name: "New chat" })).toBeTruthy();
 });
 
-test("the first visit of the demo conversation starts the tour, and skipping it is remembered", async () => {
-  open("/c/s");
+test("the first visit of the demo conversation starts the tour, and skipping it is stored", async () => {
+  const requests = open("/c/s", { ...defaultAnswers, "PATCH /api/me": () => json(me()) });
   await userEvent.click(await screen.findByRole("button", { name: "Skip the tour" }));
   await waitFor(() => expect(screen.queryByRole("button", { name: "Skip the tour" })).toBeNull());
-  expect(readStored(DONE, false)).toBe(true);
+  await waitFor(() => expect(requests.some(({ method }) => method === "PATCH")).toBe(true));
+  const stored = requests.find(({ method }) => method === "PATCH");
+  expect(await stored?.json()).toEqual({ tour_done: true });
 });
 
 test("the tour can be restarted from anywhere", async () => {
-  writeStored(DONE, true);
-  open("/");
+  open("/", defaultAnswers, true);
   await screen.findByRole("link", { name: /A booking service/ });
   await userEvent.click(screen.getByRole("button", { name: "Pill" }));
   expect(await screen.findByText("at /c/s")).toBeTruthy();
   expect(await screen.findByRole("button", { name: "Skip the tour" })).toBeTruthy();
 });
 
-test("the tour is shown once for each user of a browser", async () => {
-  writeStored("tour-done:u2", true);
-  open("/c/s");
-  expect(await screen.findByRole("button", { name: "Skip the tour" })).toBeTruthy();
+test("an account that has seen the tour does not see it again", async () => {
+  open("/c/s", defaultAnswers, true);
+  await screen.findByRole("link", { name: /A booking service/ });
+  expect(screen.queryByRole("button", { name: "Skip the tour" })).toBeNull();
 });
 
 test("the tour is offered even if the demo conversation is far down in the list", async () => {
-  writeStored(DONE, true);
   const requests = open("/", {
     ...policy,
     "GET /api/conversations": ({ url }) =>
@@ -189,7 +185,6 @@ test("the tour is offered even if the demo conversation is far down in the list"
 
 test("a page that throws leaves the list usable, and navigation recovers", async () => {
   vi.spyOn(console, "error").mockReturnValue();
-  writeStored(DONE, true);
   open("/c/s");
   await screen.findByRole("link", { name: /A booking service/ });
   await userEvent.click(screen.getByRole("button", { name: "Break" }));

@@ -22,7 +22,7 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
   const palette = useLazyPanel();
   const help = useLazyPanel();
   const [drawerOpen, setDrawerOpen] = useDrawerOpen();
-  const tour = useTour(me.user.id, conversationId);
+  const tour = useTour(me, conversationId);
   const hasDrawer = me.features?.ui === true;
   const navigate = useNavigate();
   usePrefetchPanels(hasDrawer);

@@ -1,15 +1,15 @@
-/** When the tour runs: automatically on a user's first visit of the demo conversation, later on demand. */
+/** When the tour runs: on an account's first visit of the demo conversation, later on demand. */
 
 import { useState } from "react";
 import { useNavigate } from "react-router";
+import { type Me, useFinishTour } from "@/api/session";
 import { useDemoConversation } from "@/components/hooks/use-demo-conversation";
-import { writeStored, readStored } from "@/lib/local-storage";
 
-export function useTour(userId: string, conversationId: string | undefined) {
-  const doneKey = `tour-done:${userId}`;
+export function useTour({ user }: Me, conversationId: string | undefined) {
   const { sample } = useDemoConversation();
   const navigate = useNavigate();
-  const [done, setDone] = useState(() => readStored(doneKey, false));
+  const { mutate: finish } = useFinishTour();
+  const [isDone, setDone] = useState(user.tour_done);
   const sampleId = sample?.id;
   const start = () => {
     setDone(false);
@@ -19,8 +19,8 @@ export function useTour(userId: string, conversationId: string | undefined) {
   const hide = () => setDone(true);
   const end = () => {
     hide();
-    writeStored(doneKey, true);
+    if (!user.tour_done) finish();
   };
-  const isOn = !done && sampleId !== undefined && conversationId === sampleId;
+  const isOn = !isDone && sampleId !== undefined && conversationId === sampleId;
   return { isOn, start, hide, end, isOffered: sampleId !== undefined };
 }

@@ -27,7 +27,7 @@ export default function JoinPage() {
   const { secret = "" } = useParams();
   const { data: me, error, isPending, refetch } = useQuery(meQuery);
   const { pathname } = useLocation();
-  useTitle(words.loading);
+  useTitle(words.pageTitle);
   if (isPending) return <Loading />;
   if (error && me === undefined) {
     const action = { label: texts.common.retry, run: () => void refetch() };
@@ -38,8 +38,11 @@ export default function JoinPage() {
 }
 
 function Received({ me, secret }: { me: Me; secret: string }) {
-  const { data: invitation, error } = useQuery(invitationQuery(secret));
-  if (invitation) return <Invited me={me} secret={secret} invitation={invitation} />;
+  const accept = useAcceptInvitation(secret);
+  // Joining empties the cache, and the invitation that was used up must not be loaded again.
+  const enabled = !accept.isPending && !accept.isSuccess;
+  const { data: invitation, error } = useQuery({ ...invitationQuery(secret), enabled });
+  if (invitation) return <Invited me={me} secret={secret} invitation={invitation} accept={accept} />;
   if (error) return <NotReceived error={error} email={me.user.email} />;
   return <Loading />;
 }
@@ -48,12 +51,12 @@ interface InvitedProps {
   me: Me;
   secret: string;
   invitation: InvitationPreview;
+  accept: ReturnType<typeof useAcceptInvitation>;
 }
 
-function Invited({ me, secret, invitation }: InvitedProps) {
+function Invited({ me, secret, invitation, accept }: InvitedProps) {
   const { workspace_name: workspace, invited_by: by, role, expires_at: expires } = invitation;
   const navigate = useNavigate();
-  const accept = useAcceptInvitation(secret);
   const decline = useDeclineInvitation(secret);
   const isBusy = accept.isPending || decline.isPending;
   const answer = (sent: Promise<unknown>, message: string) => {

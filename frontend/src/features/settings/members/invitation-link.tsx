@@ -18,13 +18,13 @@ interface Props {
 export function InvitationLink({ invitation: { email, secret }, onClose }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const link = `${location.origin}/join/${secret}`;
-  useEffect(() => field.current?.select(), []);
+  useEffect(() => field.current?.focus(), []);
   const copy = () =>
     void copyText(link).then((isCopied) =>
       isCopied ? toast(words.copied, { tone: "ok" }) : toast(words.notCopied, { tone: "bad" }),
     );
   return (
-    <div className={shared.form} role="group" aria-label={words.linkTitle(email)}>
+    <div className={shared.form}>
       <TextInput
         ref={field}
         w="100%"

@@ -53,9 +53,9 @@ class ShareForm(TenantForm):
         person = cleaned.get("user")
         shares = ConversationShare.objects.filter(conversation=conversation, user=person).exclude(pk=self.instance.pk)
         if person is not None and person.pk == conversation.owner_id:
-            raise ValidationError("The conversation is already theirs.")
+            raise ValidationError("This person already owns the conversation.")
         if person is not None and shares.exists():
-            raise ValidationError("The conversation is shared with this person already.")
+            raise ValidationError("The conversation is already shared with this person.")
         return cleaned
 
 

@@ -67,7 +67,12 @@ class Conversation(WorkspaceOwned):
             models.UniqueConstraint(fields=["workspace", "owner", "external_id"], name="conversation_external_once"),
         ]
         indexes: ClassVar = [
-            models.Index(fields=["workspace", "owner", "-active_at", "-id"], name="conversation_lately_active")
+            models.Index(fields=["workspace", "owner", "-active_at", "-id"], name="conversation_lately_active"),
+            models.Index(
+                fields=["workspace", "copied_from"],
+                name="conversation_forks",
+                condition=models.Q(copied_from__isnull=False),
+            ),
         ]
 
 

@@ -53,6 +53,14 @@ class ConversationRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class BranchPoint:
+    """The index of a message at which conversations diverge, and one of each branch, including the present one."""
+
+    index: int
+    conversation_ids: list[UUID]
+
+
+@dataclass(frozen=True, slots=True)
 class ShareRecord:
     """A member with whom a conversation is shared, to read or to write."""
 

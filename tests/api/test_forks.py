@@ -72,3 +72,11 @@ def test_a_repeated_fork_is_one_fork(alice: Actor) -> None:
     path = f"/conversations/{talk}/fork"
     forks = [Caller(alice).post(path, {"through_index": 0}, Idempotency_Key="f1")["id"] for _ in range(2)]
     assert forks[0] == forks[1]
+
+
+def test_a_fork_of_no_message_starts_over_with_the_same_settings(alice: Actor) -> None:
+    talk = conversation(alice, title="Trip", system_prompt="Be brief.")
+    say(alice, talk, "a", "b")
+    fork = Caller(alice).post(f"/conversations/{talk}/fork", {"through_index": None})
+    assert (fork["copied_from"], fork["copied_through"], fork["message_count"]) == (str(talk), None, 0)
+    assert fork["system_prompt"] == "Be brief."

@@ -18,7 +18,7 @@ from apps.api.framework.serializers import (
     Whole,
 )
 from apps.conversations.limits import LONGEST_CONTENT, LONGEST_EXTERNAL_ID, LONGEST_TITLE
-from apps.conversations.records import ACCESS, SHARE_ACCESS, ConversationRecord, ShareRecord
+from apps.conversations.records import ACCESS, SHARE_ACCESS, BranchPoint, ConversationRecord, ShareRecord
 
 LARGEST_PLACE = 2**31 - 1
 _BUDGET = "Token budget of its packs unless the request sets one; null for the reader's or the workspace's."
@@ -64,7 +64,12 @@ class ConversationQuery(Input):
 
 
 class ForkInput(Input):
-    through_index = Whole(min_value=0, max_value=LARGEST_PLACE, help_text="The index of the last message to copy.")
+    through_index = Whole(
+        min_value=0,
+        max_value=LARGEST_PLACE,
+        allow_null=True,
+        help_text="The index of the last message to copy; null to copy none.",
+    )
     title = Text(
         max_length=LONGEST_TITLE,
         required=False,
@@ -82,7 +87,7 @@ class ConversationSerializer(OutputSerializer[ConversationRecord]):
     system_prompt = serializers.CharField()
     external_id = serializers.CharField(allow_null=True)
     copied_from = serializers.UUIDField(allow_null=True, help_text="Id of the conversation that it was forked from.")
-    copied_through = serializers.IntegerField(allow_null=True)
+    copied_through = serializers.IntegerField(allow_null=True, help_text="The last index that was copied.")
     token_budget = serializers.IntegerField(allow_null=True, help_text=_BUDGET)
     message_count = serializers.IntegerField()
     token_total = serializers.IntegerField(help_text="Tokens of all messages ever stored.")
@@ -98,6 +103,17 @@ class ConversationSerializer(OutputSerializer[ConversationRecord]):
     created_at = serializers.DateTimeField()
     updated_at = serializers.DateTimeField()
     owner_name = serializers.CharField(help_text="The owner of a conversation that is shared with you; not in lists.")
+
+
+class BranchPointSerializer(OutputSerializer[BranchPoint]):
+    index = serializers.IntegerField(help_text="Index of the first message that is not shared.")
+    conversation_ids = serializers.ListField(
+        child=serializers.UUIDField(), help_text="One conversation of each branch, oldest branch first."
+    )
+
+
+class BranchesSerializer(OutputSerializer[Any]):
+    points = BranchPointSerializer(many=True)
 
 
 class ShareInput(Input):

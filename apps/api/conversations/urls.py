@@ -1,6 +1,11 @@
 from django.urls import include, path
 
-from apps.api.conversations.conversations import ConversationDetailView, ConversationForkView, ConversationsView
+from apps.api.conversations.branches import BranchesView
+from apps.api.conversations.conversations import (
+    ConversationDetailView,
+    ConversationForkView,
+    ConversationsView,
+)
 from apps.api.conversations.imports import ImportsView
 from apps.api.conversations.live import LiveSeriesView, LiveView
 from apps.api.conversations.messages import ExclusionsView, MessageDetailView, MessagesView
@@ -10,6 +15,7 @@ from apps.api.conversations.shares import ShareDetailView, SharesView
 _of_one = [
     path("", ConversationDetailView.as_view(), name="conversation"),
     path("/fork", ConversationForkView.as_view(), name="conversation-fork"),
+    path("/branches", BranchesView.as_view(), name="branches"),
     path("/shares", SharesView.as_view(), name="shares"),
     path("/shares/<uuid:user_id>", ShareDetailView.as_view(), name="share"),
     path("/messages", MessagesView.as_view(), name="messages"),

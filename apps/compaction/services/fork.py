@@ -18,6 +18,8 @@ from apps.engine.summary.rolling_summary import FIELDS, RollingSummary, summary_
 
 def context_fork(*, source: Conversation, copy: Conversation, ids: Mapping[str, str]) -> None:
     """Give `copy` the newest summary that covers nothing behind the fork; `ids` leads from originals to copies."""
+    if copy.copied_through is None:
+        return
     covers = Q(covers_through__lte=copy.copied_through) | Q(covers_through=None)
     versions = SummaryVersion.objects.filter(covers, conversation_id=source.id, undone=False)
     version = versions.order_by("-version").first()

@@ -35,4 +35,4 @@ def message_places(actor: Actor, message_ids: Iterable[UUID]) -> dict[UUID | Non
     rows = Message.objects.filter(pk__in=wanted, conversation__in=conversations_of(actor))
     rows = rows.annotate(quote=Left("content", QUOTE_LENGTH))
     found = rows.values_list("id", "conversation_id", "index", "role", "name", "quote", "conversation__title")
-    return {message_id: MessagePlace(*place) for message_id, *place in found}
+    return {row[0]: MessagePlace(*row[1:]) for row in found}

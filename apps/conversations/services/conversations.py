@@ -88,9 +88,9 @@ def conversation_share(actor: Actor, *, conversation_id: UUID, email: str, acces
     members = Membership.objects.filter(workspace_id=actor.workspace_id)
     member = members.filter(user__email=email.lower()).first()
     if member is None:
-        raise Unprocessable("Nobody in this workspace has that e-mail address.", code="no_such_member")
+        raise Unprocessable("No member of this workspace has this email address.", code="no_such_member")
     if member.user_id == row.owner_id:
-        raise Unprocessable("The conversation is already theirs.", code="already_owner")
+        raise Unprocessable("This person already owns the conversation.", code="already_owner")
     share, _ = ConversationShare.objects.update_or_create(
         conversation_id=conversation_id,
         user_id=member.user_id,
@@ -118,14 +118,16 @@ def _announce(row: Conversation, *others: UUID) -> None:
     lists_announce(conversation=row, readers=[*readers, *others])
 
 
-def conversation_copy(actor: Actor, *, conversation_id: UUID, through_index: int, title: str | None) -> Conversation:
+def conversation_copy(
+    actor: Actor, *, conversation_id: UUID, through_index: int | None, title: str | None
+) -> Conversation:
     """Create a conversation of the actor with the messages up to `through_index`, copied in one statement.
 
-    The copies are live; the caller marks those that a summary covers as compacted.
+    With None, no message is copied. The copies are live; the caller marks those that a summary covers as compacted.
     """
     source = conversation_access(actor, conversation_id)
     require_write(actor)
-    if not 0 <= through_index < source.message_count:
+    if through_index is not None and not 0 <= through_index < source.message_count:
         raise Unprocessable("The conversation has no message at that place.", code="no_such_index")
     copy = Conversation.objects.create(
         owner_id=actor.user_id,
@@ -135,7 +137,8 @@ def conversation_copy(actor: Actor, *, conversation_id: UUID, through_index: int
         copied_through=through_index,
         token_budget=source.token_budget,
     )
-    _copy_messages(source, copy, through_index)
+    if through_index is not None:
+        _copy_messages(source, copy, through_index)
     counters_refresh(copy)
     lists_announce(conversation=copy)
     return copy

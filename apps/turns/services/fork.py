@@ -14,9 +14,12 @@ from apps.memory.services.pins import pins_copy
 
 
 def conversation_fork(
-    actor: Actor, *, conversation_id: UUID, through_index: int, title: str | None = None
+    actor: Actor, *, conversation_id: UUID, through_index: int | None, title: str | None = None
 ) -> ConversationRecord:
-    """Create a conversation with the messages up to an index, their pins, and the context as of that message."""
+    """Create a conversation with the messages up to an index, their pins, and the context as of that message.
+
+    With None it has no messages yet: it starts over with the same settings.
+    """
     copy = conversation_copy(actor, conversation_id=conversation_id, through_index=through_index, title=title)
     source = Conversation.objects.get(pk=conversation_id)
     ids = copied_ids(copy)

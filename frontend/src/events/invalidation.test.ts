@@ -12,22 +12,35 @@ function event(name: string, data: object = {}): EventFrame {
 
 test("what the server tells of makes something old, but for what only the live view shows", () => {
   const frames = histories.flatMap((history) => history.frames as unknown as Frame[]);
-  const names = new Set(frames.flatMap((frame) => (frame.type === "event" ? [frame.name] : [])));
-  const untouching = [...names].filter((name) => touched(event(name)).length === 0);
+  const events = frames.filter((frame): frame is EventFrame & Frame => frame.type === "event");
+  const untouching = events.filter((frame) => touched(frame).length === 0).map(({ name }) => name);
   expect(ONLY_LIVE).toEqual(expect.arrayContaining(untouching));
 });
 
 test("a compaction makes messages, summary and history old, and nothing of other conversations", () => {
-  const old = touched(event("ContextCompacted"));
+  const compaction = { compacted_from: 48, compacted_through: 51 };
+  const old = touched(event("ContextCompacted", { compaction }));
   expect(old).toEqual(
     expect.arrayContaining([
-      keys.messages("c"),
+      keys.page("c", 0),
+      keys.page("c", 1),
       keys.summary("c").slice(0, 3),
       keys.compactions("c"),
       keys.conversations,
     ]),
   );
+  expect(old).not.toContainEqual(keys.messages("c"));
   expect(old.filter(([name, id]) => name === "conversation" && id !== "c")).toEqual([]);
+});
+
+test("an event makes only the pages of its messages old", () => {
+  const stored = touched(event("MessagesStored", { first_index: 99, last_index: 100, messages: [] }));
+  expect(stored.filter((key) => key[2] === "messages")).toEqual([keys.page("c", 1), keys.page("c", 2)]);
+  expect(touched(event("TurnStarted", { messages: [{ index: 3 }] }))).toEqual([keys.page("c", 0)]);
+});
+
+test("an event that does not list its message makes all pages old", () => {
+  expect(touched(event("MessageUpdated", { messages: [] }))).toEqual([keys.messages("c")]);
 });
 
 test("a title changes the list too", () => {
@@ -57,7 +70,7 @@ test("a chat that was begun, shared or named in another browser makes the list o
 });
 
 test("a reply that a limit kept from coming makes old how today's spending stands", () => {
-  const ended = (error_code: string) => touched(event("TurnFinished", { error_code }));
+  const ended = (error_code: string) => touched(event("TurnFinished", { error_code, messages: [] }));
   expect(ended("ceiling")).toContainEqual(keys.me);
   expect(ended("timeout")).not.toContainEqual(keys.me);
 });

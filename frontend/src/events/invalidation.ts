@@ -1,9 +1,10 @@
 /** Which answers of the API an event makes old. */
 
 import { keys } from "@/api/keys";
+import { PAGE_SIZE } from "@/api/messages";
 import type { EventFrame, EventName, EventOf } from "./types";
 
-type Key = readonly unknown[];
+export type Key = readonly unknown[];
 type Outdated<Name extends EventName> = (event: EventOf<Name>) => Key[];
 
 /** Stands for every conversation. */
@@ -20,29 +21,33 @@ function parts(...names: (keyof typeof keys)[]) {
     names.map((name) => ["conversation", id, name]);
 }
 
-const folded = parts("messages", "summary", "compactions", "context", "series", "exclusions");
-const written = parts("messages", "context", "series");
-const messages = parts("messages");
+const excluded = parts("messages", "summary", "compactions", "context", "series", "exclusions");
+const aroundRuns = parts("summary", "compactions", "context", "series", "exclusions");
+const packed = parts("context", "series");
 const compactions = parts("compactions");
 /** Only the live view shows it. */
 const nothing = () => [];
 
 /** By event; the compiler names one that is missing here. */
 const OUTDATED: { readonly [Name in EventName]: Outdated<Name> } = {
-  MessagesStored: (event) => [LIST, ...written(event)],
-  MessageUpdated: messages,
-  MessagesExcluded: (event) => [LIST, ...folded(event)],
-  TurnStarted: messages,
+  MessagesStored: (event) => [
+    LIST,
+    ...pages(event, event.data.first_index, event.data.last_index),
+    ...packed(event),
+  ],
+  MessageUpdated: changedMessages,
+  MessagesExcluded: (event) => [LIST, ...excluded(event)],
+  TurnStarted: changedMessages,
   TurnProgressed: nothing,
-  TurnFinished: (event) => [LIST, ...spending(event), ...written(event)],
+  TurnFinished: (event) => [LIST, ...spending(event), ...changedMessages(event), ...packed(event)],
   HealthChanged: nothing,
   CompactionQueued: compactions,
   CompactionStarted: compactions,
   CompactionStaged: nothing,
   CompactionFailed: compactions,
   CompactionDropped: compactions,
-  ContextCompacted: (event) => [LIST, ...folded(event)],
-  CompactionUndone: (event) => [LIST, ...folded(event)],
+  ContextCompacted: (event) => [LIST, ...compactedMessages(event), ...aroundRuns(event)],
+  CompactionUndone: (event) => [LIST, ...compactedMessages(event), ...aroundRuns(event)],
   SummaryChanged: parts("summary", "context"),
   PinsChanged: parts("pins", "context"),
   ConversationChanged: ({ conversation_id: id }) => [LIST, ["conversation", id]],
@@ -55,6 +60,29 @@ const OUTDATED: { readonly [Name in EventName]: Outdated<Name> } = {
 export function touched(event: EventFrame): Key[] {
   const outdated = OUTDATED as Partial<Record<string, (event: EventFrame) => Key[]>>;
   return outdated[event.name]?.(event) ?? [];
+}
+
+type WithMessages = EventOf<"MessageUpdated" | "TurnStarted" | "TurnFinished">;
+
+/** Events list changed messages only if they are among the newest. */
+function changedMessages(event: WithMessages): Key[] {
+  const indexes = event.data.messages.map(({ index }) => index);
+  if (indexes.length === 0) return [keys.messages(event.conversation_id)];
+  return pages(event, Math.min(...indexes), Math.max(...indexes));
+}
+
+/** A run may have compacted no message. */
+function compactedMessages(event: EventOf<"ContextCompacted" | "CompactionUndone">): Key[] {
+  const { compaction } = event.data;
+  if (compaction === null) return [keys.messages(event.conversation_id)];
+  const { compacted_from: from, compacted_through: through } = compaction;
+  return from === null || through === null ? [] : pages(event, from, through);
+}
+
+function pages({ conversation_id: id }: { conversation_id: string }, from: number, through: number): Key[] {
+  const first = Math.floor(from / PAGE_SIZE);
+  const count = Math.floor(through / PAGE_SIZE) - first + 1;
+  return Array.from({ length: count }, (_, offset) => keys.page(id, first + offset));
 }
 
 function spending({ data }: EventOf<"TurnFinished">): Key[] {

@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { QueryClient, QueryClientProvider, QueryObserver, useQuery } from "@tanstack/react-query";
 import { act, render, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { conversationsQuery } from "@/api/conversations";
@@ -100,6 +100,42 @@ test("an event during the first fetch is followed by a second one", async () => 
   expect(fetched).toHaveBeenCalledTimes(2);
 });
 
+test("a burst of events during a request leads to one more request, and aborts none", async () => {
+  const signals: AbortSignal[] = [];
+  const answers: (() => void)[] = [];
+  const fetched = vi.fn(
+    ({ signal }: { signal: AbortSignal }) =>
+      new Promise<string>((resolve) => {
+        signals.push(signal);
+        answers.push(() => resolve(`answer ${answers.length}`));
+      }),
+  );
+  render(open(null, () => ""));
+  openSocket();
+  client.setQueryData(keys.page("a", 0), "old");
+  const observer = new QueryObserver(client, {
+    queryKey: keys.page("a", 0),
+    queryFn: fetched,
+    staleTime: STALE_MS,
+  });
+  const stop = observer.subscribe(() => undefined);
+  for (const name of ["TurnStarted", "MessageUpdated", "MessageUpdated"]) reports(name);
+  await waitFor(() => expect(fetched).toHaveBeenCalledOnce());
+  for (const name of ["MessageUpdated", "TurnFinished"]) reports(name);
+  await waitFor(() => expect(client.getQueryState(keys.page("a", 0))?.isInvalidated).toBe(true));
+  answers[0]?.();
+  await waitFor(() => expect(fetched).toHaveBeenCalledTimes(2));
+  answers[1]?.();
+  await waitFor(() => expect(client.getQueryData(keys.page("a", 0))).toBe("answer 2"));
+  stop();
+  expect(fetched).toHaveBeenCalledTimes(2);
+  expect(signals.some(({ aborted }) => aborted)).toBe(false);
+});
+
+function reports(name: string) {
+  says({ type: "event", name, conversation_id: "a", version: 2, data: { messages: [{ index: 0 }] } });
+}
+
 test("the chat in which something is said moves to the top of the list at once", async () => {
   client.setQueryData(conversationsQuery().queryKey, {
     pages: [page([chat("a"), chat("b")], "more"), page([chat("c")])],
@@ -107,7 +143,8 @@ test("the chat in which something is said moves to the top of the list at once",
   });
   render(open(null, () => ""));
   openSocket();
-  says({ type: "event", name: "MessagesStored", conversation_id: "c", version: 2, data: {} });
+  const data = { first_index: 0, last_index: 0, messages: [] };
+  says({ type: "event", name: "MessagesStored", conversation_id: "c", version: 2, data });
   await waitFor(() => {
     const { pages } = client.getQueryData(conversationsQuery().queryKey) ?? { pages: [] };
     expect(pages.map(({ data }) => data.map(({ id }) => id))).toEqual([["c", "a", "b"], []]);

@@ -1,12 +1,13 @@
 /** The live state of conversations for components: one socket, one view each, and old answers fetched anew. */
 
-import { type Query, type QueryClient, type QueryKey, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from "react";
 import { moveToTop } from "@/api/conversations";
 import { keys } from "@/api/keys";
 import { seen, type View } from "./reducer";
 import { type Connection, LiveSocket, socketUrl } from "./socket";
-import { isUnder, touched } from "./invalidation";
+import { touched } from "./invalidation";
+import { refetchSoon } from "./refetch";
 import type { EventFrame } from "./types";
 
 const Socket = createContext<LiveSocket | null>(null);
@@ -70,19 +71,7 @@ function useSocket(): LiveSocket {
 
 function invalidate(client: QueryClient, frame: EventFrame): void {
   if (frame.name === "MessagesStored") moveToTop(client, frame.conversation_id);
-  const old = touched(frame);
-  const predicate = ({ queryKey }: Query) => old.some((key) => isUnder(queryKey, key));
-  const fetching = client.getQueryCache().findAll({ predicate, fetchStatus: "fetching" });
-  const first = fetching.filter(({ state }) => state.data === undefined);
-  void client.invalidateQueries({ predicate });
-  for (const { queryKey } of first) void refetchAfterFirst(client, queryKey);
-}
-
-/** Invalidating a query's first fetch only joins it, although its response may be older than the event. */
-async function refetchAfterFirst(client: QueryClient, queryKey: QueryKey): Promise<void> {
-  await client.refetchQueries({ queryKey, exact: true });
-  // Of several events during the first fetch, one refetches.
-  await client.invalidateQueries({ queryKey, exact: true, fetchStatus: "idle" });
+  refetchSoon(client, touched(frame));
 }
 
 /** Of what changed before, nobody was told. */

@@ -54,7 +54,6 @@ export const members = {
     create: "Create invitation link",
     failed: "No invitation was created.",
     linkTitle: (email: string) => `Invitation link for ${email}`,
-    link: "Invitation link",
     linkHint: "Copy it now. It is not shown again.",
     copy: "Copy link",
     copied: "Link copied",
@@ -74,7 +73,7 @@ export const members = {
 
   join: {
     title: (workspace: string) => `Join ${workspace}`,
-    loading: "Invitation",
+    pageTitle: "Invitation",
     invited: (by: string, workspace: string, role: Role) =>
       `${by} invited you to ${workspace} as ${AS_ROLE[role]}.`,
     account: (email: string) => `You're signed in as ${email}.`,

@@ -7,7 +7,7 @@ export function ChatTitleText({ title }: { title: string }) {
   const [stem, number] = titleParts(title);
   return (
     <span className={classes.title}>
-      <span className={classes.stem}>{stem}</span>
+      <span className={classes.stem}>{stem}</span>{" "}
       {number !== "" && <span className={classes.number}>{number}</span>}
     </span>
   );

@@ -14,6 +14,8 @@ export interface MessageActions {
   confirmExclude: (message: Message, preview: ExclusionPreview) => void;
   cancelExclude: () => void;
   copy: (message: Message) => void;
+  /** After the user confirmed it. */
+  delete: (message: Message, onEnd: () => void) => void;
   edit: (message: Message) => void;
   cancelEdit: () => void;
   sendEdit: (message: Message, content: string, onSent: () => void) => void;
@@ -32,12 +34,13 @@ const noop = () => undefined;
 
 /** For a new chat, which has no messages yet. */
 export const NO_ACTIONS: MessageActions = {
-  may: { change: true, fork: false, archive: false },
+  may: { change: true, fork: false, archive: false, delete: false },
   pin: noop,
   exclude: noop,
   confirmExclude: noop,
   cancelExclude: noop,
   copy: noop,
+  delete: noop,
   edit: noop,
   cancelEdit: noop,
   sendEdit: noop,

@@ -6,7 +6,7 @@ import { InShell } from "@/testing/shell";
 import { ChatElsewhere } from "./chat-elsewhere";
 
 const DEMO = { ...ACME, id: "w2", name: "Demo" };
-const NOT_FOUND = { code: "not_found", title: "There is nothing here" };
+const NOT_FOUND = { code: "not_found", title: "Page not found" };
 
 function open() {
   return renderInApp(

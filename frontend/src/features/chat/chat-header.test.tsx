@@ -46,7 +46,7 @@ test("a title that could not be saved stays in its field", async () => {
   await user.click(await screen.findByRole("button", { name: "Old" }));
   await user.clear(screen.getByRole("textbox", { name: "Title" }));
   await user.type(screen.getByRole("textbox", { name: "Title" }), "New{Enter}");
-  expect(await screen.findByText(/The server failed/)).toBeTruthy();
+  expect(await screen.findByText(/Something went wrong on the server/)).toBeTruthy();
   expect(screen.getByRole<HTMLInputElement>("textbox", { name: "Title" }).value).toBe("New");
 });
 
@@ -65,7 +65,7 @@ test("a title that somebody else changed is shown before it is overwritten", asy
   current = chat("c1", { title: "Theirs", version: 8 });
   await user.clear(screen.getByRole("textbox", { name: "Title" }));
   await user.type(screen.getByRole("textbox", { name: "Title" }), "Mine{Enter}");
-  expect(await screen.findByText(/It was renamed to “Theirs” meanwhile/)).toBeTruthy();
+  expect(await screen.findByText(/Someone renamed it to “Theirs”/)).toBeTruthy();
   await user.type(screen.getByRole("textbox", { name: "Title" }), "{Enter}");
   const button = await screen.findByRole("button", { name: "Mine" });
   expect(document.activeElement).toBe(button);
@@ -134,6 +134,6 @@ test("a chat can be exported as Markdown", () => {
     userMessage(),
     userMessage({ index: 1, role: "assistant", content: "**Yes**" }),
   ]);
-  expect(text).toContain("# Plans\n\n## #0 Person, 2026-11-20T10:00:00Z\n\nA question");
-  expect(text).toContain("## #1 Assistant");
+  expect(text).toContain("# Plans\n\n## #1 User, 2026-11-20T10:00:00Z\n\nA question");
+  expect(text).toContain("## #2 Assistant");
 });

@@ -14,17 +14,17 @@ beforeEach(resetChat);
 test("a conversation that does not exist offers a way back", async () => {
   mockServer({
     ...DEFAULT_ANSWERS,
-    [`GET ${C1}`]: () => json({ code: "not_found", title: "There is nothing here" }, 404),
+    [`GET ${C1}`]: () => json({ code: "not_found", title: "Page not found" }, 404),
   });
   openChat();
-  expect((await screen.findByRole("alert")).textContent).toContain("There is nothing here");
-  expect(screen.getByRole("button", { name: "Back to the chats" })).toBeTruthy();
+  expect((await screen.findByRole("alert")).textContent).toContain("Page not found");
+  expect(screen.getByRole("button", { name: "Back to chats" })).toBeTruthy();
 });
 
 test("an empty conversation shows a hint", async () => {
   mockServer({ ...DEFAULT_ANSWERS, [`GET ${C1}`]: () => json(chat("c1", { message_count: 0 })) });
   openChat();
-  expect(await screen.findByText("Nothing said yet")).toBeTruthy();
+  expect(await screen.findByText("No messages yet")).toBeTruthy();
 });
 
 test("a message sent offline waits, and can be discarded or moved back to the composer", async () => {
@@ -40,8 +40,8 @@ test("a message sent offline waits, and can be discarded or moved back to the co
   openSocket();
   closeSocket();
   await user.type(screen.getByRole("textbox", { name: "Message" }), "Hello{Enter}");
-  const waiting = await screen.findByRole("article", { name: "Message that waits" });
-  await within(waiting).findByText("waits for the connection");
+  const waiting = await screen.findByRole("article", { name: "Queued message" });
+  await within(waiting).findByText("waiting for connection");
   await user.click(within(waiting).getByRole("button", { name: "Discard" }));
   expect(unsentIn("u1/w1/c1")).toEqual([]);
   await user.click(screen.getByRole("button", { name: "Undo" }));
@@ -62,7 +62,7 @@ test("waiting messages are sent after reconnecting, with a summary", async () =>
     },
   });
   openChat();
-  await screen.findByText("waits for the connection");
+  await screen.findByText("waiting for connection");
   isAway = false;
   openSocket();
   expect(await screen.findByText("Back online. 1 message sent, 1 reply fetched.")).toBeTruthy();
@@ -116,9 +116,9 @@ test("a busy server is reported, with the time of the next attempt", async () =>
   openChat();
   await message(COUNT - 1);
   await user.type(screen.getByRole("textbox", { name: "Message" }), "Hello{Enter}");
-  const waiting = await screen.findByRole("article", { name: "Message that waits" });
+  const waiting = await screen.findByRole("article", { name: "Queued message" });
   await within(waiting).findByText("the server is busy");
-  expect(within(waiting).getByText(/next try in (30|29) s/)).toBeTruthy();
+  expect(within(waiting).getByText(/retrying in (30|29) s/)).toBeTruthy();
 });
 
 test("offline a banner is shown, and its button retries waiting messages", async () => {
@@ -132,7 +132,7 @@ test("offline a banner is shown, and its button retries waiting messages", async
   openChat();
   await message(COUNT - 1);
   addUnsent("u1/w1/c1", "Hello");
-  await screen.findByText("waits for the connection");
+  await screen.findByText("waiting for connection");
   openSocket();
   closeSocket();
   const before = requests.filter((one) => one.method === "POST").length;
@@ -152,6 +152,6 @@ test("if only the socket is disconnected, messages are sent and no reconnect is 
   closeSocket();
   addUnsent("u1/w1/c1", "Hello");
   await waitFor(() => expect(unsentIn("u1/w1/c1")).toEqual([]));
-  await screen.findByText("Reply 1 is written.");
+  await screen.findByText("Reply received, message 2.");
   expect(screen.queryByText(/Back online/)).toBeNull();
 });

@@ -8,9 +8,12 @@ export interface Permissions {
   change: boolean;
   fork: boolean;
   archive: boolean;
+  /** Delete messages permanently. */
+  delete: boolean;
 }
 
 export function permissionsIn({ access }: Conversation, me: Me): Permissions {
   const fork = isAllowed(me, "write");
-  return { change: fork && access !== "read", fork, archive: fork && access === "owner" };
+  const isOwner = fork && access === "owner";
+  return { change: fork && access !== "read", fork, archive: isOwner, delete: isOwner };
 }

@@ -23,13 +23,11 @@ function renderBanner(state: NonNullable<Me["spending"]>["state"], more: Partial
 test.each([
   ["background_stopped", "Replies only."],
   ["stopped", "Limit reached."],
-  ["recall_only", "Recall only."],
+  ["recall_only", "Models are off."],
 ] as const)("where spending is %s, a banner shows the server's reason", (state, label) => {
   renderBanner(state);
   expect(screen.getByRole("status").textContent).toContain(`${label} What the server says.`);
-  expect(screen.getByRole("link", { name: "Look at the limits" }).getAttribute("href")).toBe(
-    "/settings/limits",
-  );
+  expect(screen.getByRole("link", { name: "View limits" }).getAttribute("href")).toBe("/settings/limits");
 });
 
 test.each(["open", "warning"] as const)("where it is %s there is no banner", (state) => {

@@ -4,10 +4,11 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useEffect, useMemo, useRef } from "react";
 import type { Compaction } from "@/api/compactions";
 import type { Conversation } from "@/api/conversations";
-import type { Message } from "@/api/messages";
+import { type Message, useDeleteMessage } from "@/api/messages";
 import { isProblem } from "@/api/problems";
 import { retryTurn, stopTurn } from "@/api/turns";
 import { toast, toastProblem } from "@/components/feedback/toast";
+import { useCompactionUndo } from "@/components/hooks/compaction-undo";
 import { restoreUnsent, removeUnsent, unsentIn } from "@/lib/outbox";
 import { texts } from "@/texts";
 import type { MessageActions } from "./actions";
@@ -18,12 +19,7 @@ import { followTurn, isUnderWay, turnIn } from "./sending/reply-streams";
 import { type MessageForkActions, useMessageFork } from "./sending/use-fork";
 import { singleFlight } from "./in-flight";
 import { type PendingExclusion, useExclusion } from "./use-exclude";
-import {
-  copyMessage,
-  useTogglePin,
-  useStopCompactionAction,
-  useUndoCompactionAction,
-} from "./use-message-actions";
+import { copyMessage, useTogglePin, useStopCompactionAction } from "./use-message-actions";
 
 interface Options {
   conversation: Conversation;
@@ -48,21 +44,24 @@ export function useCreateMessageActions({
   const client = useQueryClient();
   const forking = useMessageFork(conversation);
   const pin = useTogglePin(id);
+  const { mutateAsync: deleteMessage } = useDeleteMessage(id);
   const exclusion = useExclusion(id, setPendingExclusion);
-  const undo = useUndoCompactionAction(id);
+  const { undo } = useCompactionUndo(id);
   const stopCompaction = useStopCompactionAction(id);
   const compare = useLatest(onCompare);
   const canCompare = onCompare !== undefined;
-  const { change, fork, archive } = may;
+  const { change, fork, archive, delete: mayDelete } = may;
   return useMemo(
     (): MessageActions => ({
-      may: { change, fork, archive },
+      may: { change, fork, archive, delete: mayDelete },
       pin: actOnMessage(pin),
       exclude: actOnMessage(exclusion.exclude),
       confirmExclude: (message, preview) =>
         runReportingErrors(message.id, () => exclusion.confirm(message, preview)),
       cancelExclude: () => setPendingExclusion(null),
       copy: actOnMessage(copyMessage),
+      delete: (message, onEnd) =>
+        runReportingErrors(message.id, () => deleteMessage(message.id).finally(onEnd)),
       fork: actOnMessage(forking.fork),
       regenerate: actOnMessage(forking.regenerate),
       undoCompaction: (run: Compaction) => runReportingErrors(run.id, () => undo(run)),
@@ -80,12 +79,14 @@ export function useCreateMessageActions({
       change,
       fork,
       archive,
+      mayDelete,
       composer,
       setEditing,
       setPendingExclusion,
       compare,
       canCompare,
       pin,
+      deleteMessage,
       exclusion,
       undo,
       stopCompaction,
@@ -136,9 +137,9 @@ async function retry(client: QueryClient, id: string): Promise<void> {
   await followTurn(
     id,
     (signal) => retryTurn(id, signal),
-    () => void refetchAfterTurn(client, id),
+    () => refetchAfterTurn(client, id),
   );
-  await refetchAfterTurn(client, id);
+  refetchAfterTurn(client, id);
 }
 
 export function stop(id: string): void {

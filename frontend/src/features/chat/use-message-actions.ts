@@ -1,8 +1,8 @@
-/** Actions on messages and compactions; the reversible ones offer an undo. */
+/** Actions on messages and compactions; pinning offers an undo. */
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { type Compaction, useCompact, useStopCompaction, useUndoCompaction } from "@/api/compactions";
+import { useStopCompaction } from "@/api/compactions";
 import type { Message } from "@/api/messages";
 import { type Pin, pinsQuery, useCreatePin, useDeletePin } from "@/api/pins";
 import { isProblem } from "@/api/problems";
@@ -10,7 +10,7 @@ import { toast, toastProblem } from "@/components/feedback/toast";
 import { copyText } from "@/lib/clipboard";
 import { texts } from "@/texts";
 
-const { chat, common, drawer } = texts;
+const { chat, common } = texts;
 
 export function useTogglePin(id: string) {
   const client = useQueryClient();
@@ -48,30 +48,6 @@ export function useStopCompactionAction(id: string) {
       });
     },
     [stop],
-  );
-}
-
-/** Compacting again reverts an undo. */
-export function useUndoCompactionAction(id: string) {
-  const { mutateAsync: undo } = useUndoCompaction(id);
-  const { mutateAsync: compact } = useCompact(id);
-  return useMemo(
-    () =>
-      async ({ id: runId, base_version: base, level }: Compaction) => {
-        try {
-          await undo(runId);
-        } catch (error) {
-          if (!isProblem(error, "not_the_last")) throw error;
-          toast(drawer.finished.notTheLast, { tone: "bad" });
-          return;
-        }
-        const run = () => void compact(level).catch(toastProblem);
-        toast(drawer.finished.undone(base ?? 0), {
-          tone: "ok",
-          action: { label: drawer.finished.redo, run },
-        });
-      },
-    [undo, compact],
   );
 }
 

@@ -18,7 +18,6 @@ import { copyText } from "@/lib/clipboard";
 import { texts } from "@/texts";
 import type { Permissions } from "../permissions";
 import { useForkConversation } from "../use-fork-conversation";
-import { exportMarkdown } from "./export";
 
 interface Props {
   conversation: Conversation;
@@ -34,7 +33,11 @@ export function ChatMenu({ conversation, count, may, onRename }: Props) {
   const archive = useArchive(conversation);
   const [fork] = useForkConversation(conversation, count);
   const isArchived = conversation.archived_at !== null;
-  const save = () => void exportMarkdown(client, conversation, count).catch(toastProblem);
+  const exportChat = async () => {
+    const { exportMarkdown } = await import("./export");
+    await exportMarkdown(client, conversation, count);
+  };
+  const save = () => void exportChat().catch(toastProblem);
   return (
     <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>

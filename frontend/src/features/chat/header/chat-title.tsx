@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { type Conversation, conversationQuery, useChangeConversation } from "@/api/conversations";
 import { Problem } from "@/api/problems";
 import { toast, toastProblem } from "@/components/feedback/toast";
+import { ChatTitleText } from "@/components/ui/chat-title-text";
 import { texts } from "@/texts";
 import classes from "../chat-header.module.css";
 
@@ -35,10 +36,10 @@ export function ChatTitle({ conversation, mayRename, isRenaming, onRename }: Pro
     <h1 className={classes.title}>
       {mayRename ? (
         <button ref={button} type="button" title={header.renameHint} onClick={() => onRename(true)}>
-          {title}
+          <ChatTitleText title={title} />
         </button>
       ) : (
-        title
+        <ChatTitleText title={title} />
       )}
     </h1>
   );
@@ -102,7 +103,7 @@ function useRename(conversation: Conversation, onEnd: () => void) {
       const current = await client.query({ ...conversationQuery(base.id), staleTime: 0 });
       setBase(current);
       if (current.title !== base.title) {
-        toast(header.renamedMeanwhile(current.title), { tone: "bad" });
+        toast(header.renamedElsewhere(current.title), { tone: "bad" });
         return;
       }
       await change(current, title);

@@ -21,7 +21,7 @@ export async function exportMarkdown(
 export function asMarkdown(title: string, messages: readonly Message[]): string {
   const parts = messages.map(
     ({ index, role, name, content, created_at }) =>
-      `## #${index} ${name === "" ? texts.chat.people[role] : name}, ${created_at}\n\n${content}`,
+      `## ${texts.chat.number(index)} ${name === "" ? texts.chat.people[role] : name}, ${created_at}\n\n${content}`,
   );
   return `${[`# ${title}`, ...parts].join("\n\n")}\n`;
 }

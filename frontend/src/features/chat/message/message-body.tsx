@@ -45,7 +45,7 @@ function textOf(parts: readonly Part[]): string {
 
 function EmptyBody({ message }: { message: Message }) {
   if (message.status === "streaming") return <span className={classes.caret} aria-hidden="true" />;
-  return message.status === "complete" ? <p className={classes.erased}>{texts.chat.erased}</p> : null;
+  return message.state === "deleted" ? <p className={classes.deleted}>{texts.chat.deleted}</p> : null;
 }
 
 function Text({ text, limit, isStreaming }: { text: string; limit: number; isStreaming: boolean }) {

@@ -1,7 +1,18 @@
 /** The buttons of a message. Only those of the current message are in the tab order. */
 
 import { ActionIcon, Tooltip } from "@mantine/core";
-import { Copy, Eye, EyeOff, GitBranch, Pencil, Pin, PinOff, RefreshCw, type LucideIcon } from "lucide-react";
+import {
+  Copy,
+  Eye,
+  EyeOff,
+  GitBranch,
+  Pencil,
+  Pin,
+  PinOff,
+  RefreshCw,
+  Trash2,
+  type LucideIcon,
+} from "lucide-react";
 import type { Message } from "@/api/messages";
 import { texts } from "@/texts";
 import { type MessageActions, useMessageActions } from "../actions";
@@ -13,6 +24,7 @@ interface Props {
   message: Message;
   isPinned: boolean;
   isCurrent: boolean;
+  onDelete: () => void;
 }
 
 interface Tool {
@@ -21,12 +33,15 @@ interface Tool {
   run: (message: Message) => void;
 }
 
-export function MessageTools({ message, isPinned, isCurrent }: Props) {
+/** Deleting asks first. */
+type ToolActions = Omit<MessageActions, "delete"> & { delete: () => void };
+
+export function MessageTools({ message, isPinned, isCurrent, onDelete }: Props) {
   const actions = useMessageActions();
   const isBusy = useIsInFlight(message.id);
   return (
     <div className={classes.tools} role="group" aria-label={texts.chat.tools} aria-busy={isBusy}>
-      {toolsOf(message, isPinned, actions).map(({ name, icon: Icon, run }) => (
+      {toolsOf(message, isPinned, { ...actions, delete: onDelete }).map(({ name, icon: Icon, run }) => (
         <Tooltip key={name} label={name}>
           <ActionIcon
             aria-label={name}
@@ -42,20 +57,22 @@ export function MessageTools({ message, isPinned, isCurrent }: Props) {
   );
 }
 
-function toolsOf(message: Message, isPinned: boolean, actions: MessageActions): Tool[] {
+function toolsOf(message: Message, isPinned: boolean, actions: ToolActions): Tool[] {
   const { chat } = texts;
   const isExcluded = message.state === "excluded";
   const isEmpty = isEmptyMessage(message);
-  const { change, fork } = actions.may;
+  const isDeleted = message.state === "deleted";
+  const change = actions.may.change && !isDeleted;
   return [
     tool(!isEmpty, chat.copy, Copy, actions.copy),
     tool(change && message.role === "user", chat.edit, Pencil, actions.edit),
     tool(change && canRegenerate(message), chat.regenerate, RefreshCw, actions.regenerate),
-    tool(fork, chat.fork, GitBranch, actions.fork),
+    tool(actions.may.fork, chat.fork, GitBranch, actions.fork),
     tool(change && isExcluded, chat.include, Eye, actions.exclude),
     tool(change && !isExcluded, chat.exclude, EyeOff, actions.exclude),
     tool(change && !isEmpty && isPinned, chat.unpin, PinOff, actions.pin),
     tool(change && !isEmpty && !isPinned, chat.pin, Pin, actions.pin),
+    tool(actions.may.delete && !isDeleted, chat.delete, Trash2, actions.delete),
   ].flat();
 }
 

@@ -10,7 +10,10 @@ import { ActionsContext, type MessageActions, NO_ACTIONS } from "../actions";
 import { MessageView, type MessageProps } from "./message";
 
 const noop = () => undefined;
-const ALL_ACTIONS: MessageActions = { ...NO_ACTIONS, may: { change: true, fork: true, archive: true } };
+const ALL_ACTIONS: MessageActions = {
+  ...NO_ACTIONS,
+  may: { change: true, fork: true, archive: true, delete: true },
+};
 const reply = userMessage({ id: "r1", index: 83, role: "assistant", content: "An answer" });
 
 function renderMessage(
@@ -22,6 +25,7 @@ function renderMessage(
     message: reply,
     author: "Assistant",
     total: 84,
+    branches: undefined,
     isPinned: false,
     isCurrent: true,
     isHighlighted: false,
@@ -42,18 +46,18 @@ function renderMessage(
 
 test("a message shows its author, number and state", () => {
   renderMessage({ message: { ...reply, state: "compacted", token_count: 1431 }, isPinned: true });
-  const article = screen.getByRole("article", { name: "Message 83, Assistant" });
+  const article = screen.getByRole("article", { name: "Message 84, Assistant" });
   expect(article.dataset.messageIndex).toBe("83");
   expect(article.textContent).toContain("compacted, pinned");
   expect(article.textContent).toContain("1,431 tokens");
 });
 
 test.each([
-  ["stopped", "Stopped. What was written is kept."],
-  ["interrupted", "The server restarted in the middle of this reply. What was written is kept."],
-  ["max_tokens", "Cut at the model's limit. Ask it to go on to read the rest."],
-  ["resting", "The model’s provider failed several times in a row and is left alone for a few minutes."],
-  ["something_new", "This reply is not complete. What was written is kept."],
+  ["stopped", "Stopped. What was written is saved."],
+  ["interrupted", "The server restarted in the middle of this reply. What was written is saved."],
+  ["max_tokens", "Cut off at the model's limit. Ask it to continue."],
+  ["resting", "The provider failed several times, so it's paused for a few minutes"],
+  ["something_new", "This reply is incomplete. What was written is saved."],
 ])("a reply that ended with %s says so", (errorCode, words) => {
   renderMessage({ message: { ...reply, status: "partial", error_code: errorCode } });
   expect(screen.getByText(words, { exact: false })).toBeTruthy();
@@ -63,7 +67,7 @@ test("a missing reply says where the message is, and can be retried", async () =
   const user = userEvent.setup();
   const retry = vi.fn();
   renderMessage({ message: { ...reply, content: "", status: "failed", error_code: "timeout" } }, { retry });
-  expect(screen.getByText(/The model did not answer in time. Your message is saved as #82./)).toBeTruthy();
+  expect(screen.getByText(/The model didn't answer in time. Your message is saved as #83./)).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(retry).toHaveBeenCalledOnce();
 });
@@ -71,27 +75,23 @@ test("a missing reply says where the message is, and can be retried", async () =
 test("a reply blocked by a limit says until when, and links an admin to the limits", () => {
   const message = { ...reply, content: "", status: "failed", error_code: "ceiling" } as const;
   const { unmount } = renderMessage({ message });
-  expect(
-    screen.getByText(/^Today’s limit for models is reached\. It goes on after midnight UTC/),
-  ).toBeTruthy();
-  expect(screen.getByText(/Your message is saved as #82\./)).toBeTruthy();
-  expect(screen.getByRole("link", { name: "Look at the limits" }).getAttribute("href")).toBe(
-    "/settings/limits",
-  );
+  expect(screen.getByText(/^Today's spending limit is reached\. It resets at midnight UTC/)).toBeTruthy();
+  expect(screen.getByText(/Your message is saved as #83\./)).toBeTruthy();
+  expect(screen.getByRole("link", { name: "View limits" }).getAttribute("href")).toBe("/settings/limits");
   expect(screen.getByRole("button", { name: "Try again" })).toBeTruthy();
   unmount();
   renderMessage({ message }, {}, me(AS_MEMBER));
-  expect(screen.queryByRole("link", { name: "Look at the limits" })).toBeNull();
+  expect(screen.queryByRole("link", { name: "View limits" })).toBeNull();
 });
 
 test("only the newest reply can be regenerated", () => {
   renderMessage({ message: { ...reply, status: "partial", error_code: "stopped" }, isNewest: false });
-  expect(screen.queryByRole("button", { name: "Write it again" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Retry reply" })).toBeNull();
 });
 
 test("while the connection is broken the reply explains what happens to it", () => {
   renderMessage({ message: { ...reply, status: "streaming" }, isBroken: true });
-  expect(screen.getByRole("status").textContent).toContain("it is fetched when you are back");
+  expect(screen.getByRole("status").textContent).toContain("it loads when you're back online");
 });
 
 test("a user message is edited in place and sent to a fork", async () => {
@@ -131,28 +131,31 @@ test("a very long text is truncated and can be expanded", async () => {
   const user = userEvent.setup();
   renderMessage({ message: userMessage({ content: "word word\n".repeat(10_000) }) });
   const before = screen.getByRole("article").textContent.length;
-  await user.click(screen.getByRole("button", { name: "Show the other 96,001 characters" }));
+  await user.click(screen.getByRole("button", { name: "Show 96,001 more characters" }));
   expect(screen.getByRole("article").textContent.length).toBeGreaterThan(before + 90_000);
 });
 
 test("the buttons depend on the message", () => {
   const { unmount } = renderMessage({ message: userMessage({ state: "excluded" }), isPinned: true });
   const names = () => screen.getAllByRole("button").map((button) => button.getAttribute("aria-label"));
-  expect(names()).toEqual(["Copy", "Edit", "Fork from here", "Include again", "Unpin"]);
+  expect(names()).toEqual(["Copy", "Edit", "Fork from here", "Include again", "Unpin", "Delete…"]);
   unmount();
   renderMessage();
-  expect(names()).toEqual(["Copy", "Regenerate", "Fork from here", "Exclude", "Pin"]);
+  expect(names()).toEqual(["Copy", "Regenerate", "Fork from here", "Exclude", "Pin", "Delete…"]);
 });
 
 test("a reader can only copy and fork", () => {
   const { unmount } = renderMessage(
     { message: { ...reply, status: "partial", error_code: "stopped" } },
-    { may: { change: false, fork: true, archive: false } },
+    { may: { change: false, fork: true, archive: false, delete: false } },
   );
   const names = () => screen.getAllByRole("button").map((button) => button.getAttribute("aria-label"));
   expect(names()).toEqual(["Copy", "Fork from here"]);
   unmount();
-  renderMessage({ message: userMessage() }, { may: { change: false, fork: false, archive: false } });
+  renderMessage(
+    { message: userMessage() },
+    { may: { change: false, fork: false, archive: false, delete: false } },
+  );
   expect(names()).toEqual(["Copy"]);
 });
 
@@ -191,6 +194,7 @@ test("the exclusion confirmation takes the focus once", async () => {
       isPinned: false,
       isCurrent: true,
       isHighlighted: false,
+      branches: undefined,
     };
     return (
       <InShell>
@@ -235,7 +239,7 @@ test("a message that cannot be rendered is shown as plain text", () => {
 test("a token count shows its source", () => {
   const usage = { model: "m", input_tokens: 9000, output_tokens: 431, cache_read_tokens: 0 };
   const { unmount } = renderMessage({ message: { ...reply, token_count: 259 } });
-  expect(screen.getByText(/^259 tokens, counted/)).toBeTruthy();
+  expect(screen.getByText(/^≈ 259 tokens/)).toBeTruthy();
   unmount();
   renderMessage({ message: { ...reply, token_count: 259, usage: { ...usage, source: "reported" } } });
   expect(screen.getByText(/^431 tokens, reported/)).toBeTruthy();
@@ -261,4 +265,26 @@ test("an exclusion lists the summary lines that it removes", async () => {
   screen.getByRole("button", { name: "Exclude message" }).focus();
   await user.keyboard("{Escape}");
   expect(cancelExclude).toHaveBeenCalledOnce();
+});
+
+test("deleting a message asks first, and calls the action once confirmed", async () => {
+  const remove = vi.fn();
+  const message = userMessage();
+  renderMessage({ message }, { delete: remove });
+  await userEvent.click(screen.getByRole("button", { name: "Delete…" }));
+  expect(remove).not.toHaveBeenCalled();
+  await userEvent.click(screen.getByRole("button", { name: "Delete permanently" }));
+  expect(remove).toHaveBeenCalledWith(message, expect.any(Function));
+});
+
+test("a deleted message says so and offers only a fork", () => {
+  renderMessage({ message: userMessage({ state: "deleted", content: "" }) });
+  expect(screen.getByText("This message was permanently deleted.")).toBeTruthy();
+  const names = screen.getAllByRole("button").map((button) => button.getAttribute("aria-label"));
+  expect(names).toEqual(["Fork from here"]);
+});
+
+test("only the owner of the chat can delete a message", () => {
+  renderMessage({}, { may: { change: true, fork: true, archive: false, delete: false } });
+  expect(screen.queryByRole("button", { name: "Delete…" })).toBeNull();
 });

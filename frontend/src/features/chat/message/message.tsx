@@ -2,12 +2,14 @@
 
 import clsx from "clsx";
 import { Pin as PinIcon } from "lucide-react";
-import { memo } from "react";
+import { lazy, memo, Suspense, useState } from "react";
 import type { ExclusionPreview } from "@/api/exclusions";
 import type { Message } from "@/api/messages";
 import { ErrorBoundary } from "@/components/feedback/error-boundary";
 import { moment } from "@/lib/format";
 import { texts } from "@/texts";
+import type { Branches } from "../thread/use-branches";
+import { DeleteConfirm } from "./delete-confirm";
 import { ExclusionConfirm } from "./exclusion-question";
 import classes from "./message.module.css";
 import { isEmptyMessage, MessageBody, PlainText } from "./message-body";
@@ -15,10 +17,15 @@ import { MessageEditor } from "./message-editor";
 import { ReplyError } from "./reply-error";
 import { MessageTools } from "./message-tools";
 
+const BranchSwitcher = lazy(() =>
+  import("./branch-switcher").then((module) => ({ default: module.BranchSwitcher })),
+);
+
 export interface MessageProps {
   message: Message;
   author: string;
   total: number;
+  branches: Branches | undefined;
   isPinned: boolean;
   /** The message in the tab order; arrow keys move to the others. */
   isCurrent: boolean;
@@ -35,6 +42,7 @@ export const MessageView = memo(function MessageView(props: MessageProps) {
   const { message, author, isPinned, isEdited } = props;
   const isOwn = message.role === "user";
   const isStreaming = message.status === "streaming";
+  const [isDeleting, setDeleting] = useState(false);
   return (
     <article
       className={clsx(classes.message, props.isHighlighted && classes.framed)}
@@ -68,8 +76,21 @@ export const MessageView = memo(function MessageView(props: MessageProps) {
         {props.exclusionPreview !== null && (
           <ExclusionConfirm message={message} preview={props.exclusionPreview} />
         )}
+        {isDeleting && <DeleteConfirm message={message} onEnd={() => setDeleting(false)} />}
+        {props.branches && (
+          <ErrorBoundary fallback={() => null}>
+            <Suspense>
+              <BranchSwitcher branches={props.branches} isCurrent={props.isCurrent} />
+            </Suspense>
+          </ErrorBoundary>
+        )}
         {!isStreaming && !isEdited && (
-          <MessageTools message={message} isPinned={isPinned} isCurrent={props.isCurrent} />
+          <MessageTools
+            message={message}
+            isPinned={isPinned}
+            isCurrent={props.isCurrent}
+            onDelete={() => setDeleting(true)}
+          />
         )}
       </div>
     </article>
@@ -97,7 +118,7 @@ function MessageMeta({ message, author, isPinned, isBroken }: MessageProps) {
 /** Tokens reported by the provider for the reply, otherwise the message's own count. */
 function Tokens({ message: { usage, token_count: counted } }: { message: Message }) {
   const [count, source] =
-    usage === null ? [counted, "counted" as const] : [usage.output_tokens, usage.source];
+    usage === null ? [counted, "estimated" as const] : [usage.output_tokens, usage.source];
   return (
     <span className={classes.tokens} title={texts.drawer.source[source]}>
       {texts.chat.tokensFrom(count, source)}

@@ -4,6 +4,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { keys } from "@/api/keys";
 import { isProblem } from "@/api/problems";
 import { startTurn } from "@/api/turns";
+import { refetchSoon } from "@/events/refetch";
 import { removeUnsent, type UnsentMessage, unsentIn } from "@/lib/outbox";
 import { recordFailure } from "./send-failure";
 import { countFetched, countSent, toastReconnectSummary } from "./reconnect-summary";
@@ -25,7 +26,7 @@ export async function sendMessage(target: SendTarget, message: UnsentMessage): P
       () => onStored(target, message),
     );
     if (wasOffline(message) && state === "ended") countFetched();
-    await refetchAfterTurn(client, id);
+    refetchAfterTurn(client, id);
     if (!unsentIn(box).some(wasOffline)) toastReconnectSummary();
   } catch (error) {
     if (isProblem(error, "not_the_newest")) onStored(target, message);
@@ -40,7 +41,7 @@ function requestBody({ content, externalId, name }: UnsentMessage) {
 function onStored({ client, id, box }: SendTarget, message: UnsentMessage): void {
   removeUnsent(box, message.externalId);
   if (wasOffline(message)) countSent();
-  void refetchAfterTurn(client, id);
+  refetchAfterTurn(client, id);
 }
 
 function wasOffline({ delay }: UnsentMessage): boolean {
@@ -48,9 +49,7 @@ function wasOffline({ delay }: UnsentMessage): boolean {
 }
 
 /** Refetch what a turn changes, in case the socket is disconnected. */
-export async function refetchAfterTurn(client: QueryClient, id: string): Promise<void> {
-  await Promise.all([
-    client.invalidateQueries({ queryKey: keys.messages(id) }),
-    client.invalidateQueries({ queryKey: keys.conversation(id), exact: true }),
-  ]);
+export function refetchAfterTurn(client: QueryClient, id: string): void {
+  refetchSoon(client, [keys.messages(id)]);
+  void client.invalidateQueries({ queryKey: keys.conversation(id), exact: true }, { cancelRefetch: false });
 }

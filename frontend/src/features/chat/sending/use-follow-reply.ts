@@ -43,7 +43,7 @@ export function useFollowReply(id: string, box: string, view: View | null): void
   useStopHangingStream(id, view, turn);
   useEffect(() => {
     if (replyId === null || replyId !== unavailable) return;
-    const timer = setInterval(() => void refetchAfterTurn(client, id), POLL_MS);
+    const timer = setInterval(() => refetchAfterTurn(client, id), POLL_MS);
     return () => clearInterval(timer);
   }, [client, id, replyId, unavailable]);
 }
@@ -56,7 +56,7 @@ async function follow({ client, id, box }: SendTarget, onUnavailable: () => void
     const { state } = await followTurn(id, (signal) => followCurrentTurn(id, signal));
     if (wasBroken && state === "ended") countFetched();
     if (wasBroken && unsentIn(box).length === 0) toastReconnectSummary();
-    await refetchAfterTurn(client, id);
+    refetchAfterTurn(client, id);
   } catch (error) {
     if (isProblem(error, "not_found")) onUnavailable();
   }

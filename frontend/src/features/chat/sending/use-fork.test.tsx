@@ -47,11 +47,11 @@ test("an edited message is sent in a fork of everything before it", async () => 
   expect(unsentIn("u1/w1/c2")).toMatchObject([{ content: "Said anew" }]);
 });
 
-test("without earlier messages a new conversation is created instead of a fork", async () => {
-  const requests = mockServer({ "POST /api/conversations": () => json(chat("c2"), 201) });
+test("the first message is edited in a fork without messages", async () => {
+  const requests = mockServer({ [FORK]: () => json(chat("c2"), 201) });
   await runAction((forking) => forking.resend(userMessage({ index: 0 }), "Said anew"));
   expect(await screen.findByText("/c/c2")).toBeTruthy();
-  expect(await requests[0]?.json()).toMatchObject({ title: "Plans (2)", system_prompt: "Be brief." });
+  expect(await requests[0]?.json()).toEqual({ title: "Plans (2)", through_index: null });
 });
 
 test("a reply is regenerated in a fork that ends with its prompt", async () => {

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { type Conversation, useCreateConversation } from "@/api/conversations";
+import type { Conversation } from "@/api/conversations";
 import { type Message, messagesQuery, PAGE_SIZE } from "@/api/messages";
 import { retryTurn } from "@/api/turns";
 import { useShell } from "@/components/hooks/shell-context";
@@ -22,14 +22,10 @@ export function useMessageFork(conversation: Conversation): MessageForkActions {
   const client = useQueryClient();
   const { me } = useShell();
   const forks = useForks();
-  const { mutateAsync: createConversation } = useCreateConversation();
   return useMemo(() => {
-    const { id, system_prompt } = conversation;
+    const { id } = conversation;
     const open = (fork: Conversation) => forks.open(conversation, fork, { state: FOCUS_COMPOSER });
-    const forkBefore = (index: number) =>
-      index === 0
-        ? createConversation({ title: forks.titleOf(conversation), system_prompt })
-        : forks.create(conversation, index - 1);
+    const forkBefore = (index: number) => forks.create(conversation, index === 0 ? null : index - 1);
     return {
       fork: async ({ index }) => open(await forks.create(conversation, index)),
       resend: async ({ index }, content) => {
@@ -46,7 +42,7 @@ export function useMessageFork(conversation: Conversation): MessageForkActions {
         open(fork);
       },
     };
-  }, [client, conversation, me, createConversation, forks]);
+  }, [client, conversation, me, forks]);
 }
 
 /** The index of the message that the reply at `index` answers. */

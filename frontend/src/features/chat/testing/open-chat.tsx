@@ -64,7 +64,7 @@ export function resetChat(): void {
 }
 
 export const message = (index: number) =>
-  screen.findByRole("article", { name: new RegExp(`^Message ${index},`) });
+  screen.findByRole("article", { name: new RegExp(`^Message ${index + 1},`) });
 
 export const focused = () => (document.activeElement as HTMLElement).dataset.messageIndex;
 

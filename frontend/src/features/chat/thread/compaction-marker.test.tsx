@@ -8,7 +8,7 @@ import { CompactionMarker } from "./compaction-marker";
 import type { Marker } from "./compaction-markers";
 import { RunningMarker } from "./running-marker";
 
-const ALL = { change: true, fork: true, archive: true };
+const ALL = { change: true, fork: true, archive: true, delete: true };
 const run = compaction(5, { compacted_from: 35, compacted_through: 46, compacted_count: 12 });
 
 function renderMarker(one: Marker, actions: Partial<MessageActions> = {}) {
@@ -19,11 +19,11 @@ function renderMarker(one: Marker, actions: Partial<MessageActions> = {}) {
   );
 }
 
-test("a run shows the compacted range, the new version and the live tokens", () => {
+test("a run shows the compacted messages, the new version and the live tokens", () => {
   renderMarker({ kind: "run", run, isLast: false });
-  const group = screen.getByRole("group", { name: "Compacted 12 messages" });
-  expect(group.textContent).toContain("#35–#46 into v5");
-  expect(group.textContent).toContain("8,112 → 6,724 live");
+  const group = screen.getByRole("group", { name: "Compacted messages 36–47" });
+  expect(group.textContent).toContain("into v5");
+  expect(group.textContent).toContain("≈ 8,112 → 6,724 tokens");
   expect(screen.queryByRole("button")).toBeNull();
 });
 
@@ -42,7 +42,7 @@ test("a run that compacted no messages says so", () => {
     run: compaction(5, { compacted_count: 0, compacted_from: null }),
     isLast: false,
   });
-  expect(screen.getByRole("group", { name: "Read again" })).toBeTruthy();
+  expect(screen.getByRole("group", { name: "Summary refreshed" })).toBeTruthy();
 });
 
 test("many runs are grouped and can be expanded", async () => {
@@ -52,16 +52,16 @@ test("many runs are grouped and can be expanded", async () => {
     compaction(3, { compacted_from: 20, compacted_through: 29, tokens_before: 8000, tokens_after: 6500 }),
   ];
   renderMarker({ kind: "series", runs, run: runs[2] ?? run, isLast: false });
-  const group = screen.getByRole("group", { name: "Compacted 30 messages" });
-  expect(group.textContent).toContain("#0–#29 into v3");
-  expect(group.textContent).toContain("9,000 → 6,500 live");
-  await userEvent.click(screen.getByRole("button", { name: "Show 3 runs" }));
-  expect(screen.getByText("#10–#19 into v2")).toBeTruthy();
+  const group = screen.getByRole("group", { name: "Compacted messages 1–30" });
+  expect(group.textContent).toContain("into v3");
+  expect(group.textContent).toContain("≈ 9,000 → 6,500 tokens");
+  await userEvent.click(screen.getByRole("button", { name: "Show 3 compactions" }));
+  expect(screen.getByText("Compacted messages 11–20")).toBeTruthy();
 });
 
 test("the border says what the model reads instead", () => {
   renderMarker({ kind: "border", through: 46, version: 5, run });
-  const group = screen.getByRole("group", { name: "#0–#46 are compacted" });
+  const group = screen.getByRole("group", { name: "Messages 1–47 are compacted" });
   expect(group.textContent).toContain("The model reads summary v5 instead. You still see every word.");
 });
 
@@ -81,6 +81,7 @@ test("an active run shows its stage and progress, and can be stopped", async () 
       />
     </ActionsContext>,
   );
+  expect(screen.getByText("Compacting messages 36–47")).toBeTruthy();
   expect(screen.getByText("writing the summary")).toBeTruthy();
   expect(screen.getByRole<HTMLProgressElement>("progressbar").value).toBe(35);
   await userEvent.click(screen.getByRole("button", { name: "Stop the compaction" }));
@@ -89,7 +90,9 @@ test("an active run shows its stage and progress, and can be stopped", async () 
 
 test("in a fork the border has no run and no undo", () => {
   renderMarker({ kind: "border", through: 22, version: 1, run: null });
-  expect(screen.getByRole("group", { name: "#0–#22 are compacted" }).textContent).toContain("summary v1");
+  expect(screen.getByRole("group", { name: "Messages 1–23 are compacted" }).textContent).toContain(
+    "summary v1",
+  );
   expect(screen.queryByRole("button")).toBeNull();
 });
 
@@ -97,7 +100,7 @@ test("a reader can compare a run, not undo it", () => {
   const [compare, undoCompaction] = [vi.fn(), vi.fn()];
   renderMarker(
     { kind: "run", run, isLast: true },
-    { compare, undoCompaction, may: { change: false, fork: true, archive: false } },
+    { compare, undoCompaction, may: { change: false, fork: true, archive: false, delete: false } },
   );
   expect(screen.getAllByRole("button").map((one) => one.textContent)).toEqual(["Changes"]);
 });

@@ -29,11 +29,9 @@ export function seriesText(runs: readonly Compaction[]): CompactionText {
 function textOf(first: Compaction, last: Compaction, count: number): CompactionText {
   const [from, through] = [first.compacted_from, last.compacted_through];
   const [before, after] = [first.tokens_before, last.tokens_after];
-  const range = count > 0 && from !== null && through !== null ? chat.range(from, through) : "";
-  const version = last.version === null ? "" : chat.into(last.version);
   return {
-    title: count > 0 ? chat.compacted(count) : chat.reread,
-    detail: `${range} ${version}`.trim(),
+    title: count > 0 && from !== null && through !== null ? chat.compacted(from, through) : chat.reread,
+    detail: last.version === null ? "" : chat.into(last.version),
     numbers: before === null || after === null ? "" : chat.beforeAfter(before, after),
   };
 }

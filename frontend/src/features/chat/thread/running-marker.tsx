@@ -22,15 +22,16 @@ export function RunningMarker({ compaction }: { compaction: Run }) {
     progress,
   } = compaction;
   const isQueued = compaction.state === "queued";
+  const hasRange = count > 0 && from !== null && through !== null;
+  const title = hasRange ? chat.compactingMany(from, through) : chat.compacting;
   const stageText = chat.compactingStage[isQueued ? "" : stage || "reading"] ?? "";
   return (
     <div className={clsx(classes.marker, classes.running)} role="group" aria-label={chat.compacting}>
       <CompactionIcon running />
       <div className={classes.row}>
         <FoldVertical size={16} strokeWidth={1.75} aria-hidden="true" />
-        <strong>{count > 0 ? chat.compactingMany(count) : chat.compacting}</strong>
+        <strong>{title}</strong>
         <span className={classes.detail}>
-          {from !== null && through !== null && count > 0 && <span>{chat.range(from, through)},</span>}
           <span>{stageText}</span>
         </span>
         {!isQueued && (

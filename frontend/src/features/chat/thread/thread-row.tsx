@@ -8,6 +8,7 @@ import { CompactionMarker } from "./compaction-marker";
 import { markersBelow, type CompactionMarkers } from "./compaction-markers";
 import { Skeleton } from "./skeleton";
 import classes from "./thread.module.css";
+import type { Branches } from "./use-branches";
 import type { MessageAt } from "./use-messages";
 import type { MessageFlags } from "./use-message-flags";
 
@@ -18,6 +19,7 @@ interface Props {
   compactions: CompactionMarkers;
   flags: MessageFlags;
   authorOf: (message: Message) => string;
+  branches: Branches | undefined;
   isCurrent: boolean;
   isHighlighted: boolean;
   isEdited: boolean;
@@ -32,6 +34,7 @@ export const ThreadRow = memo(function ThreadRow(props: Props) {
     compactions,
     flags,
     authorOf,
+    branches,
     isCurrent,
     isHighlighted,
     isEdited,
@@ -43,7 +46,7 @@ export const ThreadRow = memo(function ThreadRow(props: Props) {
   return (
     <>
       <MessageView
-        {...{ message, isCurrent, isHighlighted, isEdited, exclusionPreview }}
+        {...{ message, branches, isCurrent, isHighlighted, isEdited, exclusionPreview }}
         author={authorOf(message)}
         total={count}
         isPinned={flags.isPinned(message)}

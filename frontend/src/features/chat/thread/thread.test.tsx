@@ -51,18 +51,18 @@ test("messages that fail to load are reported and can be retried", async () => {
   });
   const user = userEvent.setup();
   openChat();
-  expect(await screen.findByText("These messages could not be loaded.")).toBeTruthy();
-  expect(screen.getByRole("img", { name: "Message 119 is being loaded" })).toBeTruthy();
+  expect(await screen.findByText("Couldn't load these messages.")).toBeTruthy();
+  expect(screen.getByRole("img", { name: "Loading message 120" })).toBeTruthy();
   isAway = false;
   await user.click(screen.getByRole("button", { name: "Try again" }));
   await message(COUNT - 1);
-  expect(screen.queryByText("These messages could not be loaded.")).toBeNull();
+  expect(screen.queryByText("Couldn't load these messages.")).toBeNull();
 });
 
 test("compactions that fail to load are reported", async () => {
   mockServer({ ...DEFAULT_ANSWERS, [`GET ${C1}/compactions`]: () => json({ code: "broken" }, 500) });
   openChat();
-  expect(await screen.findByText("Where this chat was compacted could not be loaded.")).toBeTruthy();
+  expect(await screen.findByText("Couldn't load the compaction history.")).toBeTruthy();
 });
 
 test("in a fork the border is at the end of its summary", async () => {
@@ -72,13 +72,19 @@ test("in a fork the border is at the end of its summary", async () => {
   });
   const state = { ...liveState(), turn: null, summary: { version: 1, tokens: 90, compaction_count: 1 } };
   openChat({ view: { state, version: 1, healthVersion: 1, stale: false, stage: null } as unknown as View });
-  expect(await screen.findByRole("group", { name: "#0–#115 are compacted" })).toBeTruthy();
+  expect(await screen.findByRole("group", { name: "Messages 1–116 are compacted" })).toBeTruthy();
 });
 
 test("a requested message is scrolled into view", async () => {
   mockServer(DEFAULT_ANSWERS);
   openChat({ target: { index: 3, requestId: 1 } });
   await waitFor(() => expect(focused()).toBe("3"));
+});
+
+test("a requested message behind the end leads to the last one", async () => {
+  mockServer(DEFAULT_ANSWERS);
+  openChat({ target: { index: COUNT, requestId: 1 } });
+  await waitFor(() => expect(focused()).toBe(String(COUNT - 1)));
 });
 
 test("an unsent message is shown in a chat without messages", async () => {

@@ -18,6 +18,7 @@ import { LoadError } from "./load-error";
 import { FooterRow } from "./footer-row";
 import classes from "./thread.module.css";
 import { ThreadRow } from "./thread-row";
+import { useBranches } from "./use-branches";
 import { useCoverage } from "./use-coverage";
 import { useCurrentIndex, useJump } from "./use-jump";
 import { useMessages } from "./use-messages";
@@ -54,6 +55,7 @@ export function Thread(props: ThreadProps) {
   }, [editing, scroll.virtualizer]);
   const flags = useMessageFlags(view, turn);
   const runs = useRuns(id, messageAt(scroll.first)?.created_at);
+  const branchesAt = useBranches(id, count);
   const summary = useCoverage(id, view);
   const compactions = useMemo(
     () => compactionMarkers(runs.runs, count, summary),
@@ -83,6 +85,7 @@ export function Thread(props: ThreadProps) {
                   {...{ index, count, messageAt, compactions, flags }}
                   authorOf={props.authorOf}
                   isCurrent={index === current}
+                  branches={branchesAt(index)}
                   isHighlighted={index === jump.highlighted}
                   isEdited={index === editing}
                   exclusionPreview={index === pendingExclusion?.index ? pendingExclusion.preview : null}

@@ -27,9 +27,11 @@ export function useJump({ scroller, virtualizer, messageAt, count, target }: Opt
   const [handled, setHandled] = useState<MessageTarget | null>(null);
   if (target !== handled) {
     setHandled(target);
-    if (target !== null && target.index < count) {
-      setRequest({ ...target, align: "center" });
-      setHighlighted(target.index);
+    if (target !== null) {
+      // The switcher of branches leads to a message that a fresh fork does not have yet.
+      const index = Math.min(target.index, count - 1);
+      setRequest({ ...target, index, align: "center" });
+      setHighlighted(index);
     }
   }
   const isLoaded = request !== null && messageAt(request.index) !== undefined;

@@ -6,6 +6,7 @@ It contains no generated text and is deterministic: the same pack always gives t
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,9 +18,28 @@ from apps.engine.messages.parsing import clipped, tool_texts
 from apps.engine.pack.context_pack import ContextPack
 from apps.engine.summary.rendering import FIELD_HEADINGS, entry_text
 
-NO_MODEL = "No model is configured here, so I can only quote what is stored."
-NO_MATCHES = "Nothing in this conversation or in your memory matches the words of your message."
-QUOTED = "These lines fit your message best:"
+NO_MODEL = "No model is connected"
+ADD_KEY = "[Add a key](/settings/models)"
+INTRODUCTION = f"""\
+Hello! I'm Continuity. Older messages of a chat become a summary that you can read and correct, and what you pin or \
+save as memory is always sent to the model.
+
+{NO_MODEL} yet, so I only quote what's saved. Ask me about something from this chat or your memory. {ADD_KEY} for real \
+answers."""
+NO_MATCHES = f"{NO_MODEL}, and I found nothing about this in the chat or your memory. {ADD_KEY} for real answers."
+QUOTED = f"{NO_MODEL}, so I can only quote what's saved. Closest matches:"
+_GREETINGS = {
+    "en": "hi hello hey good morning evening afternoon there you assistant continuity",
+    "de": "hallo servus moin guten tag morgen abend",
+    "es": "hola buenos días dias tardes",
+    "fr": "bonjour bonsoir salut",
+}
+_GREETING_WORDS = frozenset(word for words in _GREETINGS.values() for word in words.split())
+_ABOUT_YOU = (
+    *("what can you do", "what do you do", "who are you", "what are you", "what is this", "how does this work", "help"),
+    *("was kannst du", "wer bist du", "qué puedes hacer", "que puedes hacer", "que peux-tu faire", "qui es-tu"),
+)
+_LONGEST_GREETING = 80
 _MAX_QUOTES = 5
 _MAX_QUOTE_CHARACTERS = 280
 _MAX_READ_CHARACTERS = 20_000
@@ -55,12 +75,27 @@ class Quotable:
 
 def offline_reply(pack: ContextPack) -> str:
     """Compose the reply to the pack's current message."""
-    query_stems = stems(pack.current.content) if pack.current else frozenset()
-    matches = best_lines(query_stems, list(quotable_lines(pack)))
+    question = pack.current.content if pack.current else ""
+    if is_greeting(question):
+        return INTRODUCTION
+    matches = best_lines(stems(question), list(quotable_lines(pack)))
     if not matches:
-        return f"{NO_MODEL}\n\n{NO_MATCHES}"
+        return NO_MATCHES
     quotes = [f"- “{clipped(line.text, _MAX_QUOTE_CHARACTERS)}” ({line.source})" for line in matches]
-    return "\n".join([NO_MODEL, "", QUOTED, "", *quotes])
+    return "\n".join([QUOTED, "", *quotes])
+
+
+def is_greeting(text: str) -> bool:
+    """Whether the text only greets or asks what the assistant can do, in English, German, Spanish or French.
+
+    >>> [is_greeting(text) for text in ("Hi! What can you do?", "Guten Morgen", "Hello, which database did we choose?")]
+    [True, True, False]
+    """
+    rest = re.sub(r"[^\w\s-]", " ", text[: _LONGEST_GREETING + 1].casefold())
+    for asked in _ABOUT_YOU:
+        rest = rest.replace(asked, " hello ")
+    words = rest.split()
+    return bool(words) and len(text) <= _LONGEST_GREETING and _GREETING_WORDS.issuperset(words)
 
 
 def quotable_lines(pack: ContextPack) -> Iterator[Quotable]:
@@ -101,7 +136,7 @@ def chunks(text: str) -> Iterator[str]:
 
 
 def _sentences(message: Message) -> Iterator[Quotable]:
-    source = f"message {message.index}, {message.name or _SPEAKERS[message.role]}"
+    source = f"message {message.index + 1}, {message.name or _SPEAKERS[message.role]}"
     if message.role is Role.TOOL:
         for text in tool_texts(message):
             for line in text[:_MAX_READ_CHARACTERS].splitlines():

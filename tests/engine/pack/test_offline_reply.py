@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.engine.messages.message import Message, Part, PartKind, Role
 from apps.engine.pack.builder import build_pack
 from apps.engine.pack.context_pack import ContextPack, PackSources
-from apps.engine.pack.offline_reply import NO_MATCHES, NO_MODEL, chunks, offline_reply
+from apps.engine.pack.offline_reply import ADD_KEY, INTRODUCTION, NO_MATCHES, NO_MODEL, QUOTED, chunks, offline_reply
 from apps.engine.policy import Policy
 from apps.engine.summary.rendering import MemoryItem, Pin
 from apps.engine.summary.rolling_summary import Decision, Line, RollingSummary
@@ -39,14 +40,26 @@ def pack(question: str, *before: Message) -> ContextPack:
     return build_pack(sources, 12_000, Policy())
 
 
-def test_the_first_sentence_states_that_no_model_is_configured() -> None:
-    assert offline_reply(pack("Hello?")).startswith(NO_MODEL)
-    assert offline_reply(pack("Which database?")).startswith(NO_MODEL)
+def test_every_reply_states_that_no_model_is_connected() -> None:
+    for question in ("Hello?", "Which database?", "Do zebras sleep?"):
+        assert NO_MODEL in offline_reply(pack(question))
+
+
+@pytest.mark.parametrize(
+    "greeting", ["Hi!", "Hello, what can you do?", "Was kannst du?", "Hola, buenos días", "Bonjour"]
+)
+def test_a_greeting_is_answered_with_an_introduction_and_a_way_to_add_a_key(greeting: str) -> None:
+    assert offline_reply(pack(greeting)) == INTRODUCTION
+    assert ADD_KEY in INTRODUCTION
+
+
+def test_a_question_after_a_greeting_is_answered_like_any_other() -> None:
+    assert offline_reply(pack("Hello! Which payment provider?")).startswith(QUOTED)
 
 
 def test_without_a_match_it_states_so_and_quotes_nothing() -> None:
     reply = offline_reply(pack("Do zebras sleep?"))
-    assert reply == f"{NO_MODEL}\n\n{NO_MATCHES}"
+    assert reply == NO_MATCHES
 
 
 def test_a_question_is_answered_from_the_summary_with_the_field_named() -> None:
@@ -66,7 +79,7 @@ def test_pins_memory_and_messages_are_quoted_with_their_source() -> None:
     earlier = message(7, "The gym in Leipzig opens at nine. It is small.", Role.ASSISTANT)
     assert "(pinned requirement)" in offline_reply(pack("May slots be double-booked?"))
     assert "(your memory, preference)" in offline_reply(pack("In which language?"))
-    assert "- “The gym in Leipzig opens at nine.” (message 7, the assistant)" in offline_reply(
+    assert "- “The gym in Leipzig opens at nine.” (message 8, the assistant)" in offline_reply(
         pack("When does Leipzig open?", earlier)
     )
 
@@ -75,7 +88,7 @@ def test_tool_results_are_quoted_line_by_line() -> None:
     result = Part(PartKind.TOOL_RESULT, text="total 2\nsettings.py 120 lines", call_id="c1", name="ls")
     earlier = message(3, "", Role.TOOL, result)
     call = message(2, "", Role.ASSISTANT, Part(PartKind.TOOL_CALL, text="{}", call_id="c1", name="ls"))
-    assert "“settings.py 120 lines” (message 3, a tool)" in offline_reply(
+    assert "“settings.py 120 lines” (message 4, a tool)" in offline_reply(
         pack("How long is settings.py?", call, earlier)
     )
 
@@ -89,7 +102,7 @@ def test_a_duplicate_line_is_quoted_once() -> None:
 def test_any_pack_gives_the_same_honest_reply_every_time(question: str, before: list[str]) -> None:
     context_pack = pack(question, *(message(index, text) for index, text in enumerate(before)))
     reply = offline_reply(context_pack)
-    assert reply.startswith(NO_MODEL)
+    assert NO_MODEL in reply
     assert reply == offline_reply(context_pack)
     assert reply.count("\n- “") <= 5
 

@@ -1,4 +1,4 @@
-/** A short tour of the main features. It covers nothing and can be ended at any time. */
+/** A short tour of the main features, which highlights what each step is about. It can be ended at any time. */
 
 import { Tour as MantineTour } from "@mantine/core";
 import { useEffect, useState } from "react";
@@ -15,24 +15,23 @@ const MARGINS = 60;
 type StepName = keyof typeof words.steps;
 
 const SIDES = { line: "left", pill: "bottom", bar: "left", source: "top-end", compact: "top" } as const;
-const IN_CHAT: readonly StepName[] = ["line", "pill"];
 const IN_DRAWER: readonly StepName[] = ["bar", "source", "compact"];
 
 export default function Tour({ onEnd }: { onEnd: () => void }) {
   const { me, setDrawerOpen } = useShell();
   const isWide = useMedia("(min-width: 1024px)");
   const withDrawer = isWide && me.features?.ui === true;
-  const ready = useElement("pill");
-  const steps = withDrawer ? [...IN_CHAT, ...IN_DRAWER] : IN_CHAT;
+  // The newest message is rendered last.
+  const ready = useElement("line");
+  const steps: readonly StepName[] = withDrawer ? ["pill", ...IN_DRAWER, "line"] : ["pill", "line"];
   const opened = (step: number) => {
-    if (withDrawer) setDrawerOpen(IN_DRAWER.includes(steps[step] ?? "line"));
+    if (withDrawer) setDrawerOpen(IN_DRAWER.includes(steps[step] ?? "pill"));
   };
   return (
     <MantineTour
       active={ready}
       onClose={onEnd}
       onStepOpen={opened}
-      withOverlay={false}
       withKeyboardNavigation={false}
       scrollToHandler={(element) => element.scrollIntoView({ block: "center" })}
       withCloseButton={false}

@@ -13,6 +13,7 @@ from types import FrameType
 
 from starlette.types import Receive, Send
 
+from apps.api.jobs.operation_events import operation_streams_stop
 from apps.llm.services.adapters import providers_load
 from apps.memory.services.access_buffer import access_buffer
 from apps.turns.services.reply_writer import reply_writers_close, reply_writers_stop
@@ -36,6 +37,7 @@ def _install_handler(number: signal.Signals, loop: asyncio.AbstractEventLoop) ->
     previous = signal.getsignal(number)
 
     def handler(received: int, frame: FrameType | None) -> None:
+        operation_streams_stop()
         loop.call_soon_threadsafe(reply_writers_stop)
         if callable(previous):
             previous(received, frame)

@@ -45,7 +45,7 @@ class UnsubscribedFrame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevokedFrame:
-    """The person may not read the conversation any more; the subscription has ended."""
+    """The person no longer has access to the conversation; the subscription has ended."""
 
     type: Literal["revoked"] = "revoked"
     conversation_id: UUID

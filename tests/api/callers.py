@@ -75,3 +75,10 @@ def at_once(act: Callable[[], Any], times: int = 4) -> list[Any]:
     for thread in threads:
         thread.join()
     return results
+
+
+def shape(value: Any) -> Any:
+    """Return the keys of a value at every depth; a list is as its first item."""
+    if isinstance(value, dict):
+        return {key: shape(inner) for key, inner in value.items()}
+    return [shape(item) for item in value[:1]] if isinstance(value, list) else None

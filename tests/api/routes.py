@@ -15,6 +15,7 @@ from uuid import UUID, uuid4
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from apps.accounts.actors import Actor
+from apps.accounts.services.invitations import invitation_create
 from apps.accounts.services.keys import ApiKeyDraft, api_key_create
 from apps.common.tenancy import workspace
 from apps.jobs.services import operation_start
@@ -38,7 +39,7 @@ OPEN = {
 STREAMS = {"imports"}
 
 # POST routes that store nothing, and are allowed with a read-only key.
-READS = {"ws-ticket", "trim", "context-negotiate"}
+READS = {"ws-ticket", "trim", "context-preview", "context-negotiate"}
 
 # A valid body for each route and method that reads one.
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
@@ -49,7 +50,10 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("context-settings", "patch"): {"knowledge_depth": "deep"},
     ("workspaces", "post"): {"name": "Another"},
     ("workspace", "patch"): {"name": "Renamed"},
-    ("members", "post"): {"email": "charlie@example.org", "role": "member"},
+    ("invitations", "post"): {"email": "charlie@example.org", "role": "member"},
+    ("invitation-preview", "post"): {"secret": "no-such-secret"},
+    ("invitation-accept", "post"): {"secret": "no-such-secret"},
+    ("invitation-decline", "post"): {"secret": "no-such-secret"},
     ("member", "patch"): {"role": "viewer"},
     ("api-keys", "post"): {"name": "ci", "scopes": ["read"]},
     ("ws-ticket", "post"): {},
@@ -67,6 +71,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("shares", "post"): {"email": "bob@example.org", "access": "read"},
     ("messages", "post"): {"messages": [{"role": "user", "content": "Hello"}]},
     ("message", "patch"): {"excluded": True},
+    ("context-preview", "post"): {"message": "When do we release?"},
     ("context-negotiate", "post"): {"token_budget": 1_000},
     ("exclusions", "post"): {"message_ids": ["01890a5d-ac96-774b-bcce-b302099a8057"], "excluded": True},
     ("compactions", "post"): {"level": "deep"},
@@ -99,6 +104,11 @@ def key_of(alice: Actor) -> UUID:
     return api_key_create(alice, draft=ApiKeyDraft("hers", frozenset({"read"}))).key.id
 
 
+def invitation_of(alice: Actor) -> UUID:
+    with workspace(alice.workspace_id):
+        return invitation_create(alice, email=f"{uuid4()}@example.org", role="member").invitation.id
+
+
 def operation_of(alice: Actor) -> UUID:
     with workspace(alice.workspace_id):
         return operation_start(alice, kind="compaction", subject=str(uuid4())).id
@@ -112,6 +122,7 @@ BELONGINGS: dict[str, Callable[[Actor], UUID]] = {
     "workspace_id": lambda alice: alice.workspace_id,
     "user_id": lambda alice: alice.user_id,
     "key_id": key_of,
+    "invitation_id": invitation_of,
     "operation_id": operation_of,
     **CONVERSATION_BELONGINGS,
 }

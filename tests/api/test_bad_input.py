@@ -53,6 +53,7 @@ WRONG_TYPES: list[Any] = [None, True, 5, 1.5, [], [[]], {}, {"a": 1}, [None], ""
 SOUND = {
     ("sign-up", "name", ""),
     ("turns", "content", "x" * 100_000),
+    ("context-preview", "message", "x" * 100_000),
     ("memories", "content", "x" * 100_000),
     ("memory", "content", "x" * 100_000),
 }

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -65,3 +67,20 @@ def test_without_redis_readiness_fails_and_names_redis(settings: Settings) -> No
     finally:
         readiness._client.cache_clear()
     assert (answer.status_code, answer.json()["checks"]["redis"]) == (503, "does not answer")
+
+
+def test_a_ready_answer_is_reused_for_a_second(django_assert_num_queries: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    canary_record_return()
+    first = JsonClient().get("/readyz")
+    with django_assert_num_queries(0):
+        assert JsonClient().get("/api/health").json() == first.json()
+    later = time.monotonic() + 1.5
+    monkeypatch.setattr(readiness.time, "monotonic", lambda: later)
+    Schedule.objects.filter(kind="canary").delete()
+    assert JsonClient().get("/readyz").status_code == 503
+
+
+def test_an_answer_that_is_not_ready_is_never_reused() -> None:
+    assert JsonClient().get("/readyz").status_code == 503
+    canary_record_return()
+    assert JsonClient().get("/readyz").status_code == 200

@@ -66,13 +66,14 @@ def test_no_operation_that_returns_a_secret_accepts_an_idempotency_key(schema: d
     def headers(path: str) -> set[str]:
         return {parameter["name"] for parameter in schema["paths"][path]["post"]["parameters"]}
 
-    assert "Idempotency-Key" in headers("/api/members")
-    assert not {"Idempotency-Key"} & (headers("/api/api-keys") | headers("/api/ws-ticket"))
+    secret = ("/api/api-keys", "/api/invitations", "/api/invitations/accept", "/api/ws-ticket")
+    assert "Idempotency-Key" in headers("/api/workspaces")
+    assert not {"Idempotency-Key"} & set().union(*map(headers, secret))
 
 
 def test_components_are_named_after_resources_rather_than_serializers(schema: dict[str, Any]) -> None:
     names = set(schema["components"]["schemas"])
-    assert {"Problem", "Policy", "PolicyRequest", "MemberPage"} <= names or "PatchedPolicyRequest" in names
+    assert {"Problem", "Policy", "PolicyRequest", "MemberPage"} <= names
     assert not [name for name in names if name.endswith("Serializer") or "Input" in name]
 
 
@@ -102,3 +103,38 @@ def test_the_schema_is_generated_once_and_not_sent_again(client: Client, monkeyp
     monkeypatch.setattr(views.SchemaGenerator, "get_schema", None)
     assert client.get("/api/schema").content == first.content
     assert client.get("/api/schema", headers={"If-None-Match": first["ETag"]}).status_code == 304
+
+
+def test_parameters_and_bodies_state_the_form_that_the_api_requires(schema: dict[str, Any]) -> None:
+    operations = [operation for path in schema["paths"].values() for operation in path.values()]
+    parameters = [entry for operation in operations for entry in operation.get("parameters", [])]
+    for name in ("If-Match", "cursor", "uri"):
+        assert {"pattern" in entry["schema"] for entry in parameters if entry["name"] == name} == {True}, name
+    bodies = schema["components"]["schemas"]
+    assert bodies["MemoryRequest"]["additionalProperties"] is False
+    assert bodies["PolicyRequest"]["required"] == ["overrides"]
+    assert bodies["PinChangesRequest"]["minProperties"] == 1
+    assert bodies["MemoryRequest"]["properties"]["uri"]["pattern"] == "^mem://"
+    assert bodies["BulkBodyRequest"]["properties"]["items"]["minItems"] == 1
+    assert bodies["SignUpRequest"]["properties"]["password"]["pattern"] == r"^[\s\S]{10,}$"
+
+
+def test_descriptions_are_about_the_resource_and_not_the_code(schema: dict[str, Any]) -> None:
+    descriptions = [body.get("description", "") for body in schema["components"]["schemas"].values()]
+    assert not [text for text in descriptions if text.startswith("Base of ") or "serializer" in text.lower()]
+
+
+def test_a_streamed_event_is_not_described_as_one_string(schema: dict[str, Any]) -> None:
+    contents = [
+        response["content"]["text/event-stream"]["schema"]
+        for path in schema["paths"].values()
+        for operation in path.values()
+        for response in operation["responses"].values()
+        if "text/event-stream" in response.get("content", {})
+    ]
+    assert len(contents) == 4 and not [content for content in contents if "type" in content]
+
+
+def test_a_body_that_fits_several_shapes_is_not_described_as_exactly_one(schema: dict[str, Any]) -> None:
+    bodies = schema["components"]["schemas"].items()
+    assert not [name for name, body in bodies if "oneOf" in body and not name.endswith("Frame")]

@@ -89,7 +89,7 @@ def memory_edit(visit: Visit) -> Page:
     person = rememberer(visit.stack.url)
     page = visit.page_of(person, memory_at(person, DAYS))
     page.get_by_role("button", name="Edit").click()
-    expect(page.get_by_role("form", name="Edit the memory")).to_be_visible()
+    expect(page.get_by_role("form", name="Edit memory")).to_be_visible()
     return page
 
 
@@ -105,13 +105,13 @@ def memory_merge(visit: Visit) -> Page:
 def memory_erase(visit: Visit) -> Page:
     person = rememberer(visit.stack.url)
     page = visit.page_of(person, memory_at(person, DAYS))
-    page.get_by_role("button", name="Erase for good…").click()
+    page.get_by_role("button", name="Delete permanently…").click()
     expect(page.get_by_text("No undo; no import brings it back.")).to_be_visible()
     return page
 
 
 def memory_find(visit: Visit) -> Page:
-    """What was found, one of it with the reasons."""
+    """Providers, one of it with the reasons."""
     page = visit.page_of(rememberer(visit.stack.url), "/memory/find?q=when+do+we+deploy")
     page.get_by_role("button", name="Why Deploy days").click()
     expect(page.get_by_role("table", name="Parts of the score")).to_be_visible()
@@ -129,7 +129,7 @@ def memory_import(visit: Visit) -> Page:
     """A file that was chosen, and what would become of it."""
     page = visit.page_of(rememberer(visit.stack.url), "/memory/import?uri=mem://user")
     page.get_by_label("File").set_input_files(FILE)
-    page.get_by_role("button", name="See what it would do").click()
+    page.get_by_role("button", name="Preview").click()
     expect(page.get_by_text("It would be: 1 new, 1 unchanged, 1 refused.")).to_be_visible()
     return page
 
@@ -138,7 +138,7 @@ def memory_imported(visit: Visit) -> Page:
     """What became of each."""
     page = memory_import(visit)
     page.get_by_role("button", name="Import 1 memory").click()
-    page.get_by_role("region", name="What became of it").get_by_text("Every entry (3)").click()
+    page.get_by_role("region", name="Result").get_by_text("Every entry (3)").click()
     expect(page.get_by_role("link", name="mem://user/events/first-release")).to_be_visible()
     return page
 

@@ -67,6 +67,7 @@ def welcome(visit: Visit, person: Person) -> Page:
 
 
 def tour(visit: Visit) -> Page:
+    visit.stack.demo.session.patch("/api/me", {"tour_done": False})
     page = visit.page_of(visit.stack.demo, visit.sample.page)
     expect(page.get_by_role("button", name="Skip the tour")).to_be_visible()
     return page
@@ -124,7 +125,7 @@ def long_talk(visit: Visit) -> Page:
     newcomer.tell(talk, [{"role": next(roles), "content": text} for text in said])
     page = visit.page_of(newcomer, talk.page)
     open_drawer(page)
-    expect(page.get_by_role("button", name=re.compile("^Earlier messages [1-9]"))).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^Earlier (shortened) [1-9]"))).to_be_visible()
     return page
 
 
@@ -137,7 +138,7 @@ def shared_budget(visit: Visit) -> Page:
 
 def own_settings(visit: Visit) -> Page:
     page = pack(visit)
-    page.get_by_role("button", name=re.compile("^How your packs are built")).click()
+    page.get_by_role("button", name=re.compile("^Context settings")).click()
     button = page.get_by_role("button", name="Save budget")
     button.scroll_into_view_if_needed()
     expect(button).to_be_visible()
@@ -149,8 +150,8 @@ def part(visit: Visit) -> Page:
     page = in_drawer(visit)
     # Content that loads later would move the target of the click.
     expect(page.get_by_role("button", name="Undo this compaction")).to_be_visible()
-    page.get_by_role("button", name=re.compile("^Recent messages")).last.click()
-    shown = page.get_by_role("dialog", name=re.compile("^Recent messages"))
+    page.get_by_role("button", name=re.compile("^Recent (in full)")).last.click()
+    shown = page.get_by_role("dialog", name=re.compile("^Recent (in full)"))
     shown.get_by_role("button", name=re.compile("^Exclude message")).first.click()
     expect(shown.get_by_text("live tokens.")).to_be_visible()
     return page
@@ -281,7 +282,7 @@ def waiting(visit: Visit) -> Page:
     """A message written without a connection."""
     page = offline(visit)
     say(page, "How do we keep two guests from booking the last place?")
-    expect(page.get_by_role("article", name="Message that waits")).to_be_visible()
+    expect(page.get_by_role("article", name="Queued message")).to_be_visible()
     return page
 
 
@@ -297,7 +298,7 @@ def refused(visit: Visit) -> Page:
 
 def nothing_here(visit: Visit) -> Page:
     page = visit.page_of(visit.stack.demo, "/c/01890a5d-ac96-774b-bcce-b302099a8057")
-    expect(page.get_by_text("There is nothing here")).to_be_visible()
+    expect(page.get_by_text("Page not found")).to_be_visible()
     return page
 
 

@@ -7,13 +7,13 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.people import sign_up
+from tests.browser.people import make_member, sign_up
 from tests.browser.visits import Visit
 
 
 def settings_models(visit: Visit) -> Page:
     page = visit.page_of(visit.stack.demo, "/settings/models")
-    expect(page.get_by_role("heading", name="What was found")).to_be_visible()
+    expect(page.get_by_role("heading", name="Providers")).to_be_visible()
     return page
 
 
@@ -24,6 +24,28 @@ def settings_key(visit: Visit) -> Page:
     page.get_by_label("Key for Anthropic", exact=True).fill("wrong")
     page.get_by_role("button", name="Test", exact=True).click()
     expect(page.get_by_role("alert")).to_contain_text("nothing was saved")
+    return page
+
+
+def settings_members(visit: Visit) -> Page:
+    """A workspace with a second member, a pending invitation and the link of a new one."""
+    owner = sign_up(visit.stack.url, "Newcomer")
+    make_member(owner, sign_up(visit.stack.url, "Companion"), "curator")
+    owner.client.post("/api/invitations", {"email": "guest@example.org", "role": "viewer"})
+    page = visit.page_of(owner, "/settings/members")
+    expect(page.get_by_text("guest@example.org")).to_be_visible()
+    page.get_by_label("Email").fill("another@example.org")
+    page.get_by_role("button", name="Create invitation link").click()
+    expect(page.get_by_label("Invitation link for another@example.org")).to_be_focused()
+    return page
+
+
+def join_workspace(visit: Visit) -> Page:
+    """The page of an invitation's link, for the person who was invited."""
+    owner, guest = (sign_up(visit.stack.url, name) for name in ("Newcomer", "Guest"))
+    made = owner.client.post("/api/invitations", {"email": guest.email, "role": "member"})
+    page = visit.page_of(guest, f"/join/{made['secret']}")
+    expect(page.get_by_role("button", name="Accept")).to_be_visible()
     return page
 
 
@@ -39,7 +61,7 @@ def settings_usage(visit: Visit) -> Page:
     page.get_by_role("link", name="Usage").click()
     expect(page.get_by_role("table", name="By model")).to_be_visible()
     expect(page.get_by_role("img", name=re.compile("by day$"))).to_be_visible()
-    page.get_by_role("button", name="As a table").click()
+    page.get_by_role("button", name="Show table").click()
     expect(page.get_by_role("region", name="By day")).to_be_visible()
     return page
 
@@ -51,10 +73,10 @@ def limited(visit: Visit) -> Page:
     for asked in ("And at the weekend?", "And on the phone?"):
         newcomer.client.stream(f"{talk.api}/turns", {"content": asked})
     page = visit.page_of(newcomer, "/settings/limits")
-    page.get_by_role("textbox", name="Tokens a day").fill("5000")
-    page.get_by_role("textbox", name="Dollars a day").fill("5")
+    page.get_by_role("textbox", name="Tokens per day").fill("5000")
+    page.get_by_role("textbox", name="USD per day").fill("5")
     page.get_by_role("button", name="Save limits").click()
-    expect(page.get_by_text("The limits hold from now on")).to_be_visible()
+    expect(page.get_by_text("Limits saved")).to_be_visible()
     return page
 
 
@@ -63,11 +85,11 @@ def recall_only(visit: Visit) -> Page:
     newcomer = sign_up(visit.stack.url, "Newcomer")
     talk = newcomer.talk("Opening hours", ["When do we open on Sundays?", "At ten, as you told the guests."])
     page = visit.page_of(newcomer, "/settings/limits")
-    page.get_by_role("switch", name="Send nothing to a model").click()
-    page.get_by_role("button", name="Recall only").click()
-    expect(page.get_by_text("From now on nothing is sent to a model")).to_be_visible()
+    page.get_by_role("switch", name="Don't call any model").click()
+    page.get_by_role("button", name="Models are off").click()
+    expect(page.get_by_text("Models are off")).to_be_visible()
     page.goto(talk.page)
-    expect(page.get_by_role("status").get_by_text("Recall only.")).to_be_visible()
+    expect(page.get_by_role("status").get_by_text("Models are off.")).to_be_visible()
     return page
 
 
@@ -75,6 +97,8 @@ SETTINGS_SCREENS: dict[str, Callable[[Visit], Page]] = {
     "settings-models": settings_models,
     "settings-key": settings_key,
     "settings-limits": settings_limits,
+    "settings-members": settings_members,
+    "join-workspace": join_workspace,
     "settings-usage": settings_usage,
     "recall-only": recall_only,
 }

@@ -18,7 +18,7 @@ GAP_PX = 16
 def open_sheet(page: Page) -> Locator:
     expect(composer(page)).to_be_visible()
     page.keyboard.press("Control+/")
-    sheet = page.get_by_role("dialog", name="Keys and help")
+    sheet = page.get_by_role("dialog", name="Keyboard shortcuts")
     expect(sheet.get_by_role("switch", name="Single-letter keys")).to_be_visible()
     settle(page)
     return sheet

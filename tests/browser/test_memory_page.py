@@ -22,7 +22,7 @@ def person(stack: Whole) -> Person:
 
 
 def item(page: Page, name: str) -> Locator:
-    """A line of the tree; a directory's name ends with the number of its memories."""
+    """A line of the tree; a folder's name ends with the number of its memories."""
     return page.get_by_role("tree", name="Memories").get_by_role("treeitem", name=name, exact=True)
 
 
@@ -62,7 +62,7 @@ def test_an_edit_is_a_revision_that_can_be_undone_and_redone(page_of: Opener, pe
     page.get_by_role("button", name="Undo of r2").click()
     expect(page.get_by_role("article")).to_contain_text("Deploys on Fridays at noon.")
     assert text_of(person, DAYS).startswith("Deploys on Fridays")
-    page.get_by_role("button", name="Do it again of r3").click()
+    page.get_by_role("button", name="Redo of r3").click()
     expect(page.get_by_role("article")).to_contain_text("Deploys on Thursdays at noon.")
     assert text_of(person, DAYS).startswith("Deploys on Thursdays")
 
@@ -79,9 +79,9 @@ def test_a_draft_survives_a_reload_and_a_concurrent_edit(page_of: Opener, person
     other.get_by_role("button", name="Edit").click()
     other.get_by_role("textbox", name="Text", exact=True).fill("Theirs.")
     other.get_by_role("button", name="Save", exact=True).click()
-    expect(page.get_by_role("region", name="What stands there now")).to_have_text("Theirs.")
+    expect(page.get_by_role("region", name="Current version")).to_have_text("Theirs.")
     expect(box).to_have_value("Mine.")
-    page.get_by_role("button", name="Save mine over it").click()
+    page.get_by_role("button", name="Overwrite").click()
     expect(notice(page, "Saved as a new revision")).to_be_visible()
     assert text_of(person, DAYS) == "Mine."
 
@@ -103,7 +103,7 @@ def test_a_merge_can_be_undone(page_of: Opener, person: Person) -> None:
 
 def test_search_explains_a_result_and_links_to_the_memory(page_of: Opener, person: Person) -> None:
     page = page_of(person, path="/memory")
-    page.get_by_role("textbox", name="Find memories").fill("when do we deploy")
+    page.get_by_role("textbox", name="Search memories").fill("when do we deploy")
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Why Deploy days").click()
     parts = page.get_by_role("table", name="Parts of the score")
@@ -124,7 +124,7 @@ def test_a_memory_is_created_moved_archived_and_deleted(page_of: Opener, person:
     page.get_by_role("combobox", name="Category").select_option("event")
     page.get_by_role("textbox", name="Name").fill("First launch")
     page.get_by_role("textbox", name="Text").fill("We launched.")
-    page.get_by_role("button", name="Write it down").click()
+    page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("heading", name="First launch")).to_be_visible()
     page.get_by_role("button", name="Move…").click()
     page.get_by_role("textbox", name="New address").fill("mem://user/preferences/launches")
@@ -133,10 +133,10 @@ def test_a_memory_is_created_moved_archived_and_deleted(page_of: Opener, person:
     expect(item(page, "preferences 3 memories")).to_be_visible()
     page.get_by_role("button", name="Archive", exact=True).click()
     expect(page.get_by_text("It is archived: no reply uses it")).to_be_visible()
-    page.get_by_role("button", name="Take out of the archive").click()
+    page.get_by_role("button", name="Unarchive").click()
     expect(page.get_by_text("It is archived: no reply uses it")).to_have_count(0)
-    page.get_by_role("button", name="Erase for good…").click()
-    erase = page.get_by_role("button", name="Erase for good", exact=True)
+    page.get_by_role("button", name="Delete permanently…").click()
+    erase = page.get_by_role("button", name="Delete permanently", exact=True)
     expect(erase).to_be_disabled()
     page.get_by_role("textbox", name="Type “launches” to erase it").fill("launches")
     erase.click()
@@ -149,34 +149,34 @@ def test_an_import_shows_the_result_of_each_memory(page_of: Opener, person: Pers
     page.get_by_role("link", name="Import…").click()
     expect(page.get_by_label("File")).to_be_focused()
     page.get_by_label("File").set_input_files(FILE)
-    preview = page.get_by_role("region", name="What is in it")
-    expect(preview).to_contain_text("Markdown, 3 memories. They keep their addresses.")
-    page.get_by_role("button", name="See what it would do").press("Enter")
+    preview = page.get_by_role("region", name="Contents")
+    expect(preview).to_contain_text("Markdown, 3 memories. Addresses are kept.")
+    page.get_by_role("button", name="Preview").press("Enter")
     expect(preview).to_contain_text("Nothing is imported yet. It would be: 1 new, 1 unchanged, 1 refused.")
     expect(item(page, "events 1 memory")).to_be_visible()
     page.get_by_role("button", name="Import 1 memory").press("Enter")
     expect(page.get_by_role("heading", name="1 new, 1 unchanged, 1 refused")).to_be_focused()
     refused = page.get_by_role("list", name="Refused").get_by_role("listitem")
-    expect(refused).to_have_text([f"{DAYS} What stands there is trusted more than an import."])
+    expect(refused).to_have_text([f"{DAYS} The existing memory is trusted more than an import."])
     assert text_of(person, DAYS).startswith("Deploys on Fridays")
-    page.get_by_role("button", name="To the folder").click()
+    page.get_by_role("button", name="Open folder").click()
     expect(item(page, "events 2 memories")).to_be_visible()
 
 
 def test_another_stores_memories_are_imported_below_the_folder(page_of: Opener, person: Person) -> None:
     page = page_of(person, path="/memory/import?uri=mem://user/entities/mail")
     told = '[{"uri": "mem://agent/patterns/imap/port", "content": "993."}]'
-    page.get_by_role("textbox", name="Or its text, pasted").fill(told)
-    preview = page.get_by_role("region", name="What is in it")
+    page.get_by_role("textbox", name="Or paste text").fill(told)
+    preview = page.get_by_role("region", name="Contents")
     expect(preview).to_contain_text("go below mem://user/entities/mail")
     page.reload()
-    expect(page.get_by_role("textbox", name="Or its text, pasted")).to_have_value(told)
+    expect(page.get_by_role("textbox", name="Or paste text")).to_have_value(told)
     page.keyboard.press("Control+Enter")
     expect(preview).to_contain_text("It would be: 1 new.")
     page.keyboard.press("Control+Enter")
-    page.get_by_role("region", name="What became of it").get_by_text("Every entry (1)").click()
+    page.get_by_role("region", name="Result").get_by_text("Every entry (1)").click()
     page.get_by_role("link", name="mem://user/entities/mail/port").click()
-    expect(page.get_by_text("waits for approval")).to_be_visible()
+    expect(page.get_by_text("awaiting approval")).to_be_visible()
 
 
 def test_changes_made_elsewhere_appear_immediately(page_of: Opener, person: Person) -> None:

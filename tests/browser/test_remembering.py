@@ -78,7 +78,7 @@ def test_an_excluded_message_is_not_sent_until_it_is_included_again(page: Page) 
     expect(drawer(page).get_by_text(SAID[0]).first).to_be_visible()
     expect(drawer(page).get_by_text("4711")).to_have_count(0)
     drawer(page).get_by_role("button", name="Back to the context").click()
-    drawer(page).get_by_role("button", name="Include message 2 again").click()
+    drawer(page).get_by_role("button", name="Stop excluding message 3").click()
     expect(drawer(page).get_by_text("Takes")).to_contain_text("live tokens.")
     check_accessible(page)
     drawer(page).get_by_role("button", name="Include message", exact=True).click()
@@ -87,8 +87,8 @@ def test_an_excluded_message_is_not_sent_until_it_is_included_again(page: Page) 
 
 
 def test_an_exclusion_is_previewed(page: Page) -> None:
-    drawer(page).get_by_role("button", name="Recent messages").click()
-    drawer(page).get_by_role("button", name="Exclude message 2").click()
+    drawer(page).get_by_role("button", name="Recent (in full)").click()
+    drawer(page).get_by_role("button", name="Exclude message 3").click()
     expect(drawer(page).get_by_text("Frees")).to_contain_text("live tokens.")
     expect(message(page, 2)).not_to_contain_text("excluded")
     drawer(page).get_by_role("button", name="Exclude message", exact=True).click()
@@ -139,18 +139,18 @@ def compacted(page_of: Opener, alice: Person) -> Page:
     return opened
 
 
-def test_a_corrected_line_survives_the_next_compaction(compacted: Page) -> None:
+def test_a_edited_line_survives_the_next_compaction(compacted: Page) -> None:
     page = compacted
-    corrected = drawer(page).get_by_role("listitem").filter(has_text="The stage needs no roof.")
+    edited = drawer(page).get_by_role("listitem").filter(has_text="The stage needs no roof.")
     drawer(page).get_by_role("button", name="Edit: Keep in mind: Point 0:").first.click()
     drawer(page).get_by_role("textbox", name="Text").fill("The stage needs no roof.")
     drawer(page).get_by_role("button", name="Save line").click()
-    expect(notice(page, "Line corrected")).to_be_visible()
-    expect(corrected.get_by_role("img", name="Corrected by hand, never overwritten")).to_be_visible()
+    expect(notice(page, "Line saved")).to_be_visible()
+    expect(edited.get_by_role("img", name="Edited by you, never overwritten")).to_be_visible()
     check_accessible(page)
-    corrected.get_by_role("button", name="Source: message 0, said by a person").click()
+    edited.get_by_role("button", name="Source: message 1, user").click()
     expect(message(page, 0)).to_be_in_viewport()
     compact(page)
     summary_is(page, 3)
-    expect(corrected.get_by_role("img", name="Corrected by hand, never overwritten")).to_be_visible()
+    expect(edited.get_by_role("img", name="Edited by you, never overwritten")).to_be_visible()
     expect(drawer(page).get_by_text("Keep in mind: Point 0:")).to_have_count(0)

@@ -21,9 +21,9 @@ SAID = ["When do we open on Sundays?", "At ten, as you told the guests."]
 def settings(page_of: Opener, newcomer: Person) -> Page:
     """The page of a workspace's owner."""
     page = page_of(newcomer)
-    page.get_by_role("button", name="Account of").click()
+    page.get_by_role("button", name="Account:").click()
     page.get_by_role("menuitem", name="Settings").click()
-    expect(page.get_by_role("heading", name="What answers now")).to_be_visible()
+    expect(page.get_by_role("heading", name="Models in use")).to_be_visible()
     return page
 
 
@@ -65,17 +65,17 @@ def test_after_removing_a_key_the_installations_key_is_used(settings: Page) -> N
 def test_an_exhausted_daily_budget_is_shown_at_the_composer(page_of: Opener, newcomer: Person) -> None:
     talk = newcomer.talk("Opening hours", SAID)
     page = page_of(newcomer, path="/settings/limits")
-    page.get_by_role("textbox", name="Tokens a day").fill("1")
+    page.get_by_role("textbox", name="Tokens per day").fill("1")
     page.get_by_role("button", name="Save limits").click()
-    expect(notice(page, "The limits hold from now on")).to_be_visible()
+    expect(notice(page, "Limits saved")).to_be_visible()
     page.goto(talk.page)
     expect(page.get_by_role("article").last).to_be_visible()
     say(page, "And on Mondays?")
-    expect(message(page, 3)).to_contain_text("Today’s limit for models is reached.")
-    message(page, 3).get_by_role("link", name="Look at the limits").click()
-    page.get_by_role("textbox", name="Tokens a day").fill("")
+    expect(message(page, 3)).to_contain_text("Today's spending limit is reached.")
+    message(page, 3).get_by_role("link", name="View limits").click()
+    page.get_by_role("textbox", name="Tokens per day").fill("")
     page.get_by_role("button", name="Save limits").click()
-    expect(notice(page, "The limits hold from now on")).to_be_visible()
+    expect(notice(page, "Limits saved")).to_be_visible()
     page.goto(talk.page)
     page.get_by_role("button", name="Try again").click()
     expect(message(page, 4)).to_contain_text("answers with a few words")
@@ -87,7 +87,7 @@ def test_members_see_the_models_and_cannot_change_them(page_of: Opener, bob: Per
     expect(page.get_by_role("button", name="Save choice")).to_be_hidden()
     fits(page)
     page.get_by_role("link", name="Usage").click()
-    expect(page.get_by_text("Usage is not shown to members")).to_be_visible()
+    expect(page.get_by_text("You can't see usage")).to_be_visible()
     check_accessible(page)
 
 
@@ -96,7 +96,7 @@ def test_every_part_fits_a_phone(page_of: Opener, alice: Person) -> None:
     page = open_talk(page_of, alice, talk, phone=True)
     say(page, "And on Mondays?")
     expect(message(page, 3)).to_contain_text("answers with a few words")
-    for part, heading in {"models": "What was found", "limits": "Limits of a day", "usage": "By model"}.items():
+    for part, heading in {"models": "Providers", "limits": "Daily limits", "usage": "By model"}.items():
         page.goto(f"/settings/{part}")
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
         fits(page)

@@ -58,9 +58,9 @@ def pill(page: Page) -> Locator:
 
 def notice(page: Page, words: str) -> Locator:
     """The newest notice, until it disappears."""
-    return page.get_by_role("region", name="Notices").get_by_text(words)
+    return page.get_by_role("region", name="Notifications").get_by_text(words)
 
 
 def undo(page: Page) -> None:
     """Undo the action that the newest notice reports."""
-    page.get_by_role("region", name="Notices").get_by_role("button", name="Undo").last.click()
+    page.get_by_role("region", name="Notifications").get_by_role("button", name="Undo").last.click()

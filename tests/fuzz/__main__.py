@@ -19,7 +19,7 @@ from config.stack.client import Client
 from config.stack.throwaway_stack import temporary_stack
 from tests.own_servers import OWN_SERVERS
 
-CHECKS = ("not_a_server_error", "status_code_conformance")
+CHECKS = ("not_a_server_error", "status_code_conformance", "positive_data_acceptance")
 # What would end the run's own key, session or account.
 EXCLUDED = ("api_key_detail_delete", "sign_out_create", "member_detail_delete")
 SHORT = ("--phases", "examples,fuzzing", "--max-examples", "8")
@@ -63,6 +63,7 @@ def _counts(report: Path) -> dict[str, Any]:
         "cases": cases,
         "server_errors": failures["not_a_server_error"],
         "undocumented_statuses": failures["status_code_conformance"],
+        "refused_valid_requests": failures["positive_data_acceptance"],
     }
 
 

@@ -23,7 +23,7 @@ from tests.turns.streams import Event, Talker, ended, events, told
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-REVOKED = ("revoked", {"code": "access_revoked", "detail": "You may not read this conversation any more."})
+REVOKED = ("revoked", {"code": "access_revoked", "detail": "You no longer have access to this conversation."})
 
 
 def share(actor: Actor, talk: UUID, other: Actor) -> None:

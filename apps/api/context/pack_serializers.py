@@ -10,7 +10,8 @@ from rest_framework import serializers
 from apps.api.compaction.compaction_serializers import RollingSummarySerializer
 from apps.api.conversations.live_serializers import NotDueSerializer
 from apps.api.conversations.message_serializers import PartSerializer, SummaryLineSerializer
-from apps.api.framework.serializers import Choice, Input, OutputSerializer
+from apps.api.conversations.serializers import ExactText
+from apps.api.framework.serializers import Choice, Input, OutputSerializer, TokenBudget
 from apps.compaction.records import LEVELS
 from apps.context.records import BudgetSource, EpochReason, PackWarning, PackWarningCode
 from apps.conversations.records import MESSAGE_ROLES
@@ -45,6 +46,14 @@ class ContextQuery(Input):
     )
 
 
+class ContextPreviewInput(Input):
+    message = ExactText(help_text="A hypothetical next message of the user. It is not stored.")
+    token_budget = TokenBudget(help_text="Defaults to the budget of the conversation, the user or the workspace.")
+    format = Choice(
+        choices=FORMATS, required=False, default=None, help_text="Also render the pack for a provider's API."
+    )
+
+
 class MemoryInPackSerializer(OutputSerializer[Any]):
     id = serializers.UUIDField()
     type = serializers.ChoiceField(choices=USER_MEMORY_TYPES)
@@ -70,6 +79,12 @@ class MessageInPackSerializer(OutputSerializer[Any]):
     parts = PartSerializer(many=True)
     tokens = serializers.IntegerField()
     is_excerpt = serializers.BooleanField()
+
+
+class HypotheticalMessageSerializer(MessageInPackSerializer):
+    """A message that is not stored, so it has no id; its index is that of the next message."""
+
+    id = None  # type: ignore[assignment]  # Django REST framework's way to remove an inherited field
 
 
 class RetrievedItemSerializer(OutputSerializer[Any]):
@@ -195,7 +210,7 @@ class PackStateSerializer(OutputSerializer[Any]):
     estimator = EstimatorSerializer()
     strategy = serializers.ChoiceField(choices=STRATEGIES)
     coverage = CoverageSerializer()
-    epoch = EpochSerializer(allow_null=True, help_text="Null if the engine is disabled.")
+    epoch = EpochSerializer(allow_null=True, help_text="Null if the engine is disabled, and for a preview.")
     stability = StabilitySerializer(
         allow_null=True,
         help_text="Compared with the last pack sent to this reader within this budget; null if there is none.",
@@ -275,3 +290,9 @@ class ContextSerializer(OutputSerializer[Any]):
     metadata = MetadataSerializer()
     layers = LayerSerializer(many=True)
     rendered = RenderedField(required=False, help_text="Only with `format`.")
+
+
+class ContextPreviewSerializer(ContextSerializer):
+    """The context pack that a hypothetical message would get."""
+
+    current_message = HypotheticalMessageSerializer()

@@ -27,7 +27,7 @@ RENDERERS: dict[str, Callable[[ContextPack], Any]] = {
 _TOO_SMALL = (
     422,
     "budget_exceeded",
-    "The budget of 100 tokens is too small: 130 are needed for what must stand in it.",
+    "The budget of 100 tokens is too small: 130 are needed for the parts that are always included.",
 )
 BUDGET_EXCEEDED = error_responses(
     _TOO_SMALL,

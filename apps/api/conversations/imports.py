@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import Choice, Input, Text, read_query
 from apps.api.framework.views import WorkspaceView
-from apps.api.jobs.operations import OperationSerializer
+from apps.api.jobs.operation_serializers import OperationSerializer
 from apps.api.openapi.documented_errors import error_responses
 from apps.conversations.imports.formats import Format, Source
 from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_TITLE

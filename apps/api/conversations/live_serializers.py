@@ -107,7 +107,7 @@ class HealthReasonSerializer(OutputSerializer[HealthReason]):
 
 class NotDueSerializer(OutputSerializer[NotDue]):
     """With `count` of `needed` messages (`few_messages`) or tokens (`few_tokens`, `little_to_compact`); compaction may
-    pause until so many `tokens` are live (`paused_until`), or until somebody starts one (`paused`)."""
+    pause until so many `tokens` are live (`paused_until`), or until a person starts one (`paused`)."""
 
     code = serializers.ChoiceField(choices=NOT_DUE_CODES)
     params = serializers.DictField(child=serializers.IntegerField())

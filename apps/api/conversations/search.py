@@ -53,7 +53,7 @@ class MessageHitSerializer(OutputSerializer[MessageMatch]):
         child=serializers.IntegerField(),
         min_length=2,
         max_length=2,
-        help_text="Where in the snippet it stands and how long it is, in Unicode characters.",
+        help_text="Position and length in the snippet, in Unicode characters.",
     )
     created_at = serializers.DateTimeField()
 

@@ -19,7 +19,7 @@ from apps.api.openapi.documented_errors import error_responses
 from apps.conversations.selectors.conversations import conversation_shares
 from apps.conversations.services.conversations import conversation_share, conversation_unshare
 
-NO_SUCH_MEMBER = (422, "no_such_member", "Nobody in this workspace has that e-mail address.")
+NO_SUCH_MEMBER = (422, "no_such_member", "No member of this workspace has this email address.")
 
 
 class SharesView(WorkspaceView):

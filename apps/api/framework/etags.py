@@ -37,7 +37,7 @@ def expected_version(request: Request) -> int | None:
         raise PreconditionRequired("Send the ETag of the version you are changing in If-Match.")
     tags = _TAG.findall(header)
     if len(tags) != 1:
-        raise Invalid("If-Match must hold one ETag.", code="invalid_etag")
+        raise Invalid("If-Match must contain one ETag.", code="invalid_etag")
     version = _VERSION.fullmatch(tags[0])
     if version is None:
         raise Stale("No version has this ETag.")

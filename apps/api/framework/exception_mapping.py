@@ -111,7 +111,7 @@ def _(error: Exception) -> Problem:
     """A lock or a statement took too long, or the database is away: in both cases a repeat may well succeed."""
     _log.warning("database refused", error=type(error.__cause__ or error).__name__)
     if isinstance(error.__cause__, _BUSY):
-        detail = "Somebody else is changing the same thing; try again."
+        detail = "Another request is changing the same resource; try again."
         return problem_of_status(503, "busy", detail, headers={"Retry-After": "1"})
     return problem_of_status(503, "unavailable", "The database does not answer.", headers={"Retry-After": "5"})
 

@@ -33,7 +33,7 @@ def respond_once(request: ApiRequest, handler: Callable[[], Response]) -> Respon
 def reject_idempotency_key(request: ApiRequest) -> None:
     """Refuse idempotency keys where responses are not stored, instead of ignoring them."""
     if request.method == "POST" and "HTTP_IDEMPOTENCY_KEY" in request.META:
-        raise Invalid("This address takes no Idempotency-Key.", code="idempotency_key_not_supported")
+        raise Invalid("This endpoint does not accept an Idempotency-Key.", code="idempotency_key_not_supported")
 
 
 def _stored(claim: Claim, response: Response) -> Response:

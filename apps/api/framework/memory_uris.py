@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework.fields import empty
 
 from apps.api.framework.serializers import Text
@@ -15,6 +16,7 @@ from apps.engine.memory.categories import category_of
 _LONGEST_WRITTEN = 4 * LONGEST_ADDRESS
 
 
+@extend_schema_field({"type": "string", "pattern": "^mem://", "maxLength": _LONGEST_WRITTEN})
 class AddressText(Text):
     """`mem://…`, given to the handler as an `Address` within one of the tree's categories, or above them."""
 

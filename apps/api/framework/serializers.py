@@ -27,7 +27,7 @@ class Text(serializers.CharField):
         if not isinstance(data, str):
             self.fail("invalid")
         if self.max_bytes is not None and len(data.encode("utf-8", "replace")) > self.max_bytes:
-            raise TooLarge(f"{self.field_name} holds at most {self.max_bytes} bytes.")
+            raise TooLarge(f"{self.field_name} has at most {self.max_bytes} bytes.")
         return super().to_internal_value(data)
 
 

@@ -4,33 +4,27 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
+from apps.api.framework.event_streams import EVENT_STREAM, event_stream
 from apps.api.framework.pagination import page_response, page_serializer, window
 from apps.api.framework.requests import ApiRequest
-from apps.api.framework.serializers import Input, OutputSerializer, read_query
+from apps.api.framework.serializers import Input, read_query
 from apps.api.framework.views import WorkspaceView
+from apps.api.jobs.operation_events import OperationReader, operation_frames
+from apps.api.jobs.operation_serializers import OperationSerializer
 from apps.api.openapi.auto_schema import PAGING
-from apps.jobs.records import OperationView
+from apps.common.tenancy import workspace
 from apps.jobs.selectors import operation_get, operation_list
 
-OPERATION_STATES = ("queued", "running", "succeeded", "failed")
-
-
-class OperationSerializer(OutputSerializer[OperationView]):
-    id = serializers.UUIDField()
-    kind = serializers.CharField()
-    subject = serializers.CharField(help_text="Id of the object that the operation works on.")
-    state = serializers.ChoiceField(choices=OPERATION_STATES)
-    stage = serializers.CharField()
-    progress = serializers.IntegerField(help_text="In percent.")
-    result = serializers.JSONField(allow_null=True)
-    error = serializers.JSONField(allow_null=True)
-    created_at = serializers.DateTimeField()
-    updated_at = serializers.DateTimeField()
-    finished_at = serializers.DateTimeField(allow_null=True)
+_EVENTS = (
+    "`progress` whenever the operation has changed, then `done` or `failed`, each with the operation as data. "
+    "`revoked` {code, detail} ends the stream of a reader who lost access. Comments are sent in between."
+)
 
 
 class OperationQuery(Input):
@@ -58,3 +52,19 @@ class OperationDetailView(WorkspaceView):
         Returns one operation. Poll it until `finished_at` is set.
         """
         return Response(OperationSerializer(operation_get(request.actor, operation_id)).data)
+
+
+class OperationEventsView(WorkspaceView):
+    unit = False  # short transactions instead of one as long as the stream
+
+    @extend_schema(responses={(200, EVENT_STREAM): OpenApiResponse(OpenApiTypes.ANY, description=_EVENTS)})
+    def get(self, request: ApiRequest, operation_id: UUID) -> StreamingHttpResponse:
+        """Follow an operation
+
+        Streams the operation's progress as server-sent events, beginning with its current state. A stream ends after
+        ten minutes, or when the server restarts: then connect again.
+        """
+        with workspace(request.actor.workspace_id):
+            operation = operation_get(request.actor, operation_id)
+        session_key = None if request.key_holder else request.session.session_key
+        return event_stream(operation_frames(OperationReader(request.actor, session_key, operation_id), operation))

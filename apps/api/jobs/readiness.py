@@ -18,6 +18,7 @@ from apps.jobs.services import canary_request
 
 _CANARY_IS_FRESH_S = 60.0
 _DISPATCHER_IS_SILENT_S = 15.0
+_READY_IS_CACHED_S = 1.0
 _STARTED = time.monotonic()
 _log = structlog.get_logger("continuity.api")
 
@@ -35,7 +36,36 @@ class Readiness:
         return all(result == "ok" for result in self.checks.values())
 
 
+class _LastReady:
+    """The last answer of this process, if it was ready less than a second ago."""
+
+    def __init__(self) -> None:
+        self._report, self._until = Readiness({}), 0.0
+
+    def get(self) -> Readiness | None:
+        return self._report if time.monotonic() < self._until else None
+
+    def set(self, report: Readiness) -> None:
+        self._report, self._until = report, time.monotonic() + _READY_IS_CACHED_S
+
+    def clear(self) -> None:
+        self._until = 0.0
+
+
+last_ready = _LastReady()
+
+
 def readiness() -> Readiness:
+    """Return the cached report if it was ready, so that frequent probes cost nothing, or run the checks."""
+    if (cached := last_ready.get()) is not None:
+        return cached
+    report = _checked()
+    if report.is_ready:
+        last_ready.set(report)
+    return report
+
+
+def _checked() -> Readiness:
     """Run all checks; without the database, skip those that need it."""
     checks = {"redis": _run_check(_redis), "database": _run_check(_database)}
     if checks["database"] != "ok":

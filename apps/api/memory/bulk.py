@@ -42,9 +42,9 @@ class BulkInput(Input):
 
 
 class BulkBodySerializer(serializers.Serializer[Any]):
-    """The request body for the OpenAPI schema."""
+    """Memories to create. Invalid items are reported and do not affect the others."""
 
-    items = NodeInput(many=True)
+    items = serializers.ListField(child=NodeInput(), min_length=1, max_length=MOST_ITEMS)
 
 
 class MemoriesBulkView(WorkspaceView):

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import Input, OutputSerializer, Text, read_body
 from apps.api.framework.views import WorkspaceView
-from apps.api.jobs.operations import OperationSerializer
+from apps.api.jobs.operation_serializers import OperationSerializer
 from apps.api.openapi.documented_errors import error_responses
 from apps.common.errors import Unprocessable
 from apps.llm.embedding.registry import default_embedder_name
@@ -23,7 +23,7 @@ from apps.memory.services.index.space_changes import space_change
 
 LONGEST_MODEL = 160
 SPACE_STATES = ("building", "serving", "retired")
-BUSY = (409, "busy", "The former vectors of this model are still being removed; try again in a minute.")
+BUSY = (409, "busy", "The previous embeddings of this model are still being deleted; try again in a minute.")
 UNKNOWN_MODEL = (422, "unknown_model", "No model of this name makes vectors here.")
 
 
@@ -93,9 +93,9 @@ class EmbeddingsView(WorkspaceView):
         Chooses the model that computes the vectors; for owners and admins. Search uses the current vectors
         until every text has a new one.
 
-        Choosing the current model changes no vectors (200): it is kept even if the installation's default
-        changes, and a switch to another model that is in progress is canceled. A switch to a model that yields
-        no vectors is abandoned as well (`given_up`), and the current model stays.
+        Choosing the current model recomputes nothing (200): the choice stays even if the installation's default
+        changes, and a switch to another model that is in progress is canceled. A switch to a model that returns
+        no embeddings is abandoned as well (`given_up`), and the current model stays.
         """
         model = read_body(EmbeddingsInput, request.data)["model"]
         try:

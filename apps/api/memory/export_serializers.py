@@ -14,6 +14,7 @@ from apps.api.memory.node_serializers import TRUSTS, MemorySourceNameSerializer
 from apps.memory.services.bulk.export import FORMAT, FORMAT_VERSION
 
 MARKDOWN, JSON = "markdown", "json"
+FILE_FORMATS = (FORMAT,)
 
 
 class ExportQuery(Input):
@@ -46,7 +47,7 @@ class FileNodeSerializer(serializers.Serializer[Any]):
 
 
 class FileSerializer(serializers.Serializer[Any]):
-    format = serializers.ChoiceField(choices=(FORMAT,))
+    format = serializers.ChoiceField(choices=FILE_FORMATS)
     version = serializers.IntegerField()
     root = serializers.CharField()  # type: ignore[assignment]  # the metaclass takes it
     nodes = FileNodeSerializer(many=True)
@@ -55,7 +56,7 @@ class FileSerializer(serializers.Serializer[Any]):
 class ImportInput(Input):
     """The content of an export: either `nodes` or `markdown`."""
 
-    format = Choice(choices=(FORMAT,), required=False)
+    format = Choice(choices=FILE_FORMATS, required=False)
     version = serializers.IntegerField(min_value=FORMAT_VERSION, max_value=FORMAT_VERSION, required=False)
     root = Text(required=False, help_text="Address that was exported; informational.")  # type: ignore[assignment]  # as above
     nodes = serializers.ListField(child=AnyItem(), required=False)

@@ -28,7 +28,7 @@ from apps.memory.services.bulk.import_ import items_of_data, items_of_markdown, 
 
 JSON_TYPE = "application/json"
 TOO_MANY_ITEMS = (413, "too_many_items", "At most 5,000 memories at once.")
-BAD_IMPORT = (400, "bad_import", "The file holds no list of memories.")
+BAD_IMPORT = (400, "bad_import", "The file contains no list of memories.")
 _AT_ONCE = 200
 
 

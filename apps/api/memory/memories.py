@@ -31,7 +31,7 @@ from apps.memory.services.tree.create_edit import node_create, node_create_previ
 from apps.memory.services.tree.delete_permanently import node_erase, node_erase_preview
 
 BAD_ADDRESS = (400, "bad_address", "An address must begin with mem://.")
-ADDRESS_EXISTS = (409, "address_taken", "Something stands at this address already.")
+ADDRESS_EXISTS = (409, "address_taken", "A memory already has this address.")
 TREE_REFUSED = (422, "tree_refused", "A memory that is no directory holds no other.")
 
 

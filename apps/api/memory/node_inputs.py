@@ -28,7 +28,7 @@ LONGEST_ABSTRACT = ABSTRACT_TOKENS * CHARACTERS_PER_TOKEN
 LONGEST_OVERVIEW = OVERVIEW_TOKENS * CHARACTERS_PER_TOKEN
 MOST_MERGED = 50
 DEEPEST = 20
-_NO_TEXT = "A memory needs a text."
+_NO_TEXT = "A memory needs content."
 _NUMBERED = MappingProxyType({f"L{number}": tier for number, tier in enumerate(TIERS)})
 _TIER = "The tier to load: `abstract`, `overview` or `full`, also called `L0`, `L1` and `L2`."
 _REASON = "The reason, shown in the history."
@@ -188,7 +188,7 @@ class TreeQuery(Input):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if attrs["uri"] is None and attrs["depth"] > 1:
-            raise serializers.ValidationError({"depth": ["Say below which address."]}, code="invalid")
+            raise serializers.ValidationError({"depth": ["`depth` requires `uri`."]}, code="invalid")
         return attrs
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, fields, fields
+from dataclasses import asdict, fields
 from typing import Any
 from uuid import UUID
 

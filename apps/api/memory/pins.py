@@ -18,8 +18,8 @@ from apps.api.openapi.documented_errors import error_responses
 from apps.memory.selectors.pins import pin_get, pin_list
 from apps.memory.services.pins import PinDraft, pin_create, pin_delete, pin_update
 
-EMPTY_PIN = (422, "empty_pin", "A pin needs a message with text, or a text.")
-TOO_MANY_PINS = (409, "too_many_pins", "A conversation holds at most 200 pins.")
+EMPTY_PIN = (422, "empty_pin", "A pin needs content, or a message that has content.")
+TOO_MANY_PINS = (409, "too_many_pins", "A conversation has at most 200 pins.")
 
 
 class PinsView(WorkspaceView):

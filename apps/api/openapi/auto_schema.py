@@ -8,26 +8,33 @@ from typing import Any, Literal
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.plumbing import get_doc
+from drf_spectacular.plumbing import get_doc, get_lib_doc_excludes
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 
 from apps.api.framework.pagination import DEFAULT_LIMIT, LARGEST_LIMIT
 from apps.api.framework.problem_details import CONTENT_TYPE
+from apps.api.framework.serializers import Changes, Input, OutputSerializer
 from apps.api.framework.views import PublicView
+from apps.api.openapi.examples import openapi_examples
 
 PAGING = [
-    OpenApiParameter("cursor", OpenApiTypes.STR, description="The `next_cursor` of the previous page."),
+    OpenApiParameter(
+        "cursor",
+        {"type": "string", "minLength": 13, "pattern": "^[A-Za-z0-9_-]+$"},
+        description="The `next_cursor` of the previous page.",
+    ),
     OpenApiParameter(
         "limit",
         {"type": "integer", "minimum": 1, "maximum": LARGEST_LIMIT, "default": DEFAULT_LIMIT},
         description="Maximum number of items in a page.",
     ),
 ]
+_ETAG = {"type": "string", "pattern": r'^(\*|(W/)?"[0-9]{1,9}(-[0-9a-f]+)?")$'}
 IF_MATCH = [
     OpenApiParameter(
         "If-Match",
-        OpenApiTypes.STR,
+        _ETAG,
         OpenApiParameter.HEADER,
         required=True,
         description="The ETag of the version to change.",
@@ -36,7 +43,7 @@ IF_MATCH = [
 MAY_MATCH = [
     OpenApiParameter(
         "If-Match",
-        OpenApiTypes.STR,
+        _ETAG,
         OpenApiParameter.HEADER,
         description="Delete it only if it is still this version.",
     )
@@ -60,6 +67,7 @@ _STATUS_DESCRIPTIONS = {
     "403": "The role or the API key lacks the permission.",
     "404": "The resource does not exist, or you have no access to it.",
     "409": "The request conflicts with the current state of the resource.",
+    "410": "The resource existed and has ended.",
     "412": "The resource has changed since the version in If-Match.",
     "408": "The request body took too long to arrive.",
     "413": "The request body is too large.",
@@ -110,6 +118,9 @@ class ConventionSchema(AutoSchema):
         own: list[Any] = super().get_override_parameters()
         return [*own, *self._headers()]
 
+    def get_examples(self) -> list[OpenApiExample]:
+        return openapi_examples(self.get_operation_id())
+
     def get_operation_id(self) -> str:
         """Return the view's name and the method's verb, e.g. `members_get` or `member_detail_update`."""
         name = re.sub(r"(?<!^)(?=[A-Z])", "_", type(self.view).__name__.removesuffix("View")).lower()
@@ -119,6 +130,15 @@ class ConventionSchema(AutoSchema):
         """Name a component after the resource, without the suffix of its serializer class."""
         name: str = super().get_serializer_name(serializer, direction)
         return name.removesuffix("Serializer").removesuffix("Input")
+
+    def _map_basic_serializer(self, serializer: Any, direction: Any) -> dict[str, Any]:
+        """Describe which bodies are refused: those with unknown fields, and changes without any field."""
+        schema: dict[str, Any] = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]  # the package has no types
+        if isinstance(serializer, Input):
+            schema["additionalProperties"] = False
+        if isinstance(serializer, Changes):
+            schema["minProperties"] = 1
+        return schema
 
     def get_summary(self) -> str:
         return self._docstring()[0]
@@ -162,6 +182,12 @@ class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
             "name": "sessionid",
             "description": "Unsafe methods also require X-CSRFToken.",
         }
+
+
+def bases_without_description() -> list[type]:
+    """Return the classes whose docstrings are for developers, not for the schema."""
+    lib: list[type] = get_lib_doc_excludes()  # type: ignore[no-untyped-call]  # the package has no types
+    return [*lib, Input, Changes, OutputSerializer]
 
 
 def one_version(endpoints: list[Any], **_: Any) -> list[Any]:

@@ -7,10 +7,10 @@ from typing import Any
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 
 from apps.api.framework.problem_details import CONTENT_TYPE, Problem
-from apps.common.errors import Conflict, Invalid, TooLarge, Unprocessable
+from apps.common.errors import Conflict, Ended, Invalid, NotFound, TooLarge, Unprocessable
 
 Responses = dict[Any, Any]
-_TITLES = {error.status: error.title for error in (Invalid, Conflict, TooLarge, Unprocessable)}
+_TITLES = {error.status: error.title for error in (Invalid, NotFound, Conflict, Ended, TooLarge, Unprocessable)}
 _PROBLEM = {"$ref": "#/components/schemas/Problem"}
 
 

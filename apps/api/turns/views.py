@@ -28,7 +28,7 @@ from apps.turns.services.stop import turn_running, turn_stop
 _RUNNING = (409, "turn_running", "A reply is already being written; stop it or wait for its end.")
 _NONE_RUNNING = (409, "no_turn_running", "No reply is being written.")
 _BEYOND = error_responses(
-    (422, "budget_beyond_window", "The model has room for 191808 tokens beside its answer."),
+    (422, "budget_beyond_window", "The model has room for 191808 tokens besides its reply."),
     budget=500_000,
     largest_budget=191_808,
 )
@@ -38,7 +38,7 @@ _EVENTS = (
     "`ceiling`: too little of today's budget is left) and a `detail` for people, which may be empty. "
     "`revoked` {code, detail} ends the stream of a reader who lost access to the conversation."
 )
-_STREAM = {(200, "text/event-stream"): OpenApiResponse(OpenApiTypes.STR, description=_EVENTS)}
+_STREAM = {(200, "text/event-stream"): OpenApiResponse(OpenApiTypes.ANY, description=_EVENTS)}
 
 
 class StreamView(WorkspaceView):

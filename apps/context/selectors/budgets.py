@@ -29,7 +29,8 @@ def pack_settings(
 def budget_refused(error: BudgetExceeded) -> Unprocessable:
     """The API error for a budget that the mandatory parts exceed."""
     return Unprocessable(
-        f"The budget of {error.budget} tokens is too small: {error.smallest} are needed for what must stand in it.",
+        f"The budget of {error.budget} tokens is too small: "
+        f"{error.smallest} are needed for the parts that are always included.",
         code="budget_exceeded",
         extra={"budget": error.budget, "smallest_budget": error.smallest, "parts": error.parts},
     )

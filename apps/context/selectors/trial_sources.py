@@ -1,4 +1,4 @@
-"""Candidate content of a pack for a trial negotiation."""
+"""Candidate content of a pack for a hypothetical message or a trial negotiation."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def trial_sources(context: PackContext, message: str) -> PackSources:
     sources, _ = live_sources(context, context_state(conversation.id))
     segments = segment_texts(conversation.id, before=conversation.message_count, most=context.segments_read)
     sources = replace(sources, summaries=HistorySummaries(segments))
-    sources = _with_message(sources, message, context.policy) if message else sources
+    sources = with_message(sources, message, context.policy) if message else sources
     return replace(sources, retrieved=retrieved_items(context, sources))
 
 
-def _with_message(sources: PackSources, text: str, policy: Policy) -> PackSources:
+def with_message(sources: PackSources, text: str, policy: Policy) -> PackSources:
     """Append a hypothetical message of the user."""
     counts = sources.counts
     appended = Message("", counts.message_count, Role.USER, text, count_message(text))

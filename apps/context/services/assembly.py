@@ -12,6 +12,7 @@ from apps.context.selectors.key_message_candidates import key_candidates
 from apps.context.selectors.pack_requests import PackContext
 from apps.context.selectors.retrieval import retrieved_items
 from apps.context.selectors.sources import live_sources, plain_sources
+from apps.context.selectors.trial_sources import trial_sources, with_message
 from apps.context.services.cache_epochs import (
     EpochResult,
     continue_epoch,
@@ -35,9 +36,13 @@ CountedPack = tuple[ContextPack, dict[str, int]]
 _MIN_FOR_KEYS, _MAX_FOR_KEYS, _MAX_WITH_OTHER_ESTIMATORS = 2, 8, 16
 
 
-def pack_plain(context: PackContext) -> BuiltPack:
-    """Build the pack of a workspace with the engine disabled: only the newest messages, without an epoch."""
+def pack_plain(context: PackContext, message: str = "") -> BuiltPack:
+    """Build the pack of a workspace with the engine disabled: only the newest messages, without an epoch.
+
+    `message` is a hypothetical next message.
+    """
     sources = plain_sources(context)
+    sources = with_message(sources, message, context.policy) if message else sources
     pack, tokens = build_within(
         context.settings.budget, context.estimator, lambda budget: window_pack(sources, budget, context.policy)
     )
@@ -63,6 +68,15 @@ def pack_built(context: PackContext) -> BuiltPack:
     if now.state_version != context.conversation.state_version and not context.row_locked:
         return pack_built(replace(context, conversation=now, row_locked=True))
     return _result(context, first, start_epoch(context, row, fingerprint, first[0]))
+
+
+def pack_preview(context: PackContext, message: str) -> BuiltPack:
+    """Build the pack that a hypothetical next message would get. Nothing is stored, so the result has no epoch."""
+    sources = trial_sources(context, message)
+    fingerprint = epoch_fingerprint(context, sources, context_state(context.conversation.id))
+    stored_epoch = valid_epoch(find_epoch(context), fingerprint)
+    next_pack = _next_of_epoch(context, sources, stored_epoch) if stored_epoch else None
+    return _result(context, next_pack or _first_of_epoch(context, sources))
 
 
 def _result(context: PackContext, counted: CountedPack, result: EpochResult | None = None) -> BuiltPack:

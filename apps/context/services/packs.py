@@ -10,7 +10,7 @@ from apps.context.records import BuiltPack, PackState
 from apps.context.selectors.budgets import budget_refused
 from apps.context.selectors.conversation.pack_metadata import pack_state
 from apps.context.selectors.pack_requests import PackRequest, resolve_pack_context
-from apps.context.services.assembly import pack_built, pack_plain
+from apps.context.services.assembly import pack_built, pack_plain, pack_preview
 from apps.context.services.pack_accesses import record_memory_accesses
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_access
@@ -30,6 +30,20 @@ def context_pack(
     built = pack_of(actor, conversation, policy, request)
     if sends:
         record_memory_accesses(built.pack)
+    return built, pack_state(conversation, policy), policy
+
+
+def context_preview(
+    actor: Actor, conversation_id: UUID, message: str, token_budget: int | None = None
+) -> tuple[BuiltPack, PackState, Policy]:
+    """Build the pack that a hypothetical next message would get, without storing anything."""
+    conversation, policy = conversation_access(actor, conversation_id), policy_for_workspace()
+    request = PackRequest(provider_for(Purpose.CHAT, policy), token_budget)
+    context = resolve_pack_context(actor, conversation, policy, request)
+    try:
+        built = pack_preview(context, message) if policy.engine_enabled else pack_plain(context, message)
+    except BudgetExceeded as error:
+        raise budget_refused(error) from error
     return built, pack_state(conversation, policy), policy
 
 

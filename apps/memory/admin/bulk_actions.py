@@ -62,7 +62,7 @@ def chosen(queryset: QuerySet[MemNode]) -> list[MemNode]:
     """Return the selected rows, directories before their content. Raise `TooLarge` if there are too many."""
     rows = list(queryset.order_by("workspace_id", "owner_id", "uri")[: MOST_AT_ONCE + 1])
     if len(rows) > MOST_AT_ONCE:
-        raise TooLarge(f"Choose at most {MOST_AT_ONCE} at once.")
+        raise TooLarge(f"A request changes at most {MOST_AT_ONCE} messages.")
     return rows
 
 
@@ -100,5 +100,5 @@ def refusals_show(page: ConsoleAdmin, request: HttpRequest, refused: Collection[
 
 def _operator_id(request: HttpRequest) -> UUID:
     if request.user.pk is None:
-        raise NotSignedIn("Only an operator acts here.")
+        raise NotSignedIn("Only an operator can do this.")
     return request.user.pk

@@ -60,7 +60,7 @@ def _confirmation(page: ConsoleAdmin, request: HttpRequest, rows: Sequence[MemNo
 
 def _merge(request: HttpRequest, rows: Sequence[MemNode], target: MemNode) -> None:
     if request.POST.get("seen") != _seen(rows):
-        raise Stale("One of them was changed meanwhile: show the text again, or merge what stands here.")
+        raise Stale("One of the memories has changed: preview the merge again, or merge the current versions.")
     sources = [row.pk for row in rows if row.pk != target.pk]
     content = request.POST.get("content", "").replace("\r\n", "\n")
     reason = reason_of(request.POST.get("reason"))
@@ -75,9 +75,9 @@ def _check(rows: Sequence[MemNode]) -> None:
     if len(rows) < _FEWEST:
         raise Unprocessable("Choose at least two memories to merge.")
     if len({(row.workspace_id, row.owner_id) for row in rows}) > 1:
-        raise Unprocessable("Memories of different owners do not merge.")
+        raise Unprocessable("Memories of different owners cannot be merged.")
     if any(row.node_type == NodeType.DIRECTORY for row in rows):
-        raise Unprocessable("A directory is merged with nothing; move what is in it.")
+        raise Unprocessable("A directory cannot be merged; move its contents instead.")
 
 
 def _target(request: HttpRequest, rows: Sequence[MemNode]) -> MemNode:

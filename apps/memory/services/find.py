@@ -40,5 +40,8 @@ def _with_titles(found: SearchResult) -> SearchResult:
     if not ids:
         return found
     titles = dict(Conversation.objects.filter(pk__in=ids).values_list("id", "title"))
-    hits = (replace(hit, conversation_title=titles.get(hit.conversation_id, "")) for hit in found.hits)
+    hits = (
+        replace(hit, conversation_title=titles.get(hit.conversation_id, "")) if hit.conversation_id else hit
+        for hit in found.hits
+    )
     return replace(found, hits=tuple(hits))

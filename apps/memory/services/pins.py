@@ -32,7 +32,7 @@ class PinDraft:
 def pin_create(actor: Actor, *, conversation_id: UUID, draft: PinDraft) -> PinRecord:
     conversation = conversation_lock_for_write(actor, conversation_id)
     if PinnedMemory.objects.filter(conversation_id=conversation_id).count() >= MOST_PINS:
-        raise Conflict(f"A conversation holds at most {MOST_PINS} pins.", code="too_many_pins")
+        raise Conflict(f"A conversation has at most {MOST_PINS} pins.", code="too_many_pins")
     content = _content(conversation, draft)
     row = PinnedMemory.objects.create(
         conversation=conversation,
@@ -91,7 +91,7 @@ def _content(conversation: Conversation, draft: PinDraft) -> str:
 
 def _required_text(content: str) -> str:
     if not content.strip():
-        raise Unprocessable("A pin needs a message with text, or a text.", code="empty_pin")
+        raise Unprocessable("A pin needs content, or a message that has content.", code="empty_pin")
     return content
 
 

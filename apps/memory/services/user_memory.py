@@ -73,6 +73,6 @@ def _stored(actor: Actor, row: UserMemory) -> UserMemoryRecord:
         with transaction.atomic():
             row.save()
     except IntegrityError as error:
-        raise Conflict(f"You have a {row.type} called “{row.key}” already.", code="key_taken") from error
+        raise Conflict(f"You already have a {row.type} with the key “{row.key}”.", code="key_taken") from error
     user_memory_announce(workspace_id=actor.workspace_id, user_id=actor.user_id, memory_id=row.id)
     return user_memory_record(row)

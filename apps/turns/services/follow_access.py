@@ -10,9 +10,7 @@ import structlog
 from django.db import Error, close_old_connections
 
 from apps.accounts.actors import Actor
-from apps.accounts.selectors.keys import api_key_actor
-from apps.accounts.selectors.sessions import session_holder
-from apps.accounts.selectors.users import actor_in, user_get
+from apps.accounts.selectors.credentials import current_actor
 from apps.common.errors import ContinuityError
 from apps.common.tenancy import workspace
 from apps.conversations.selectors.access import conversation_access
@@ -45,19 +43,9 @@ class Follower:
             close_old_connections()
 
     def _may_read(self) -> bool:
-        actor = self._present()
+        actor = current_actor(self.actor, self.session_key)
         if actor is None or not actor.may_read:
             return False
         with workspace(actor.workspace_id):
             conversation_access(actor, self.conversation_id)
         return True
-
-    def _present(self) -> Actor | None:
-        """Return the current actor, or None if access was revoked."""
-        actor = self.actor
-        if actor.key_id is not None:
-            return api_key_actor(actor.key_id)
-        if self.session_key is not None and session_holder(self.session_key) is None:
-            return None
-        user_get(actor.user_id)
-        return actor_in(actor.user_id, actor.workspace_id)

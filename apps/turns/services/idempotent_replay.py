@@ -45,7 +45,7 @@ def replay_reply(conversation_id: UUID, external_id: str | None) -> ReplyWriter 
     if message is None:
         return None
     if message.role not in ANSWERED:
-        raise Conflict("This external_id names a message that nobody answers.", code="external_id_taken")
+        raise Conflict("This external_id belongs to a message that gets no reply.", code="external_id_taken")
     reply = _reply_to(message)
     if reply is None:
         return None

@@ -162,7 +162,8 @@ def _conversation_for(actor: Actor, seed: ConversationSeed, messages: list[ReadM
         row = conversation_create(actor, title=seed.title, external_id=name)
         if _begins_alike(row.id, messages):
             return row.id
-    raise Conflict("Too many files of this name begin like this one; give it an external_id.", code="too_many_alike")
+    detail = "Too many files with this name begin with the same content; send an external_id."
+    raise Conflict(detail, code="too_many_alike")
 
 
 def _begins_alike(conversation_id: UUID, messages: list[ReadMessage]) -> bool:

@@ -124,7 +124,7 @@ def _keep(spool: Path, chunks: Iterable[bytes]) -> None:
         for chunk in chunks:
             size += len(chunk)
             if size > LARGEST_FILE:
-                raise TooLarge(f"A file holds at most {LARGEST_FILE} bytes; split it.")
+                raise TooLarge(f"A file has at most {LARGEST_FILE} bytes; split it.")
             file.write(chunk)
         file.flush()
         os.fsync(file.fileno())
@@ -207,7 +207,7 @@ def _give_up(lease: Lease, operation: Operation, error: Exception) -> None:
     if isinstance(error, ContinuityError):
         code, detail = error.code, error.detail
     elif isinstance(error, FileNotFoundError):
-        code, detail = "file_lost", "The file is not there any more; send it again."
+        code, detail = "file_lost", "The file is no longer available; send it again."
     with workspace(lease.workspace_id):
         operation_fail(operation_id=operation.id, error={"code": code, "detail": detail})
     _spool(operation.subject).unlink(missing_ok=True)

@@ -60,7 +60,7 @@ def turn_retry(actor: Actor, *, conversation_id: UUID, token_budget: int | None 
         raise Conflict("The newest reply is complete; fork the conversation to answer again.", code="reply_complete")
     asked = newest_message(conversation_id, roles=ANSWERED)
     if asked is None:
-        raise Conflict("There is no message to answer.", code="nothing_to_answer")
+        raise Conflict("There is no message to reply to.", code="nothing_to_answer")
     return turn_open(actor, conversation, policy_for_workspace(), message_record(asked), token_budget)
 
 

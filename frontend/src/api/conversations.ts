@@ -94,6 +94,12 @@ export function moveToTop(client: QueryClient, id: string): void {
   });
 }
 
+/** The list, and the branches of each conversation. */
+function invalidateLists(client: QueryClient): Promise<void> {
+  void client.invalidateQueries({ queryKey: keys.branches });
+  return client.invalidateQueries({ queryKey: keys.conversations });
+}
+
 export function useCreateConversation() {
   const client = useQueryClient();
   return useMutation({
@@ -114,7 +120,7 @@ export function useChangeConversation() {
       ),
     onSuccess: (changed) => {
       client.setQueryData(conversationQuery(changed.id).queryKey, changed);
-      return client.invalidateQueries({ queryKey: keys.conversations });
+      return invalidateLists(client);
     },
   });
 }
@@ -124,29 +130,29 @@ export function useDeleteConversation() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => unwrap(api.DELETE("/api/conversations/{conversation_id}", path(id))),
-    onSuccess: () => client.invalidateQueries({ queryKey: keys.conversations }),
+    onSuccess: () => invalidateLists(client),
   });
 }
 
-/** Fork with all messages up to and including `throughIndex`. */
+/** Fork with all messages up to and including `throughIndex`; null for none. */
 export function useFork() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, throughIndex, title }: { id: string; throughIndex: number; title?: string }) =>
+    mutationFn: ({ id, throughIndex, title }: { id: string; throughIndex: number | null; title?: string }) =>
       unwrap(
         api.POST("/api/conversations/{conversation_id}/fork", {
           ...path(id),
           body: { through_index: throughIndex, ...(title === undefined ? {} : { title }) },
         }),
       ),
-    onSuccess: () => client.invalidateQueries({ queryKey: keys.conversations }),
+    onSuccess: () => invalidateLists(client),
   });
 }
 
 interface ConversationChange {
   id: string;
   version: number;
-  body: Schemas["PatchedConversationChangesRequest"];
+  body: Schemas["ConversationChangesRequest"];
 }
 
 export function path(id: string) {

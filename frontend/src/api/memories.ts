@@ -15,7 +15,7 @@ import { Problem } from "./problems";
 export type MemoryNode = Schemas["Memory"];
 export type MemorySource = Schemas["MemorySource"];
 export type Revision = Schemas["MemoryRevision"];
-export type MemoryChanges = Schemas["PatchedMemoryChangesRequest"];
+export type MemoryChanges = Schemas["MemoryChangesRequest"];
 export type ErasePreview = Schemas["ErasePreview"];
 export type ImportBody = Schemas["ImportRequest"];
 export type ImportResults = Schemas["ItemResults"];

@@ -1,6 +1,6 @@
 /** Messages by index: indexes have no gaps, so any page can be fetched directly. */
 
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, type Schemas, unwrap } from "./client";
 import { path } from "./conversations";
 import { keys } from "./keys";
@@ -23,5 +23,17 @@ export function messagesQuery(id: string, page: number) {
       );
       return response.data;
     },
+  });
+}
+
+/** Delete permanently: the message's place remains. */
+export function useDeleteMessage(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (message_id: string) => {
+      const params = { path: { ...path(id).params.path, message_id } };
+      return unwrap(api.DELETE("/api/conversations/{conversation_id}/messages/{message_id}", { params }));
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: keys.conversation(id) }),
   });
 }

@@ -27,7 +27,7 @@ export function useCreatePin(id: string) {
 }
 
 export function useChangePin(id: string) {
-  return usePinMutation(id, ({ pin, body }: { pin: Pin; body: Schemas["PatchedPinChangesRequest"] }) =>
+  return usePinMutation(id, ({ pin, body }: { pin: Pin; body: Schemas["PinChangesRequest"] }) =>
     unwrap(
       api.PATCH("/api/conversations/{conversation_id}/pins/{pin_id}", {
         params: { path: { conversation_id: id, pin_id: pin.id }, header: ifMatch(pin.version) },

@@ -103,6 +103,27 @@ export interface paths {
     patch: operations["conversation_detail_update"];
     trace?: never;
   };
+  "/api/conversations/{conversation_id}/branches": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List branches
+     * @description Returns the messages at which other conversations diverge that were forked from this one, or together with
+     *     it from another. Only those that you may read and that are not archived are included.
+     */
+    get: operations["branches_get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/conversations/{conversation_id}/compactions": {
     parameters: {
       query?: never;
@@ -225,6 +246,27 @@ export interface paths {
      *     terms. Nothing is stored.
      */
     post: operations["context_negotiate_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/conversations/{conversation_id}/context/preview": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Preview a context pack
+     * @description Returns the context pack that a hypothetical next message would get. The message is not stored, and the pack
+     *     does not count as sent.
+     */
+    post: operations["context_preview_create"];
     delete?: never;
     options?: never;
     head?: never;
@@ -684,9 +726,9 @@ export interface paths {
      * @description Chooses the model that computes the vectors; for owners and admins. Search uses the current vectors
      *     until every text has a new one.
      *
-     *     Choosing the current model changes no vectors (200): it is kept even if the installation's default
-     *     changes, and a switch to another model that is in progress is canceled. A switch to a model that yields
-     *     no vectors is abandoned as well (`given_up`), and the current model stays.
+     *     Choosing the current model recomputes nothing (200): the choice stays even if the installation's default
+     *     changes, and a switch to another model that is in progress is canceled. A switch to a model that returns
+     *     no embeddings is abandoned as well (`given_up`), and the current model stays.
      */
     put: operations["embeddings_replace"];
     post?: never;
@@ -740,6 +782,112 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/invitations": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List invitations
+     * @description Returns the pending invitations of the workspace, newest first. Secrets are never included.
+     */
+    get: operations["invitations_get"];
+    put?: never;
+    /**
+     * Invite a person
+     * @description Creates an invitation for an email address, with or without an account; it expires after seven days. No
+     *     mail is sent: pass on the link `/join/<secret>`. The response is the only one that contains the secret. An
+     *     earlier invitation of the same address ends.
+     */
+    post: operations["invitations_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/invitations/{invitation_id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Revoke an invitation
+     * @description Ends a pending invitation. Its link no longer works.
+     */
+    delete: operations["invitation_detail_delete"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/invitations/accept": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Accept an invitation
+     * @description Makes you a member of the workspace and switches this session to it. An invitation can be used once.
+     */
+    post: operations["invitation_accept_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/invitations/decline": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Decline an invitation
+     * @description Ends the invitation without joining the workspace.
+     */
+    post: operations["invitation_decline_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/invitations/preview": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Preview an invitation
+     * @description Returns who invited you to which workspace. Only the account with the invited email address can see it.
+     */
+    post: operations["invitation_preview_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/me": {
     parameters: {
       query?: never;
@@ -760,7 +908,7 @@ export interface paths {
     head?: never;
     /**
      * Update the current user
-     * @description Changes your name or the workspace that this session works in.
+     * @description Changes your name, the workspace that this session works in, or whether the tour was shown.
      */
     patch: operations["me_update"];
     trace?: never;
@@ -803,11 +951,7 @@ export interface paths {
      */
     get: operations["members_get"];
     put?: never;
-    /**
-     * Add a member
-     * @description Adds a person who already has an account to the workspace.
-     */
-    post: operations["members_create"];
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -1227,6 +1371,27 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/operations/{operation_id}/events": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Follow an operation
+     * @description Streams the operation's progress as server-sent events, beginning with its current state. A stream ends after
+     *     ten minutes, or when the server restarts: then connect again.
+     */
+    get: operations["operation_events_get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/policy": {
     parameters: {
       query?: never;
@@ -1572,7 +1737,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     ApiKey: {
       /** Format: uuid */
       id: string;
@@ -1595,7 +1759,6 @@ export interface components {
       next_cursor: string | null;
       has_more: boolean;
     };
-    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     ApiKeyRequest: {
       name: string;
       /**
@@ -1634,6 +1797,15 @@ export interface components {
       "claude-cli" | "ollama" | "anthropic" | "gemini" | "openrouter" | "openai" | "compatible" | "offline";
     /** @enum {unknown} */
     BlankEnum: "";
+    BranchPoint: {
+      /** @description Index of the first message that is not shared. */
+      index: number;
+      /** @description One conversation of each branch, oldest branch first. */
+      conversation_ids: string[];
+    };
+    Branches: {
+      points: components["schemas"]["BranchPoint"][];
+    };
     /**
      * @description * `request` - request
      *     * `conversation` - conversation
@@ -1642,17 +1814,15 @@ export interface components {
      * @enum {string}
      */
     BudgetSourceEnum: "request" | "conversation" | "user" | "workspace";
-    /** @description The request body for the OpenAPI schema. */
+    /** @description Memories to create. Invalid items are reported and do not affect the others. */
     BulkBodyRequest: {
       items: components["schemas"]["NodeRequest"][];
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     ByLevel: {
       light: number;
       deep: number;
       aggressive: number;
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     ByPurpose: {
       chat: string | null;
       compaction: string | null;
@@ -1724,7 +1894,6 @@ export interface components {
      * @enum {string}
      */
     CauseEnum: "compaction" | "exclusion" | "undo" | "fork" | "correction" | "deletion";
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     ChatModel: {
       provider: string;
       model: string;
@@ -1733,7 +1902,6 @@ export interface components {
       /** @description Why this model is used, as a sentence. */
       reason: string;
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Compaction: {
       /** Format: uuid */
       id: string;
@@ -1810,8 +1978,17 @@ export interface components {
       summary_tokens_after: number;
       /** @description Estimated reduction of the context. */
       freed_tokens: number;
+      /**
+       * Format: double
+       * @description In percent.
+       */
+      preservation_ratio_before: number;
+      /**
+       * Format: double
+       * @description In percent, estimated.
+       */
+      preservation_ratio_after: number;
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     CompactionPoint: {
       /** Format: uuid */
       run_id: string;
@@ -1828,7 +2005,6 @@ export interface components {
        */
       source: components["schemas"]["SourceEnum"];
     };
-    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     CompactionRequest: {
       /** @default light */
       level: components["schemas"]["LevelEnum"];
@@ -1838,7 +2014,6 @@ export interface components {
       operation: components["schemas"]["Operation"] | null;
       compaction: components["schemas"]["Compaction"];
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     CompactionState: {
       /** Format: uuid */
       run_id: string;
@@ -1861,7 +2036,6 @@ export interface components {
       /** Format: date-time */
       retry_at: string | null;
     };
-    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     ContentsRequest: {
       L0_identity?: number;
       L1_global_prefs?: number;
@@ -1891,7 +2065,39 @@ export interface components {
             [key: string]: unknown;
           };
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
+    /** @description The context pack that a hypothetical message would get. */
+    ContextPreview: {
+      system_prompt: string;
+      user_memory: components["schemas"]["MemoryInPack"][];
+      pinned_memory: components["schemas"]["PinInPack"][];
+      rolling_summary: components["schemas"]["RollingSummary"];
+      recent_messages: components["schemas"]["MessageInPack"][];
+      /** @description Quoted directly before the current message. */
+      retrieved: components["schemas"]["RetrievedItem"][];
+      current_message: components["schemas"]["HypotheticalMessage"];
+      metadata: components["schemas"]["Metadata"];
+      layers: components["schemas"]["Layer"][];
+      /** @description Only with `format`. */
+      rendered?:
+        | string
+        | {
+            [key: string]: unknown;
+          };
+    };
+    ContextPreviewRequest: {
+      /** @description A hypothetical next message of the user. It is not stored. */
+      message: string;
+      /** @description Defaults to the budget of the conversation, the user or the workspace. */
+      token_budget?: number;
+      /**
+       * @description Also render the pack for a provider's API.
+       *
+       *     * `plain` - plain
+       *     * `openai` - openai
+       *     * `anthropic` - anthropic
+       */
+      format?: components["schemas"]["PackFormatEnum"];
+    };
     ContextSettings: {
       version: number;
       /**
@@ -1907,7 +2113,12 @@ export interface components {
       /** @description Token budget of your packs, unless the request or the conversation sets one. */
       token_budget: number | null;
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
+    ContextSettingsRequest: {
+      knowledge_depth?: components["schemas"]["KnowledgeDepthEnum"];
+      history_first?: boolean;
+      /** @description `null` resets it to the workspace's budget. */
+      token_budget?: number | null;
+    };
     Conversation: {
       /** Format: uuid */
       id: string;
@@ -1921,6 +2132,7 @@ export interface components {
        * @description Id of the conversation that it was forked from.
        */
       copied_from: string | null;
+      /** @description The last index that was copied. */
       copied_through: number | null;
       /** @description Token budget of its packs unless the request sets one; null for the reader's or the workspace's. */
       token_budget: number | null;
@@ -1962,7 +2174,14 @@ export interface components {
      * @enum {string}
      */
     ConversationAccessEnum: "owner" | "read" | "write";
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
+    ConversationChangesRequest: {
+      title?: string;
+      system_prompt?: string;
+      /** @description Token budget of its packs unless the request sets one; null for the reader's or the workspace's. */
+      token_budget?: number | null;
+      /** @description Only the owner may archive it. An archived conversation accepts no messages. */
+      archived?: boolean;
+    };
     ConversationHealth: {
       status: components["schemas"]["ConversationHealthStatusEnum"];
       reason: components["schemas"]["HealthReason"];
@@ -1984,7 +2203,6 @@ export interface components {
      * @enum {string}
      */
     ConversationHealthStatusEnum: "new" | "healthy" | "tight" | "compacting" | "compacted" | "failed";
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     ConversationHit: {
       /** Format: uuid */
       id: string;
@@ -1999,7 +2217,6 @@ export interface components {
       next_cursor: string | null;
       has_more: boolean;
     };
-    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     ConversationRequest: {
       /** @default  */
       title: string;
@@ -2010,7 +2227,6 @@ export interface components {
       /** @description Token budget of its packs unless the request sets one; null for the reader's or the workspace's. */
       token_budget?: number | null;
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     ConversationState: {
       title: string;
       /** Format: date-time */
@@ -2038,7 +2254,6 @@ export interface components {
       place: number | null;
       line: components["schemas"]["CorrectedLineRequest"] | null;
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Counts: {
       message_count: number;
       token_total: number;
@@ -2065,7 +2280,6 @@ export interface components {
       /** @description Whether another memory has the address derived from the name: `uri` then ends with a number. If you chose the address, creating the memory is rejected. */
       taken: boolean;
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     DayUsage: {
       /** @description Input tokens without those read from a cache. */
       input_tokens: number;
@@ -2106,7 +2320,6 @@ export interface components {
       /** Format: double */
       relevance: number;
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Decision: {
       /** @description Ids of the messages that it was derived from. */
       sources: string[];
@@ -2116,7 +2329,6 @@ export interface components {
       /** @description Empty if none was given. */
       reason: string;
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Definition: {
       /** @description Ids of the messages that it was derived from. */
       sources: string[];
@@ -2126,7 +2338,6 @@ export interface components {
       /** @description Its index in the section. */
       place: number;
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     DiffLine: {
       kind: components["schemas"]["DiffLineKindEnum"];
       text: string;
@@ -2158,7 +2369,6 @@ export interface components {
      * @enum {string}
      */
     EmbeddingSpaceStateEnum: "building" | "serving" | "retired";
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Embeddings: {
       /** @description The space that answers queries; null before the first one. */
       serving: components["schemas"]["EmbeddingSpace"] | null;
@@ -2175,7 +2385,6 @@ export interface components {
       /** @description Number of passages that `building` has processed. */
       built: number;
     };
-    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     EmbeddingsRequest: {
       /** @description The model's name, as in `serving`. */
       model: string;
@@ -2222,7 +2431,6 @@ export interface components {
       | "exclusions"
       | "window_full"
       | "unreadable";
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     ErasePreview: {
       /** @description Number of memories and directories that would be deleted permanently. */
       count: number;
@@ -2283,7 +2491,6 @@ export interface components {
       /** @description Number of pins created from these messages; they stay. */
       pins?: number;
     };
-    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     ExclusionsRequest: {
       message_ids: string[];
       /** @default true */
@@ -2315,7 +2522,6 @@ export interface components {
       | "open_questions"
       | "definitions"
       | "references";
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     FieldLimits: {
       goals: number;
       decisions: number;
@@ -2360,14 +2566,12 @@ export interface components {
       pinned_memory: number;
       current_message: number;
     };
-    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     ForkRequest: {
-      /** @description The index of the last message to copy. */
-      through_index: number;
+      /** @description The index of the last message to copy; null to copy none. */
+      through_index: number | null;
       /** @description Defaults to the title of the original. */
       title?: string | null;
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     FormCosts: {
       full: number;
       tool_summary: number;
@@ -2409,7 +2613,6 @@ export interface components {
       /** @description Number of requests that wait for a database connection. */
       pool_waiting?: number | null;
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     HealthNumber: {
       /** Format: double */
       value: number;
@@ -2428,6 +2631,7 @@ export interface components {
     /**
      * @description * `nothing_to_compact` - nothing_to_compact
      *     * `used` - used
+     *     * `live` - live
      *     * `full` - full
      *     * `due_in_turns` - due_in_turns
      *     * `due_after_pause` - due_after_pause
@@ -2443,6 +2647,7 @@ export interface components {
     HealthReasonCodeEnum:
       | "nothing_to_compact"
       | "used"
+      | "live"
       | "full"
       | "due_in_turns"
       | "due_after_pause"
@@ -2494,6 +2699,7 @@ export interface components {
       version: number;
       /** Format: uuid */
       conversation_id: string | null;
+      conversation_title: string;
       /** Format: uuid */
       message_id: string | null;
       index: number | null;
@@ -2507,6 +2713,16 @@ export interface components {
      * @enum {string}
      */
     HitKindEnum: "memory" | "message";
+    /** @description A message that is not stored, so it has no id; its index is that of the next message. */
+    HypotheticalMessage: {
+      index: number;
+      role: components["schemas"]["MessageRoleEnum"];
+      name: string;
+      content: string;
+      parts: components["schemas"]["Part"][];
+      tokens: number;
+      is_excerpt: boolean;
+    };
     /** @description The content of an export: either `nodes` or `markdown`. */
     ImportRequest: {
       format?: components["schemas"]["FormatEnum"];
@@ -2516,7 +2732,42 @@ export interface components {
       nodes?: unknown[];
       markdown?: string;
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
+    Invitation: {
+      /** Format: uuid */
+      id: string;
+      /** Format: email */
+      email: string;
+      role: components["schemas"]["RoleEnum"];
+      /** @description The name of the person who sent it. */
+      invited_by: string;
+      /** Format: date-time */
+      expires_at: string;
+      /** Format: date-time */
+      created_at: string;
+    };
+    InvitationPage: {
+      data: components["schemas"]["Invitation"][];
+      next_cursor: string | null;
+      has_more: boolean;
+    };
+    InvitationPreview: {
+      workspace_name: string;
+      role: components["schemas"]["RoleEnum"];
+      /** @description The name of the person who sent it. */
+      invited_by: string;
+      /** Format: date-time */
+      expires_at: string;
+    };
+    InvitationRequest: {
+      /** Format: email */
+      email: string;
+      /** @default member */
+      role: components["schemas"]["RoleEnum"];
+    };
+    InvitationSecretRequest: {
+      /** @description The last part of the link, after `/join/`. */
+      secret: string;
+    };
     ItemResult: {
       /** @description Index of the item in the request, from 0. */
       position: number;
@@ -2537,7 +2788,6 @@ export interface components {
      * @enum {string}
      */
     ItemResultStateEnum: "created" | "updated" | "unchanged" | "refused";
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     ItemResults: {
       created: number;
       updated: number;
@@ -2553,7 +2803,6 @@ export interface components {
      * @enum {string}
      */
     KeySourceEnum: "workspace" | "environment" | "file";
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     KeyTest: {
       ok: boolean;
       /** @description `accepted`, or a stable error code. */
@@ -2611,7 +2860,6 @@ export interface components {
       | "L5_jit"
       | "L6_message_history"
       | "L7_user_message";
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Layout: {
       history: components["schemas"]["LoopFormEnum"];
       in_loop: components["schemas"]["LoopFormEnum"];
@@ -2635,7 +2883,6 @@ export interface components {
       /** @description In percent. */
       preservation: components["schemas"]["PreservationLimits"];
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Line: {
       /** @description Ids of the messages that it was derived from. */
       sources: string[];
@@ -2643,7 +2890,6 @@ export interface components {
       corrected: boolean;
       text: string;
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Live: {
       /** Format: uuid */
       conversation_id: string;
@@ -2661,19 +2907,16 @@ export interface components {
       messages: components["schemas"]["MessageState"][];
       health: components["schemas"]["ConversationHealth"];
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     LivePoint: {
       index: number;
       /** @description Live tokens when the message at this index was the newest. */
       live_tokens: number;
       source: components["schemas"]["SourceEnum"];
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     LiveSeries: {
       points: components["schemas"]["LivePoint"][];
       compactions: components["schemas"]["CompactionPoint"][];
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     LoopCosts: {
       history: components["schemas"]["FormCosts"];
       in_loop: components["schemas"]["FormCosts"];
@@ -2718,7 +2961,12 @@ export interface components {
       spending: components["schemas"]["Spending"] | null;
       chat_model: components["schemas"]["ChatModel"];
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
+    MeRequest: {
+      name?: string;
+      /** Format: uuid */
+      workspace_id?: string;
+      tour_done?: boolean;
+    };
     Member: {
       /** Format: uuid */
       user_id: string;
@@ -2733,13 +2981,6 @@ export interface components {
       data: components["schemas"]["Member"][];
       next_cursor: string | null;
       has_more: boolean;
-    };
-    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
-    MemberRequest: {
-      /** Format: email */
-      email: string;
-      /** @default member */
-      role: components["schemas"]["RoleEnum"];
     };
     /** @description One memory or directory, with the requested tiers. */
     Memory: {
@@ -2839,7 +3080,17 @@ export interface components {
      * @enum {string}
      */
     MemoryCategoryEnum: "profile" | "preferences" | "entities" | "events" | "patterns" | "cases" | "session";
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
+    MemoryChangesRequest: {
+      /** @description Abstract and overview are regenerated from it. */
+      content?: string;
+      abstract?: string;
+      overview?: string;
+      tags?: string[];
+      /** Format: date-time */
+      occurred_at?: string;
+      /** @description The reason, shown in the history. */
+      reason?: string;
+    };
     MemoryInPack: {
       /** Format: uuid */
       id: string;
@@ -2943,7 +3194,6 @@ export interface components {
        */
       reason: string;
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     MemoryRevision: {
       /** Format: uuid */
       id: string;
@@ -2983,7 +3233,7 @@ export interface components {
       next_cursor: string | null;
       has_more: boolean;
     };
-    /** @description A source of a memory; for a message that you may read, with its position. */
+    /** @description A source of a memory; for a message that you may read, with its position and beginning. */
     MemorySource: {
       kind: components["schemas"]["MemorySourceKindEnum"];
       /** @description Id of a message, hook event, memory or user, or a name. */
@@ -2992,6 +3242,11 @@ export interface components {
       conversation_id: string | null;
       index: number | null;
       role: components["schemas"]["MessageRoleEnum"] | components["schemas"]["NullEnum"];
+      /** @description The author of the message, if known. */
+      name: string | null;
+      /** @description The beginning of the message. */
+      quote: string | null;
+      conversation_title: string | null;
     };
     /**
      * @description * `message` - message
@@ -3002,13 +3257,11 @@ export interface components {
      * @enum {string}
      */
     MemorySourceKindEnum: "message" | "hook" | "import" | "node" | "person";
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     MemorySourceName: {
       kind: components["schemas"]["MemorySourceKindEnum"];
       /** @description Id of a message, hook event, memory or user, or a name. */
       reference: string;
     };
-    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     MemorySourceRequest: {
       kind: components["schemas"]["MemorySourceKindEnum"];
       reference: string;
@@ -3028,7 +3281,6 @@ export interface components {
        */
       trust: components["schemas"]["TrustEnum"];
     };
-    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     MergeRequest: {
       /**
        * @description The reason, shown in the history.
@@ -3047,7 +3299,6 @@ export interface components {
      * @enum {string}
      */
     MergingEnum: "always" | "alike" | "never";
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Message: {
       /** Format: uuid */
       id: string;
@@ -3082,7 +3333,10 @@ export interface components {
     MessageBatchRequest: {
       messages: components["schemas"]["MessageRequest"][];
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
+    MessageChangesRequest: {
+      /** @description Exclude the message from packs and compaction. */
+      excluded: boolean;
+    };
     MessageHit: {
       /** Format: uuid */
       conversation_id: string;
@@ -3093,7 +3347,7 @@ export interface components {
       index: number;
       role: components["schemas"]["MessageRoleEnum"];
       snippet: string;
-      /** @description Where in the snippet it stands and how long it is, in Unicode characters. */
+      /** @description Position and length in the snippet, in Unicode characters. */
       match: number[];
       /** Format: date-time */
       created_at: string;
@@ -3158,7 +3412,6 @@ export interface components {
      * @enum {string}
      */
     MessageRoleEnum: "system" | "user" | "assistant" | "tool";
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     MessageState: {
       /** Format: uuid */
       id: string;
@@ -3194,7 +3447,7 @@ export interface components {
       estimator: components["schemas"]["Estimator"];
       strategy: components["schemas"]["StrategyEnum"];
       coverage: components["schemas"]["Coverage"];
-      /** @description Null if the engine is disabled. */
+      /** @description Null if the engine is disabled, and for a preview. */
       epoch: components["schemas"]["Epoch"] | null;
       /** @description Compared with the last pack sent to this reader within this budget; null if there is none. */
       stability: components["schemas"]["Stability"] | null;
@@ -3229,7 +3482,6 @@ export interface components {
       limits: components["schemas"]["Limits"];
       omitted: components["schemas"]["Omitted"];
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     ModelChoice: {
       purpose: components["schemas"]["PurposeEnum"];
       backend: components["schemas"]["BackendEnum"];
@@ -3243,7 +3495,6 @@ export interface components {
       /** @description `no_price`: spending is limited and the model's price is unknown; otherwise empty. */
       refused: string;
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     ModelKey: {
       /** @description The last four characters; empty for a short key. */
       last_four: string;
@@ -3251,7 +3502,6 @@ export interface components {
       /** Format: date-time */
       tested_at: string | null;
     };
-    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     ModelTestRequest: {
       backend: components["schemas"]["BackendEnum"];
       /** @description Defaults to the key that would be used. */
@@ -3259,7 +3509,6 @@ export interface components {
       /** @description Only for `compatible`. */
       base_url?: string;
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     ModelUsage: {
       /** @description Input tokens without those read from a cache. */
       input_tokens: number;
@@ -3282,7 +3531,6 @@ export interface components {
       /** @description Calls whose price is unknown. */
       unpriced_calls: number;
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Models: {
       version: number;
       /**
@@ -3304,7 +3552,22 @@ export interface components {
       chosen: components["schemas"]["ModelChoice"][];
       providers: components["schemas"]["ProviderStatus"][];
     };
-    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
+    ModelsRequest: {
+      /**
+       * @description `null` leaves the choice to the installation.
+       *
+       *     * `claude-cli` - claude-cli
+       *     * `ollama` - ollama
+       *     * `anthropic` - anthropic
+       *     * `gemini` - gemini
+       *     * `openrouter` - openrouter
+       *     * `openai` - openai
+       *     * `compatible` - compatible
+       *     * `offline` - offline
+       */
+      backend?: components["schemas"]["BackendEnum"] | components["schemas"]["NullEnum"];
+      by_purpose?: components["schemas"]["ByPurposeRequest"];
+    };
     MoveRequest: {
       /**
        * @description The reason, shown in the history.
@@ -3314,7 +3577,6 @@ export interface components {
       /** @description The new address. Missing parent directories are created. */
       to: string;
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Negotiation: {
       /**
        * @description If disabled, a pack contains the newest messages and nothing is negotiated.
@@ -3345,7 +3607,6 @@ export interface components {
       strategy: components["schemas"]["StrategyEnum"];
       trace: components["schemas"]["Step"][];
     };
-    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     NegotiationRequest: {
       /** @description Defaults to the budget that a pack would get. */
       token_budget?: number;
@@ -3369,7 +3630,6 @@ export interface components {
       /** @description Hypothetical content sizes by layer, in tokens; defaults to the real ones. */
       contents?: components["schemas"]["ContentsRequest"];
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     NewApiKey: {
       /** Format: uuid */
       id: string;
@@ -3387,6 +3647,21 @@ export interface components {
       /** Format: date-time */
       created_at: string;
       /** @description The complete key, to be sent with requests. It is returned only once. */
+      secret: string;
+    };
+    NewInvitation: {
+      /** Format: uuid */
+      id: string;
+      /** Format: email */
+      email: string;
+      role: components["schemas"]["RoleEnum"];
+      /** @description The name of the person who sent it. */
+      invited_by: string;
+      /** Format: date-time */
+      expires_at: string;
+      /** Format: date-time */
+      created_at: string;
+      /** @description The last part of the link `/join/<secret>`, to pass on. It is returned only once. */
       secret: string;
     };
     /** @description A memory at an address, or in a category with a name from which its address is derived. */
@@ -3443,7 +3718,7 @@ export interface components {
     NodeTypeEnum: "dir" | "leaf";
     /**
      * @description With `count` of `needed` messages (`few_messages`) or tokens (`few_tokens`, `little_to_compact`); compaction may
-     *     pause until so many `tokens` are live (`paused_until`), or until somebody starts one (`paused`).
+     *     pause until so many `tokens` are live (`paused_until`), or until a person starts one (`paused`).
      */
     NotDue: {
       code: components["schemas"]["NotDueCodeEnum"];
@@ -3475,7 +3750,6 @@ export interface components {
     };
     OneOrManyMessagesRequest:
       components["schemas"]["MessageRequest"] | components["schemas"]["MessageBatchRequest"];
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Operation: {
       /** Format: uuid */
       id: string;
@@ -3486,8 +3760,14 @@ export interface components {
       stage: string;
       /** @description In percent. */
       progress: number;
-      result: unknown | null;
-      error: unknown | null;
+      /** @description Set when it has succeeded; its fields depend on the kind. */
+      result: {
+        [key: string]: unknown;
+      } | null;
+      /** @description Set when it has failed: a `code` and a `detail`. */
+      error: {
+        [key: string]: unknown;
+      } | null;
       /** Format: date-time */
       created_at: string;
       /** Format: date-time */
@@ -3530,6 +3810,13 @@ export interface components {
      * @enum {string}
      */
     OwnerEnum: "user" | "agent" | "session";
+    /**
+     * @description * `plain` - plain
+     *     * `openai` - openai
+     *     * `anthropic` - anthropic
+     * @enum {string}
+     */
+    PackFormatEnum: "plain" | "openai" | "anthropic";
     /** @description Tokens of each part with headings and separators, by the estimator; the total never exceeds the budget. */
     PackTokens: {
       system: number;
@@ -3588,88 +3875,6 @@ export interface components {
       /** @description Token count of hidden reasoning. */
       tokens?: number;
     };
-    /** @description Base of PATCH bodies: absent fields stay unchanged, and at least one field is required. */
-    PatchedContextSettingsRequest: {
-      knowledge_depth?: components["schemas"]["KnowledgeDepthEnum"];
-      history_first?: boolean;
-      /** @description `null` resets it to the workspace's budget. */
-      token_budget?: number | null;
-    };
-    /** @description Base of PATCH bodies: absent fields stay unchanged, and at least one field is required. */
-    PatchedConversationChangesRequest: {
-      title?: string;
-      system_prompt?: string;
-      /** @description Token budget of its packs unless the request sets one; null for the reader's or the workspace's. */
-      token_budget?: number | null;
-      /** @description Only the owner may archive it. An archived conversation accepts no messages. */
-      archived?: boolean;
-    };
-    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
-    PatchedMeRequest: {
-      name?: string;
-      /** Format: uuid */
-      workspace_id?: string;
-    };
-    /** @description Base of PATCH bodies: absent fields stay unchanged, and at least one field is required. */
-    PatchedMemoryChangesRequest: {
-      /** @description Abstract and overview are regenerated from it. */
-      content?: string;
-      abstract?: string;
-      overview?: string;
-      tags?: string[];
-      /** Format: date-time */
-      occurred_at?: string;
-      /** @description The reason, shown in the history. */
-      reason?: string;
-    };
-    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
-    PatchedMessageChangesRequest: {
-      /** @description Exclude the message from packs and compaction. */
-      excluded?: boolean;
-    };
-    /** @description Base of PATCH bodies: absent fields stay unchanged, and at least one field is required. */
-    PatchedModelsRequest: {
-      /**
-       * @description `null` leaves the choice to the installation.
-       *
-       *     * `claude-cli` - claude-cli
-       *     * `ollama` - ollama
-       *     * `anthropic` - anthropic
-       *     * `gemini` - gemini
-       *     * `openrouter` - openrouter
-       *     * `openai` - openai
-       *     * `compatible` - compatible
-       *     * `offline` - offline
-       */
-      backend?: components["schemas"]["BackendEnum"] | components["schemas"]["NullEnum"];
-      by_purpose?: components["schemas"]["ByPurposeRequest"];
-    };
-    /** @description Base of PATCH bodies: absent fields stay unchanged, and at least one field is required. */
-    PatchedPinChangesRequest: {
-      content?: string;
-      category?: components["schemas"]["CategoryEnum"];
-    };
-    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
-    PatchedPolicyRequest: {
-      overrides?: {
-        [key: string]: unknown | null;
-      };
-    };
-    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
-    PatchedRoleRequest: {
-      role?: components["schemas"]["RoleEnum"];
-    };
-    /** @description Base of PATCH bodies: absent fields stay unchanged, and at least one field is required. */
-    PatchedUserMemoryChangesRequest: {
-      type?: components["schemas"]["UserMemoryTypeEnum"];
-      key?: string;
-      content?: string;
-      is_active?: boolean;
-    };
-    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
-    PatchedWorkspaceRequest: {
-      name?: string;
-    };
     /**
      * @description * `read` - read
      *     * `write` - write
@@ -3698,7 +3903,6 @@ export interface components {
       | "manage_models"
       | "manage_members"
       | "manage_owners";
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Pin: {
       /** Format: uuid */
       id: string;
@@ -3715,7 +3919,10 @@ export interface components {
       pinned_at: string;
       version: number;
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
+    PinChangesRequest: {
+      content?: string;
+      category?: components["schemas"]["CategoryEnum"];
+    };
     PinInPack: {
       /** Format: uuid */
       id: string;
@@ -3737,7 +3944,6 @@ export interface components {
       /** @default other */
       category: components["schemas"]["CategoryEnum"];
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     PinState: {
       /** Format: uuid */
       id: string;
@@ -3747,7 +3953,6 @@ export interface components {
       token_count: number;
       version: number;
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Policy: {
       version: number;
       /** @description The values in effect. */
@@ -3765,18 +3970,20 @@ export interface components {
       limits: components["schemas"]["MessageLimits"];
       categories: components["schemas"]["Category"][];
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
+    PolicyRequest: {
+      overrides: {
+        [key: string]: unknown | null;
+      };
+    };
     PreservationLimits: {
       target: number;
       minimum: number;
     };
-    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     ProviderKeyRequest: {
       key: string;
       /** @description Only for `compatible`. */
       base_url?: string;
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     ProviderStatus: {
       backend: components["schemas"]["BackendEnum"];
       /** @description The display name of the provider. */
@@ -3815,7 +4022,6 @@ export interface components {
      * @enum {string}
      */
     PurposeEnum: "chat" | "compaction" | "extraction" | "merge" | "intent";
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     PurposeUsage: {
       /** @description Input tokens without those read from a cache. */
       input_tokens: number;
@@ -3841,7 +4047,6 @@ export interface components {
      * @enum {string}
      */
     ReasonEnum: "superseded" | "answered" | "done" | "limit" | "instruction" | "unknown";
-    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     ReasonRequest: {
       /**
        * @description The reason, shown in the history.
@@ -3849,7 +4054,6 @@ export interface components {
        */
       reason: string;
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Reference: {
       /** @description Ids of the messages that it was derived from. */
       sources: string[];
@@ -3900,7 +4104,6 @@ export interface components {
       /** @description Index of the message; null for a memory. */
       index: number | null;
     };
-    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     RetryRequest: {
       /** @description Defaults to the policy's, raised as far as the message requires; limited by the model's context window. */
       token_budget?: number;
@@ -3921,6 +4124,9 @@ export interface components {
      * @enum {string}
      */
     RoleEnum: "owner" | "admin" | "curator" | "auditor" | "member" | "viewer";
+    RoleRequest: {
+      role: components["schemas"]["RoleEnum"];
+    };
     /** @description The lines of each section, oldest first. */
     RollingSummary: {
       goals: components["schemas"]["Line"][];
@@ -4016,7 +4222,6 @@ export interface components {
       last_index: number;
       tokens: number;
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Share: {
       /** Format: uuid */
       user_id: string;
@@ -4038,7 +4243,6 @@ export interface components {
       next_cursor: string | null;
       has_more: boolean;
     };
-    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     ShareRequest: {
       /**
        * Format: email
@@ -4048,12 +4252,10 @@ export interface components {
       /** @default write */
       access: components["schemas"]["ShareAccessEnum"];
     };
-    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     SignInRequest: {
       email: string;
       password: string;
     };
-    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     SignUpRequest: {
       /** Format: email */
       email: string;
@@ -4152,7 +4354,6 @@ export interface components {
       /** @description Free tokens after this step. */
       left: number;
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Stopping: {
       /** Format: uuid */
       reply_id: string;
@@ -4187,13 +4388,15 @@ export interface components {
       created_at: string | null;
       /** @description Lines removed in this version. */
       removed: components["schemas"]["RemovedLine"][];
+      /** @description By field: how many lines were removed so far because the field was full. */
+      dropped: {
+        [key: string]: number;
+      };
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     SummaryLine: {
       field: components["schemas"]["FieldEnum"];
       text: string;
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     SummaryState: {
       version: number;
       tokens: number;
@@ -4237,7 +4440,6 @@ export interface components {
       elasticity: number;
       granted: number;
     };
-    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     TermsByLayerRequest: {
       L0_identity?: components["schemas"]["TermsRequest"];
       L1_global_prefs?: components["schemas"]["TermsRequest"];
@@ -4259,7 +4461,6 @@ export interface components {
        */
       elasticity?: number;
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Ticket: {
       /** @description Send it as the socket's first frame, never in an address. */
       ticket: string;
@@ -4341,7 +4542,6 @@ export interface components {
       /** @description Messages before the current agent loop. */
       history?: components["schemas"]["MessageRequest"][];
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Trimmed: {
       layout: components["schemas"]["Layout"];
       /** @description Messages of the loop and the current message to send, in order. */
@@ -4357,7 +4557,6 @@ export interface components {
       /** @description Name of the estimator that counted the tokens. */
       estimator: string;
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     TrimmedMessage: {
       role: components["schemas"]["MessageRoleEnum"];
       name: string;
@@ -4394,7 +4593,6 @@ export interface components {
      * @enum {string}
      */
     TurnRoleEnum: "user" | "tool";
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     TurnState: {
       /** Format: uuid */
       reply_id: string;
@@ -4402,7 +4600,6 @@ export interface components {
       /** Format: date-time */
       since: string;
     };
-    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     UndoRequest: {
       /**
        * @description The reason, shown in the history.
@@ -4424,7 +4621,6 @@ export interface components {
       cache_read_tokens: number;
       source: components["schemas"]["UsageSourceEnum"];
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     UsageOverview: {
       today: components["schemas"]["Today"];
       /** @description Every day, oldest first, including days without calls. */
@@ -4445,7 +4641,6 @@ export interface components {
      * @enum {string}
      */
     UsageSourceEnum: "reported" | "estimated";
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     User: {
       /** Format: uuid */
       id: string;
@@ -4455,8 +4650,9 @@ export interface components {
       is_operator: boolean;
       /** Format: date-time */
       created_at: string;
+      /** @description Whether the web app's tour was shown. */
+      tour_done: boolean;
     };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     UserMemory: {
       /** Format: uuid */
       id: string;
@@ -4471,12 +4667,17 @@ export interface components {
       /** Format: date-time */
       updated_at: string;
     };
+    UserMemoryChangesRequest: {
+      type?: components["schemas"]["UserMemoryTypeEnum"];
+      key?: string;
+      content?: string;
+      is_active?: boolean;
+    };
     UserMemoryPage: {
       data: components["schemas"]["UserMemory"][];
       next_cursor: string | null;
       has_more: boolean;
     };
-    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     UserMemoryRequest: {
       type: components["schemas"]["UserMemoryTypeEnum"];
       /** @description Name of the entry, unique within its type. */
@@ -4496,7 +4697,6 @@ export interface components {
      * @enum {string}
      */
     UserMemoryTypeEnum: "preference" | "fact" | "constraint" | "definition";
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Workspace: {
       /** Format: uuid */
       id: string;
@@ -4510,7 +4710,6 @@ export interface components {
       next_cursor: string | null;
       has_more: boolean;
     };
-    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     WorkspaceRequest: {
       name: string;
     };
@@ -4837,7 +5036,7 @@ export interface components {
       /** Format: uuid */
       conversation_id: string;
     };
-    /** @description The person may not read the conversation any more; the subscription has ended. */
+    /** @description The person no longer has access to the conversation; the subscription has ended. */
     RevokedFrame: {
       /** @constant */
       type: "revoked";
@@ -5161,6 +5360,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000003 */
         key_id: string;
       };
       cookie?: never;
@@ -5502,6 +5702,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
       };
       cookie?: never;
@@ -5582,6 +5783,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
       };
       cookie?: never;
@@ -5724,13 +5926,14 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
       };
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": components["schemas"]["PatchedConversationChangesRequest"];
+        "application/json": components["schemas"]["ConversationChangesRequest"];
       };
     };
     responses: {
@@ -5861,6 +6064,85 @@ export interface operations {
       };
     };
   };
+  branches_get: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
+        conversation_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Branches"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
   compactions_get: {
     parameters: {
       query?: {
@@ -5874,6 +6156,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
       };
       cookie?: never;
@@ -5957,6 +6240,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
       };
       cookie?: never;
@@ -6092,7 +6376,9 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
+        /** @example 019a4f2e-6b00-7000-8000-000000000008 */
         run_id: string;
       };
       cookie?: never;
@@ -6173,7 +6459,9 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
+        /** @example 019a4f2e-6b00-7000-8000-000000000008 */
         run_id: string;
       };
       cookie?: never;
@@ -6299,7 +6587,9 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
+        /** @example 019a4f2e-6b00-7000-8000-000000000008 */
         run_id: string;
       };
       cookie?: never;
@@ -6359,7 +6649,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Only the last compaction that stands can be undone. */
+      /** @description Only the latest compaction that is still in effect can be undone. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -6424,9 +6714,13 @@ export interface operations {
          *     * `plain` - plain
          *     * `openai` - openai
          *     * `anthropic` - anthropic
+         * @example openai
          */
         format?: "plain" | "openai" | "anthropic";
-        /** @description Defaults to the budget of the conversation, the user or the workspace. */
+        /**
+         * @description Defaults to the budget of the conversation, the user or the workspace.
+         * @example 8000
+         */
         token_budget?: number;
       };
       header?: {
@@ -6434,6 +6728,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
       };
       cookie?: never;
@@ -6484,7 +6779,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The budget of 100 tokens is too small: 130 are needed for what must stand in it. */
+      /** @description The budget of 100 tokens is too small: 130 are needed for the parts that are always included. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -6523,6 +6818,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
       };
       cookie?: never;
@@ -6613,7 +6909,137 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The budget of 100 tokens is too small: 130 are needed for what must stand in it. */
+      /** @description The budget of 100 tokens is too small: 130 are needed for the parts that are always included. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  context_preview_create: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A repeated request with the same key within a day returns the first response. */
+        "Idempotency-Key"?: string;
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
+        conversation_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ContextPreviewRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ContextPreview"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request conflicts with the current state of the resource. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The budget of 100 tokens is too small: 130 are needed for the parts that are always included. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -6655,6 +7081,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
       };
       cookie?: never;
@@ -6738,6 +7165,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
       };
       cookie?: never;
@@ -6867,6 +7295,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
       };
       cookie?: never;
@@ -6994,6 +7423,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
       };
       cookie?: never;
@@ -7072,6 +7502,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
       };
       cookie?: never;
@@ -7149,7 +7580,10 @@ export interface operations {
         cursor?: string;
         /** @description Index of the first message; ignored with a cursor. */
         from_index?: number;
-        /** @description Maximum number of items in a page. */
+        /**
+         * @description Maximum number of items in a page.
+         * @example 2
+         */
         limit?: number;
       };
       header?: {
@@ -7157,6 +7591,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
       };
       cookie?: never;
@@ -7237,6 +7672,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
       };
       cookie?: never;
@@ -7308,7 +7744,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The conversation is archived; take it out of the archive first. */
+      /** @description The conversation is archived; unarchive it first. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -7372,7 +7808,9 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
+        /** @example 019a4f2e-6b00-7000-8000-000000000006 */
         message_id: string;
       };
       cookie?: never;
@@ -7451,7 +7889,9 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
+        /** @example 019a4f2e-6b00-7000-8000-000000000006 */
         message_id: string;
       };
       cookie?: never;
@@ -7574,14 +8014,16 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
+        /** @example 019a4f2e-6b00-7000-8000-000000000006 */
         message_id: string;
       };
       cookie?: never;
     };
-    requestBody?: {
+    requestBody: {
       content: {
-        "application/json": components["schemas"]["PatchedMessageChangesRequest"];
+        "application/json": components["schemas"]["MessageChangesRequest"];
       };
     };
     responses: {
@@ -7707,6 +8149,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
       };
       cookie?: never;
@@ -7787,6 +8230,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
       };
       cookie?: never;
@@ -7850,7 +8294,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description A conversation holds at most 200 pins. */
+      /** @description A conversation has at most 200 pins. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -7877,7 +8321,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description A pin needs a message with text, or a text. */
+      /** @description A pin needs content, or a message that has content. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -7914,7 +8358,9 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
+        /** @example 019a4f2e-6b00-7000-8000-000000000007 */
         pin_id: string;
       };
       cookie?: never;
@@ -7995,7 +8441,9 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
+        /** @example 019a4f2e-6b00-7000-8000-000000000007 */
         pin_id: string;
       };
       cookie?: never;
@@ -8138,14 +8586,16 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
+        /** @example 019a4f2e-6b00-7000-8000-000000000007 */
         pin_id: string;
       };
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": components["schemas"]["PatchedPinChangesRequest"];
+        "application/json": components["schemas"]["PinChangesRequest"];
       };
     };
     responses: {
@@ -8238,7 +8688,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description A pin needs a message with text, or a text. */
+      /** @description A pin needs content, or a message that has content. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -8289,6 +8739,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
       };
       cookie?: never;
@@ -8369,6 +8820,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
       };
       cookie?: never;
@@ -8459,7 +8911,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody in this workspace has that e-mail address. */
+      /** @description No member of this workspace has this email address. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -8496,7 +8948,9 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
+        /** @example 019a4f2e-6b00-7000-8000-000000000002 */
         user_id: string;
       };
       cookie?: never;
@@ -8622,6 +9076,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
       };
       cookie?: never;
@@ -8704,6 +9159,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
       };
       cookie?: never;
@@ -8767,7 +9223,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The field holds at most 5 lines; take one out first. */
+      /** @description The section has at most 5 lines; remove one first. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -8853,6 +9309,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
       };
       cookie?: never;
@@ -8999,6 +9456,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
       };
       cookie?: never;
@@ -9079,6 +9537,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
       };
       cookie?: never;
@@ -9206,6 +9665,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
       };
       cookie?: never;
@@ -9222,7 +9682,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "text/event-stream": string;
+          "text/event-stream": unknown;
         };
       };
       /** @description The request is invalid; `errors` point to the invalid fields. */
@@ -9297,7 +9757,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The model has room for 191808 tokens beside its answer. */
+      /** @description The model has room for 191808 tokens besides its reply. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -9334,6 +9794,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
       };
       cookie?: never;
@@ -9346,7 +9807,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "text/event-stream": string;
+          "text/event-stream": unknown;
         };
       };
       /** @description The request is invalid; `errors` point to the invalid fields. */
@@ -9413,6 +9874,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
       };
       cookie?: never;
@@ -9429,7 +9891,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "text/event-stream": string;
+          "text/event-stream": unknown;
         };
       };
       /** @description The request is invalid; `errors` point to the invalid fields. */
@@ -9504,7 +9966,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The model has room for 191808 tokens beside its answer. */
+      /** @description The model has room for 191808 tokens besides its reply. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -9543,6 +10005,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
         conversation_id: string;
       };
       cookie?: never;
@@ -9811,7 +10274,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The former vectors of this model are still being removed; try again in a minute. */
+      /** @description The previous embeddings of this model are still being deleted; try again in a minute. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -9927,6 +10390,7 @@ export interface operations {
         format?: "auto" | "jsonl" | "locomo";
         /** @description The file's name: a file of the same name that begins alike adds only what is new. */
         name?: string;
+        /** @example Atlas, imported */
         title?: string;
       };
       header?: {
@@ -10008,6 +10472,736 @@ export interface operations {
         };
       };
       /** @description The file is too large; split it. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is well formed but cannot be processed. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  invitations_get: {
+    parameters: {
+      query?: {
+        /** @description The `next_cursor` of the previous page. */
+        cursor?: string;
+        /** @description Maximum number of items in a page. */
+        limit?: number;
+      };
+      header?: {
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["InvitationPage"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  invitations_create: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["InvitationRequest"];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["NewInvitation"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request conflicts with the current state of the resource. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is well formed but cannot be processed. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  invitation_detail_delete: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000014 */
+        invitation_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request conflicts with the current state of the resource. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is well formed but cannot be processed. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  invitation_accept_create: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["InvitationSecretRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Me"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There is no such invitation for your account. Check the link, or sign in with the invited email address. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request conflicts with the current state of the resource. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This invitation was already used or revoked, or it has expired. Ask for a new one. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is well formed but cannot be processed. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  invitation_decline_create: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["InvitationSecretRequest"];
+      };
+    };
+    responses: {
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There is no such invitation for your account. Check the link, or sign in with the invited email address. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request conflicts with the current state of the resource. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This invitation was already used or revoked, or it has expired. Ask for a new one. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is well formed but cannot be processed. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  invitation_preview_create: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["InvitationSecretRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["InvitationPreview"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There is no such invitation for your account. Check the link, or sign in with the invited email address. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request conflicts with the current state of the resource. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This invitation was already used or revoked, or it has expired. Ask for a new one. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -10142,7 +11336,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        "application/json": components["schemas"]["PatchedMeRequest"];
+        "application/json": components["schemas"]["MeRequest"];
       };
     };
     responses: {
@@ -10345,7 +11539,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        "application/json": components["schemas"]["PatchedContextSettingsRequest"];
+        "application/json": components["schemas"]["ContextSettingsRequest"];
       };
     };
     responses: {
@@ -10557,133 +11751,6 @@ export interface operations {
       };
     };
   };
-  members_create: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description A repeated request with the same key within a day returns the first response. */
-        "Idempotency-Key"?: string;
-        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
-        "X-Continuity-Workspace"?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["MemberRequest"];
-      };
-    };
-    responses: {
-      201: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Member"];
-        };
-      };
-      /** @description The request is invalid; `errors` point to the invalid fields. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is not authenticated, or the API key is invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The role or the API key lacks the permission. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The resource does not exist, or you have no access to it. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request body took too long to arrive. */
-      408: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request conflicts with the current state of the resource. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request body is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The content type of the request body is not supported. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is well formed but cannot be processed. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests; retry after the time in Retry-After. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["Problem"];
-        };
-      };
-    };
-  };
   member_detail_delete: {
     parameters: {
       query?: never;
@@ -10692,6 +11759,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000002 */
         user_id: string;
       };
       cookie?: never;
@@ -10814,13 +11882,14 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000002 */
         user_id: string;
       };
       cookie?: never;
     };
-    requestBody?: {
+    requestBody: {
       content: {
-        "application/json": components["schemas"]["PatchedRoleRequest"];
+        "application/json": components["schemas"]["RoleRequest"];
       };
     };
     responses: {
@@ -10947,7 +12016,10 @@ export interface operations {
          *     * `L2` - L2
          */
         tier?: "abstract" | "overview" | "full" | "L0" | "L1" | "L2";
-        /** @description If both exist, your own memory takes precedence over the shared one. */
+        /**
+         * @description If both exist, your own memory takes precedence over the shared one.
+         * @example mem://user/events/atlas-release
+         */
         uri: string;
       };
       header?: {
@@ -11105,7 +12177,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Something stands at this address already. */
+      /** @description A memory already has this address. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -11181,6 +12253,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000010 */
         node_id: string;
       };
       cookie?: never;
@@ -11264,6 +12337,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000010 */
         node_id: string;
       };
       cookie?: never;
@@ -11414,13 +12488,14 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000010 */
         node_id: string;
       };
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": components["schemas"]["PatchedMemoryChangesRequest"];
+        "application/json": components["schemas"]["MemoryChangesRequest"];
       };
     };
     responses: {
@@ -11561,6 +12636,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000010 */
         node_id: string;
       };
       cookie?: never;
@@ -11695,6 +12771,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000010 */
         node_id: string;
       };
       cookie?: never;
@@ -11844,6 +12921,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000010 */
         node_id: string;
       };
       cookie?: never;
@@ -11907,7 +12985,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Something stands at this address already. */
+      /** @description A memory already has this address. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -11991,6 +13069,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000010 */
         node_id: string;
       };
       cookie?: never;
@@ -12123,6 +13202,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000010 */
         node_id: string;
       };
       cookie?: never;
@@ -12201,7 +13281,9 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000010 */
         node_id: string;
+        /** @example 019a4f2e-6b00-7000-8000-000000000012 */
         revision_id: string;
       };
       cookie?: never;
@@ -12282,6 +13364,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000010 */
         node_id: string;
       };
       cookie?: never;
@@ -12411,6 +13494,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000010 */
         node_id: string;
       };
       cookie?: never;
@@ -12663,9 +13747,13 @@ export interface operations {
         /**
          * @description * `markdown` - markdown
          *     * `json` - json
+         * @example json
          */
         format?: "markdown" | "json";
-        /** @description Address at which to start. */
+        /**
+         * @description Address at which to start.
+         * @example mem://user/events
+         */
         uri: string;
       };
       header?: {
@@ -12776,7 +13864,7 @@ export interface operations {
           "application/json": components["schemas"]["ItemResults"];
         };
       };
-      /** @description The file holds no list of memories. */
+      /** @description The file contains no list of memories. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -12967,7 +14055,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        "application/json": components["schemas"]["PatchedModelsRequest"];
+        "application/json": components["schemas"]["ModelsRequest"];
       };
     };
     responses: {
@@ -13106,6 +14194,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example anthropic */
         backend: "anthropic" | "compatible" | "gemini" | "openai" | "openrouter";
       };
       cookie?: never;
@@ -13233,6 +14322,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example anthropic */
         backend: "anthropic" | "compatible" | "gemini" | "openai" | "openrouter";
       };
       cookie?: never;
@@ -13562,6 +14652,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000004 */
         operation_id: string;
       };
       cookie?: never;
@@ -13574,6 +14665,86 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["Operation"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  operation_events_get: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000004 */
+        operation_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description `progress` whenever the operation has changed, then `done` or `failed`, each with the operation as data. `revoked` {code, detail} ends the stream of a reader who lost access. Comments are sent in between. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "text/event-stream": unknown;
         };
       };
       /** @description The request is invalid; `errors` point to the invalid fields. */
@@ -13720,9 +14891,9 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    requestBody?: {
+    requestBody: {
       content: {
-        "application/json": components["schemas"]["PatchedPolicyRequest"];
+        "application/json": components["schemas"]["PolicyRequest"];
       };
     };
     responses: {
@@ -13868,7 +15039,10 @@ export interface operations {
          *     * `session` - session
          */
         category?: "profile" | "preferences" | "entities" | "events" | "patterns" | "cases" | "session";
-        /** @description Restrict messages to this conversation. */
+        /**
+         * @description Restrict messages to this conversation.
+         * @example 019a4f2e-6b00-7000-8000-000000000005
+         */
         conversation_id?: string | null;
         /**
          * @description * `memories` - memories
@@ -13893,9 +15067,12 @@ export interface operations {
          *     * `team` - team
          */
         owner?: "mine" | "team";
-        /** @description A question or search terms. */
+        /**
+         * @description A question or search terms.
+         * @example When was Atlas released?
+         */
         q: string;
-        /** @description Of the fact, or of when it was said. */
+        /** @description Of the fact, or of the message. */
         since?: string;
         /** @description Comma-separated; all of them must match. Of memories; leaves messages out. */
         tags?: string;
@@ -13912,7 +15089,7 @@ export interface operations {
          *     * `imported` - imported
          */
         trust?: "direct_user" | "model_inference" | "tool" | "imported";
-        /** @description Exclusive upper bound. Of the fact, or of when it was said. */
+        /** @description Exclusive upper bound. Of the fact, or of the message. */
         until?: string;
         /** @description Only at or below this address. Of memories; leaves messages out. */
         uri?: string;
@@ -14349,7 +15526,10 @@ export interface operations {
         depth?: number;
         /** @description Maximum number of items in a page. */
         limit?: number;
-        /** @description Defaults to `mem://`, which lists the three roots. */
+        /**
+         * @description Defaults to `mem://`, which lists the three roots.
+         * @example mem://user/events
+         */
         uri?: string;
       };
       header?: {
@@ -14555,7 +15735,10 @@ export interface operations {
   usage_get: {
     parameters: {
       query?: {
-        /** @description Number of UTC days, including today. */
+        /**
+         * @description Number of UTC days, including today.
+         * @example 7
+         */
         days?: number;
       };
       header?: {
@@ -14847,6 +16030,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000009 */
         memory_id: string;
       };
       cookie?: never;
@@ -14927,6 +16111,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000009 */
         memory_id: string;
       };
       cookie?: never;
@@ -15069,13 +16254,14 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000009 */
         memory_id: string;
       };
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": components["schemas"]["PatchedUserMemoryChangesRequest"];
+        "application/json": components["schemas"]["UserMemoryChangesRequest"];
       };
     };
     responses: {
@@ -15422,6 +16608,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000001 */
         workspace_id: string;
       };
       cookie?: never;
@@ -15500,13 +16687,14 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000001 */
         workspace_id: string;
       };
       cookie?: never;
     };
-    requestBody?: {
+    requestBody: {
       content: {
-        "application/json": components["schemas"]["PatchedWorkspaceRequest"];
+        "application/json": components["schemas"]["WorkspaceRequest"];
       };
     };
     responses: {

@@ -86,6 +86,15 @@ export function useCreateWorkspace() {
   });
 }
 
+/** Remember with the account that the tour was shown. */
+export function useFinishTour() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => unwrap(api.PATCH("/api/me", { body: { tour_done: true } })),
+    onSuccess: (me) => client.setQueryData(keys.me, me),
+  });
+}
+
 /** Switch to another user or workspace, or to none, and drop the data of the previous one. */
 export function switchSession(client: QueryClient, me: Me | null): void {
   clearFetched(client);

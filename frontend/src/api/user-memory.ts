@@ -29,7 +29,7 @@ export function useCreateUserMemory() {
 
 export function useChangeUserMemory() {
   return useMemoryMutation(
-    ({ memory, body }: { memory: UserMemory; body: Schemas["PatchedUserMemoryChangesRequest"] }) =>
+    ({ memory, body }: { memory: UserMemory; body: Schemas["UserMemoryChangesRequest"] }) =>
       unwrap(
         api.PATCH("/api/user-memory/{memory_id}", {
           params: { path: { memory_id: memory.id }, header: ifMatch(memory.version) },

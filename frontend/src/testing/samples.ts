@@ -50,6 +50,7 @@ export function me(changes: Partial<Me> = {}): Me {
       id: "u1",
       email: "alice@example.org",
       name: "Alice",
+      tour_done: false,
       is_operator: false,
       created_at: "2026-01-01T00:00:00Z",
     },

@@ -171,7 +171,8 @@ def _without_deleted(
     remaining = []
     for one in items:
         if tombstones.matches(one.draft.address, one.draft.content, existing):
-            results[one.position] = _refused(one.position, one.draft, Conflict("It was erased.", code="erased"))
+            erased = Conflict("The memory was permanently deleted.", code="erased")
+            results[one.position] = _refused(one.position, one.draft, erased)
         else:
             remaining.append(one)
     return remaining
@@ -216,7 +217,7 @@ def _rewrite(change: Change, item: _Item, existing: MemNode) -> None:
     """Update an existing memory by an import whose trust is at least as high."""
     row = MemNode.objects.select_for_update(no_key=True).get(pk=existing.id)
     if not may_merge(item.trust, Trust(row.trust)):
-        raise Conflict("What stands there is trusted more than an import.", code="trusted_more")
+        raise Conflict("The existing memory is trusted more than an import.", code="trusted_more")
     change.open(row)
     row.l2_content = item.draft.content
     derive(row)

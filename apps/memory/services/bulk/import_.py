@@ -82,7 +82,7 @@ def items_of_data(data: Any) -> list[ImportItem]:
     form = data.get("format") if isinstance(data, dict) else None
     nodes = data.get("nodes") if isinstance(data, dict) and form in (None, FORMAT) else data
     if not isinstance(nodes, list):
-        raise Invalid("The file holds no list of memories.", code="bad_import")
+        raise Invalid("The file contains no list of memories.", code="bad_import")
     return [_item(node, _trust(form)) for node in nodes]
 
 

@@ -35,7 +35,8 @@ def space_change(actor: Actor, model: str) -> OperationView | None:
     present = spaces_present()
     own = space_of_model(model, present)
     if own is not None and own.state == SpaceState.RETIRED and own.retry_at is None:
-        raise Conflict("The former vectors of this model are still being removed; try again in a minute.", code="busy")
+        detail = "The previous embeddings of this model are still being deleted; try again in a minute."
+        raise Conflict(detail, code="busy")
     stays = own is not None and own.state == SpaceState.SERVING
     for row in present:
         if row.state == SpaceState.BUILDING and row is not own:

@@ -38,7 +38,7 @@ def node_unarchive(actor: Actor, *, node_id: UUID, reason: str = "") -> NodeReco
     row = rows[0]
     require_free(row)
     if row.archived_at is None:
-        raise Conflict("The memory is not in the archive.", code="not_archived")
+        raise Conflict("The memory is not archived.", code="not_archived")
     change = Change(Cause(Operation.RESTORE, actor.user_id, reason))
     rows_restore(change, [one for one in rows if one.archived_at == row.archived_at])
     change.store()

@@ -27,12 +27,12 @@ def merge_plan(target: MemNode, sources: Sequence[MemNode]) -> MergePlan:
 def _check(target: MemNode, sources: Sequence[MemNode]) -> None:
     for row in (target, *sources):
         if is_directory(row):
-            raise Unprocessable("A directory is merged with nothing; move what is in it.", code="tree_refused")
+            raise Unprocessable("A directory cannot be merged; move its contents instead.", code="tree_refused")
         require_usable(row)
         if row.arrival != target.arrival:
-            raise Conflict("One of them waits for approval.", code="proposed")
+            raise Conflict("One of the memories is waiting for approval.", code="proposed")
         if row.owner_id != target.owner_id:
-            raise Unprocessable("Memories of different owners do not merge.", code="tree_refused")
+            raise Unprocessable("Memories of different owners cannot be merged.", code="tree_refused")
 
 
 def _memory(row: MemNode) -> Memory:

@@ -29,23 +29,23 @@ def date_check(occurred_at: datetime | None) -> None:
     try:
         _ = occurred_at and occurred_at.astimezone(UTC)
     except OverflowError as error:
-        raise Unprocessable("The date of the fact is too far away.", code="bad_date") from error
+        raise Unprocessable("The date of the fact is out of range.", code="bad_date") from error
 
 
 def content_check(content: str) -> None:
     if not content.strip():
-        raise Unprocessable("A memory needs a text.", code="empty_memory")
+        raise Unprocessable("A memory needs content.", code="empty_memory")
     if _UNSTORABLE.search(content):
-        raise Unprocessable("The text holds characters that cannot be stored.", code="unstorable")
+        raise Unprocessable("The text contains characters that cannot be stored.", code="unstorable")
     if len(content) > LONGEST_CONTENT:
-        raise TooLarge(f"A memory holds at most {LONGEST_CONTENT:,} characters.", code="memory_too_long")
+        raise TooLarge(f"A memory has at most {LONGEST_CONTENT:,} characters.", code="memory_too_long")
 
 
 def require_usable(row: MemNode) -> None:
     """Raise an error for an archived node or a fixed root."""
     require_free(row)
     if row.archived_at is not None:
-        raise Conflict("The memory is in the archive; restore it first.", code="archived")
+        raise Conflict("The memory is archived; unarchive it first.", code="archived")
 
 
 def require_free(row: MemNode) -> None:

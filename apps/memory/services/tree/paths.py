@@ -28,7 +28,7 @@ def owner_for(actor: Actor, address: Address, *, shared: bool) -> UUID | None:
         require_write(actor)
         return actor.person_id
     if owner_of(address) is not Owner.AGENT:
-        raise Unprocessable("Only what lies in mem://agent can be the team's.", code="not_shareable")
+        raise Unprocessable("Only memories in mem://agent can be shared with the team.", code="not_shareable")
     require_curator(actor)
     return None
 
@@ -79,8 +79,8 @@ def directories_restore(change: Change, rows: Sequence[MemNode]) -> None:
 
 def address_taken(row: MemNode | None = None) -> Conflict:
     archived = row is not None and row.archived_at is not None
-    where = "Something in the archive" if archived else "Something"
-    return Conflict(f"{where} stands at this address already.", code="address_taken", extra={"archived": archived})
+    where = "An archived memory" if archived else "A memory"
+    return Conflict(f"{where} already has this address.", code="address_taken", extra={"archived": archived})
 
 
 @contextmanager
@@ -110,7 +110,7 @@ def _create_directories(
     others = [address.text for address in addresses if address.text not in made]
     theirs = nodes_lock_at(owner_id, others) if others else {}
     if len(theirs) < len(others):
-        raise Conflict("A directory above is being moved or erased; try again.", code="busy")
+        raise Conflict("A directory above is being moved or deleted; try again.", code="busy")
     return made | theirs
 
 
@@ -133,4 +133,4 @@ def _directory(change: Change, owner_id: UUID | None, address: Address, above: d
 
 def _check_directories(rows: Collection[MemNode]) -> None:
     if not all(is_directory(row) for row in rows):
-        raise TreeError("a memory that is no directory holds no other")
+        raise TreeError("only a directory can contain other memories")

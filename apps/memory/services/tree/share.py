@@ -54,6 +54,6 @@ def _free(address: Address) -> Address:
 def _check(row: MemNode) -> None:
     require_usable(row)
     if row.owner_id is None:
-        raise Conflict("The team has it already.", code="shared_already")
+        raise Conflict("The memory is shared with the team already.", code="shared_already")
     if owner_of(Address(row.uri)) is not Owner.AGENT:
-        raise Unprocessable("Only what lies in mem://agent can be the team's.", code="not_shareable")
+        raise Unprocessable("Only memories in mem://agent can be shared with the team.", code="not_shareable")

@@ -31,7 +31,7 @@ def require_owner(actor: Actor, before: Iterable[Json]) -> None:
     """Allow an undo to return a shared node only to the actor, and to give one to the team only to a curator."""
     owners = {one["owner"] for one in before if "owner" in one}
     if owners - {None, str(actor.person_id)}:
-        raise Forbidden("Only the person who had it before can take this back.", code="owner_only")
+        raise Forbidden("Only the previous owner can undo this.", code="owner_only")
     if None in owners:
         require_curator(actor)
 

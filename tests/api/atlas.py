@@ -1,0 +1,135 @@
+"""Alice's project "Atlas": the workspace that the API's examples are sent to, and what single operations need first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from apps.accounts.actors import Actor
+from apps.accounts.models import Role, Workspace
+from apps.accounts.services.invitations import invitation_create
+from apps.common.tenancy import workspace
+from apps.jobs.services import canary_record_return
+from tests.api.callers import Caller
+from tests.api.routes import key_of, operation_of
+from tests.compaction.runs import compact, run_due_jobs
+from tests.conversations.long_conversations import conversation, say
+from tests.people import person
+
+Ids = dict[str, Any]
+RELEASE, BETA = "mem://user/events/atlas-release", "mem://user/events/atlas-beta-2"
+_TALK = (
+    "We decided to use PostgreSQL for Atlas because it is consistent.",
+    "Understood: Atlas uses PostgreSQL.",
+    "The release of Atlas is planned for May.",
+    "Noted. Who is responsible for the release?",
+)
+
+
+def atlas_of(alice: Actor, bob: Actor) -> Ids:
+    """Create the workspace's rows and return their ids by the names that examples and paths use."""
+    caller = Caller(alice)
+    talk = conversation(alice, title="Atlas", system_prompt="You help with the Atlas project.")
+    say(alice, talk, *_TALK * 8)
+    run = compact(alice, talk)
+    (message,) = say(alice, talk, "When do we release Atlas?", role="user")
+    accounts = {"workspace_id": alice.workspace_id, "user_id": bob.user_id, "key_id": key_of(alice)}
+    rows = {"conversation_id": talk, "run_id": run.id, "message_id": message.id, "operation_id": operation_of(alice)}
+    return {**accounts, **rows, **_pins(caller, talk), **_memories(caller)}
+
+
+def _pins(caller: Caller, talk: object) -> Ids:
+    pin = {"content": "Atlas is written in Python.", "category": "requirement"}
+    fact = {"type": "fact", "key": "project", "content": "Alice works on Atlas."}
+    pin_id = caller.post(f"/conversations/{talk}/pins", pin)["id"]
+    return {"pin_id": pin_id, "memory_id": caller.post("/user-memory", fact)["id"]}
+
+
+def _memories(caller: Caller) -> Ids:
+    node = caller.post("/memories", {"uri": RELEASE, "content": "Atlas 1.0 was released on 4 May.", "tags": ["atlas"]})
+    other = caller.post("/memories", {"uri": BETA, "content": "The second beta of Atlas was released on 6 April."})
+    revision = caller.get(f"/memories/{node['id']}/revisions")["data"][0]
+    return {
+        "node_id": node["id"],
+        "other_node_id": other["id"],
+        "revision_id": revision["id"],
+        "change_id": revision["change_id"],
+    }
+
+
+def _requested_run(caller: Caller, ids: Ids) -> None:
+    answer = caller.post(f"/conversations/{ids['conversation_id']}/compactions", {"level": "deep"}, 202)
+    ids["run_id"] = answer["compaction"]["id"]
+
+
+def _exclusion(caller: Caller, ids: Ids) -> None:
+    body = {"message_ids": [str(ids["message_id"])], "excluded": True}
+    caller.post(f"/conversations/{ids['conversation_id']}/exclusions", body, 200)
+
+
+def _correction(caller: Caller, ids: Ids) -> None:
+    summary = f"/conversations/{ids['conversation_id']}/summary"
+    body = {"field": "goals", "place": None, "line": {"text": "Release Atlas in May"}}
+    caller.post(f"{summary}/corrections", body, 200, If_Match=caller.tag(summary))
+
+
+def _share(caller: Caller, ids: Ids) -> None:
+    caller.post(f"/conversations/{ids['conversation_id']}/shares", {"email": "bob@example.org"})
+
+
+def _key(caller: Caller, ids: Ids) -> None:
+    caller.call("put", "/models/keys/anthropic", {"key": "sk-0123456789-of-the-workspace"}, 200, {})
+
+
+def _archived(caller: Caller, ids: Ids) -> None:
+    caller.post(f"/memories/{ids['node_id']}/archive", {}, 200)
+
+
+def _shareable(caller: Caller, ids: Ids) -> None:
+    case = {"uri": "mem://agent/cases/atlas-migration", "content": "Migrate the tables of Atlas one at a time."}
+    ids["node_id"] = caller.post("/memories", case)["id"]
+
+
+def _invitation(caller: Caller, ids: Ids) -> None:
+    ids["invitation_id"] = caller.post("/invitations", {"email": "dora@example.org"})["id"]
+
+
+def _received_invitation(caller: Caller, ids: Ids) -> None:
+    charlie = person("Charlie", Workspace.objects.get(name="Charlie's"), Role.OWNER)
+    with workspace(charlie.workspace_id):
+        ids["invitation_secret"] = invitation_create(charlie, email="alice@example.org", role="member").secret
+
+
+def _branch(caller: Caller, ids: Ids) -> None:
+    caller.post(f"/conversations/{ids['conversation_id']}/fork", {"through_index": 4})
+
+
+def _embedded(caller: Caller, ids: Ids) -> None:
+    run_due_jobs()
+
+
+def _ready(caller: Caller, ids: Ids) -> None:
+    canary_record_return()
+
+
+# What an operation needs beyond the workspace.
+FIRST: dict[str, Callable[[Caller, Ids], None]] = {
+    "compaction_stop_create": _requested_run,
+    "exclusions_get": _exclusion,
+    "summary_correction_undo_create": _correction,
+    "shares_get": _share,
+    "share_detail_delete": _share,
+    "model_key_delete": _key,
+    "memory_restore_create": _archived,
+    "memory_share_create": _shareable,
+    "invitations_get": _invitation,
+    "invitation_detail_delete": _invitation,
+    "invitation_preview_create": _received_invitation,
+    "invitation_accept_create": _received_invitation,
+    "invitation_decline_create": _received_invitation,
+    "branches_get": _branch,
+    "search_get": _embedded,
+    "embeddings_get": _embedded,
+    "health_get": _ready,
+    "ready_get": _ready,
+}

@@ -127,11 +127,11 @@ class ConversationContextAdmin(ReadOnlyAdmin):
     def shown_summary_tokens(self, row: ConversationContext) -> str | None:
         return number(row.summary_tokens)
 
-    @column("tokens kept")
+    @column("tokens in the context")
     def shown_context_tokens(self, row: ConversationContext) -> str | None:
         return number(row.compressed_token_count)
 
-    @column("tokens ever seen")
+    @column("tokens in total")
     def shown_seen(self, row: ConversationContext) -> str | None:
         return number(row.total_token_count)
 
@@ -185,7 +185,7 @@ class SummaryVersionAdmin(ReadOnlyAdmin):
     def summary(self, row: SummaryVersion) -> SafeString:
         return summary_page(row.rolling_summary)
 
-    @column("folded by it")
+    @column("compacted by it")
     def covered(self, row: SummaryVersion) -> SafeString:
         compacted = {"conversation__id__exact": row.conversation_id, "compacted_in__exact": row.version, "o": 1}
         return link_row([(list_url(Message, **compacted), "messages")])
@@ -226,7 +226,7 @@ class SegmentSummaryAdmin(ReadOnlyAdmin):
     def shown_text(self, row: SegmentSummary) -> SafeString | None:
         return plain_text(row.text)
 
-    @column("tells of")
+    @column("covers")
     def messages(self, row: SegmentSummary) -> SafeString:
         within = {"index__gte": row.first_index, "index__lte": row.last_index, "o": 1}
         return link_row([(list_url(Message, conversation__id__exact=row.conversation_id, **within), "messages")])
@@ -272,7 +272,7 @@ class CompactionRunAdmin(ReadOnlyAdmin):
     def shown_state(self, row: CompactionRun) -> str:
         return row.state
 
-    @column("without the model", order="fallback_reason")
+    @column("why no model", order="fallback_reason")
     def shown_fell_back(self, row: CompactionRun) -> str | None:
         return row.fallback_reason.replace("_", " ") or None
 
@@ -308,7 +308,7 @@ class CompactionRunAdmin(ReadOnlyAdmin):
         begin = first_id_at(timezone.now() - timedelta(hours=24))
         failed = CompactionRun.objects.filter(id__gte=begin, state=RunState.FAILED).count()
         yield Card(
-            "Needs a look",
+            "Needs attention",
             "Failed compactions",
             f"{failed:,}",
             "in the last 24 hours",

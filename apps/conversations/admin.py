@@ -123,11 +123,11 @@ class ConversationAdmin(ConsoleAdmin):
     def shown_live(self, row: Conversation) -> str | None:
         return number(row.live_count)
 
-    @column("tokens ever stored", order="token_total")
+    @column("tokens in total", order="token_total")
     def shown_total(self, row: Conversation) -> str | None:
         return number(row.token_total)
 
-    @column("tokens left out", order="excluded_tokens")
+    @column("excluded tokens", order="excluded_tokens")
     def shown_excluded(self, row: Conversation) -> str | None:
         return number(row.excluded_tokens)
 
@@ -179,10 +179,10 @@ class ConversationAdmin(ConsoleAdmin):
         count = _archive_from(queryset.filter(archived_at=None), timezone.now())
         self.message_user(request, f"{count} conversations archived.")
 
-    @admin.action(description="Take out of the archive", permissions=["change"])
+    @admin.action(description="Unarchive", permissions=["change"])
     def unarchive(self, request: HttpRequest, queryset: QuerySet[Conversation]) -> None:
         count = _archive_from(queryset.exclude(archived_at=None), None)
-        self.message_user(request, f"{count} conversations taken out of the archive.")
+        self.message_user(request, f"{count} conversations unarchived.")
 
 
 def _archive_from(queryset: QuerySet[Conversation], archived_at: datetime | None) -> int:
@@ -246,7 +246,7 @@ class MessageAdmin(ReadOnlyAdmin):
     def place(self, row: Message) -> str:
         return f"{ROLE_SYMBOLS[row.role]} {row.index}"
 
-    @column("said by")
+    @column("author")
     def author(self, row: Message) -> str:
         return f"{row.name} ({row.role})" if row.name else row.role
 
@@ -268,11 +268,11 @@ class MessageAdmin(ReadOnlyAdmin):
     def shown_tokens(self, row: Message) -> str | None:
         return number(row.token_count)
 
-    @column("counts while live as")
+    @column("live tokens")
     def shown_cost(self, row: Message) -> str | None:
         return number(row.live_cost)
 
-    @column("tokens through here")
+    @column("running total")
     def shown_through(self, row: Message) -> str | None:
         return number(row.tokens_through)
 

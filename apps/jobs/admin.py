@@ -22,21 +22,21 @@ from apps.common.admin_base import (
 )
 from apps.jobs.models import DueJob, JobState, Operation, Schedule
 
-JOB_TONES = {"waiting": "info", "running": "primary", "gave up": "danger"}
+JOB_TONES = {"waiting": "info", "running": "primary", "failed": "danger"}
 OPERATION_TONES = {"queued": "info", "running": "primary", "succeeded": "success", "failed": "danger"}
 
 
 @admin.register(DueJob)
 class DueJobAdmin(ReadOnlyAdmin):
-    list_display = ("kind", "key", "shown_state", "due_at", "attempts", "last_error", "workspace_link")
-    list_filter = (choices("state"), BY_WORKSPACE)
+    list_display = ("kind", "key", "priority", "shown_state", "due_at", "attempts", "last_error", "workspace_link")
+    list_filter = (choices("state"), choices("priority"), BY_WORKSPACE)
     list_select_related = ("workspace",)
     search_fields = ("key", "kind")
     search_help_text = "Search by id, kind or key"
     ordering = ("due_at",)
     actions = ("retry",)
     fieldsets = (
-        (None, {"fields": ("kind", "key", "workspace_link", "shown_state")}),
+        (None, {"fields": ("kind", "key", "priority", "workspace_link", "shown_state")}),
         ("Times", {"fields": (("due_at", "deadline_at"),)}),
         ("Attempts", {"fields": ("attempts", "last_error", "generation", "lease_until")}),
     )
@@ -45,11 +45,11 @@ class DueJobAdmin(ReadOnlyAdmin):
     @column("state", order="state", tones=JOB_TONES)
     def shown_state(self, row: DueJob) -> str:
         if row.state == JobState.DEAD:
-            return "gave up"
+            return "failed"
         leased = row.lease_until is not None and row.lease_until > timezone.now()
         return "running" if leased else "waiting"
 
-    @admin.action(description="Try again now (only those that gave up)", permissions=["retry"])
+    @admin.action(description="Retry failed jobs now", permissions=["retry"])
     def retry(self, request: HttpRequest, queryset: QuerySet[DueJob]) -> None:
         now = timezone.now()
         retried = queryset.filter(state=JobState.DEAD).update(
@@ -65,10 +65,10 @@ class DueJobAdmin(ReadOnlyAdmin):
         dead = DueJob.objects.filter(state=JobState.DEAD).count()
         oldest = DueJob.objects.filter(state=JobState.DUE).order_by("due_at").values_list("due_at", flat=True).first()
         yield Card(
-            "Needs a look",
-            "Jobs that gave up",
+            "Needs attention",
+            "Failed jobs",
             f"{dead:,}",
-            "tried as often as allowed" if dead else "every job is on its way",
+            "all retries used" if dead else "none",
             list_url(DueJob, state__exact=JobState.DEAD),
             "danger" if dead else "",
         )
@@ -78,14 +78,14 @@ class DueJobAdmin(ReadOnlyAdmin):
 def _oldest_card(due_at: datetime | None) -> Card:
     late = due_at is not None and due_at <= timezone.now()
     if due_at is None:
-        value, note = "none", "no job is waiting"
+        value, note = "none", "no jobs are queued"
     elif late:
         value, note = timesince(due_at, depth=1), "overdue"
     else:
         value, note = "none late", "the next one is due later"
     url = list_url(DueJob, state__exact=JobState.DUE)
     minutes = (timezone.now() - due_at).total_seconds() / 60 if due_at else 0
-    return Card("Needs a look", "Oldest due job", value, note, url, "warning" if minutes >= 1 else "")
+    return Card("Needs attention", "Oldest due job", value, note, url, "warning" if minutes >= 1 else "")
 
 
 @admin.register(Schedule)
@@ -102,7 +102,7 @@ class OperationAdmin(ReadOnlyAdmin):
     list_select_related = ("user", "workspace")
     id_search = ("id", "user_id")
     search_fields = ("subject",)
-    search_help_text = "Search by id, or by the id of what is worked on"
+    search_help_text = "Search by id, or by the id of its subject"
     fieldsets = (
         (None, {"fields": ("kind", "subject", "user_link", "workspace_link")}),
         ("Progress", {"fields": ("shown_state", "stage", "shown_progress")}),

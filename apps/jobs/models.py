@@ -11,7 +11,7 @@ from apps.common.models import Identified, WorkspaceOwned
 
 class JobState(models.TextChoices):
     DUE = "due"
-    DEAD = "dead", "gave up"
+    DEAD = "dead", "failed"
 
 
 class Priority(models.IntegerChoices):

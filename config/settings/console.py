@@ -1,4 +1,4 @@
-"""Theme and navigation of the operators' console: green-gray and ink; teal only for links, focus and running work."""
+"""Theme and navigation of the admin console: green-gray and ink; teal only for links, focus and running work."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _logo_dark(request: HttpRequest) -> str:
 CONSOLE: dict[str, Any] = {
     "SITE_TITLE": "Continuity",
     "SITE_HEADER": "Continuity",
-    "SITE_SUBHEADER": "Operators' console",
+    "SITE_SUBHEADER": "Admin",
     "SITE_URL": "/",
     "SITE_ICON": {"light": _logo_light, "dark": _logo_dark},
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": _logo_light}],

@@ -169,15 +169,15 @@ def test_memories_go_into_the_archive_with_what_is_below_and_come_out_again(
     other = write(charlie, "mem://user/events/fair", "The fair was loud.")
     directory = at("mem://user/entities/acme")
     response = choose(console, "archive", directory, fact, other, reason="Tidying up")
-    assert told(response) == "2 archived, with all that is below."
+    assert told(response) == "2 archived, with their contents."
     assert [fresh(node).archived_at is None for node in (directory, fact, other)] == [False, False, False]
     revision = newest(fact)
     assert (revision.operation, revision.actor_id, revision.reason) == ("archive", operator.pk, "Tidying up")
     with every_workspace():
         assert not Passage.objects.filter(node_id__in=[fact.pk, other.pk]).exists()
-    assert told(choose(console, "restore", directory, fact, other)) == "2 taken out of the archive."
+    assert told(choose(console, "restore", directory, fact, other)) == "2 unarchived."
     assert fresh(fact).archived_at is None
-    assert newest(fact).reason == "By an operator, in the console."
+    assert newest(fact).reason == "By an operator in the admin console."
 
 
 def test_a_refused_row_is_reported_and_the_others_are_processed(console: Client, alice: Actor) -> None:
@@ -210,7 +210,7 @@ def test_a_change_is_taken_back_from_its_revision(console: Client, operator: Use
     node = write(alice, "mem://user/preferences/tea", "Green tea.")
     save(console, node, l2_content="Black tea.")
     edit = newest(node)
-    assert told(act(console, "undo", edit)) == "1 change taken back."
+    assert told(act(console, "undo", edit)) == "1 change undone."
     assert fresh(node).l2_content == "Green tea."
     assert (newest(node).operation, newest(node).undoes, newest(node).actor_id) == ("undo", edit.change, operator.pk)
     assert "Changed since" in told(act(console, "undo", edit))
@@ -248,7 +248,9 @@ def test_erasing_asks_first_and_leaves_only_that_it_was_done(console: Client, op
     assert asked.context["preview"].count == 2
     assert "mem://user/entities/acme/city" in asked.content.decode()
     assert fresh(fact).archived_at is None
-    assert told(choose(console, "erase", directory, fact, post="erase")) == "1 erased, with all that was below."
+    assert (
+        told(choose(console, "erase", directory, fact, post="erase")) == "1 permanently deleted, with their contents."
+    )
     with every_workspace():
         assert not MemNode.objects.filter(pk__in=[fact.pk, directory.pk]).exists()
         assert set(MemTombstone.objects.values_list("erased_by", flat=True)) == {operator.pk}

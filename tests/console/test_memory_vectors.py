@@ -40,7 +40,7 @@ def jobs() -> list[Any]:
 
 def test_a_selected_memory_is_reembedded_and_its_old_vector_serves_until_then(console: Client, settled: Rows) -> None:
     node = settled["MemNode"][0]
-    assert told(act(console, "reembed", node)) == "1 will get new vectors."
+    assert told(act(console, "reembed", node)) == "1 will be embedded again."
     assert waiting() == jobs() == [node.workspace_id]  # type: ignore[attr-defined]  # a memory
     with every_workspace():
         assert Embedding.objects.count() == 2
@@ -48,7 +48,7 @@ def test_a_selected_memory_is_reembedded_and_its_old_vector_serves_until_then(co
 
 def test_a_whole_workspace_is_reembedded(console: Client, settled: Rows) -> None:
     space = settled["EmbeddingSpace"][1]
-    assert told(act(console, "rebuild", space)) == "1 workspace will have all vectors made anew."
+    assert told(act(console, "rebuild", space)) == "1 workspace will rebuild all embeddings."
     assert waiting() == jobs() == [space.workspace_id]  # type: ignore[attr-defined]  # a space
 
 
@@ -57,7 +57,7 @@ def test_another_space_is_built_while_the_present_one_serves(console: Client, op
     asked = act(console, "change_model", space)
     assert default_embedder_name() in asked.content.decode()
     done = change(console, space, default_embedder_name())
-    assert told(done) == f"1 workspace will have vectors of {default_embedder_name()}."
+    assert told(done) == f"1 workspace will be embedded by {default_embedder_name()}."
     with every_workspace():
         states = EmbeddingSpace.objects.filter(workspace_id=space.workspace_id).values_list("state", flat=True)  # type: ignore[attr-defined]  # a space
         assert sorted(states) == ["building", "serving"]

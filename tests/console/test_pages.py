@@ -160,7 +160,7 @@ def test_the_first_page_counts_what_needs_a_look(console: Client, rows: Rows) ->
     text = re.sub(r"<[^>]+>|\s+", " ", console.get(reverse("admin:index")).content.decode())
     squeezed = re.sub(r" +", " ", text)
     for words in (
-        "Jobs that gave up 2",
+        "Failed jobs 2",
         "Failed compactions 2",
         "Workspaces 2",
         "Messages today 4",

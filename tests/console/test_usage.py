@@ -50,16 +50,16 @@ def test_of_one_workspace_its_limit_is_drawn_and_its_calls_are_summed(console: C
 def test_the_first_page_shows_a_workspace_without_budget(console: Client, rows: Rows) -> None:
     def card() -> str:
         text = re.sub(r"<[^>]+>|\s+", " ", console.get(reverse("admin:index")).content.decode())
-        found = re.search(r"Workspaces stopped\s+(\d+)\s+(.*?limit today|.*?chats too)", text)
+        found = re.search(r"Workspaces at their limit\s+(\d+)\s+(.*?limit today|.*?chats too)", text)
         assert found
         return re.sub(r" +", " ", found[0])
 
-    assert card() == "Workspaces stopped 0 none has reached its limit today"
+    assert card() == "Workspaces at their limit 0 none today"
     (row, other) = rows["SpendDay"]
     assert isinstance(row, SpendDay) and isinstance(other, SpendDay)
     limit(row, 1_000)
     limit(other, 980)
-    assert card() == "Workspaces stopped 2 1 of them for chats too"
+    assert card() == "Workspaces at their limit 2 1 of them for chats too"
 
 
 def test_the_ledger_shows_costs_and_unknown_prices(console: Client, rows: Rows) -> None:
@@ -69,7 +69,7 @@ def test_the_ledger_shows_costs_and_unknown_prices(console: Client, rows: Rows) 
         ModelUsage.objects.update(cost_micros=None)
     shown = page(console, ModelUsage)
     assert "$0.0029" in shown
-    assert "no price known" in shown
+    assert "price unknown" in shown
 
 
 def test_a_rejected_answer_is_read_on_its_own_page_alone(console: Client, rows: Rows) -> None:

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 else:
     _UserPage = DjangoUserAdmin
 
-KEY_TONES = {"in force": "success", "revoked": "danger", "expired": "warning"}
-PERSON_TONES = {"operator": "primary", "switched off": "danger"}
+KEY_TONES = {"active": "success", "revoked": "danger", "expired": "warning"}
+PERSON_TONES = {"operator": "primary", "off": "danger"}
 RIGHTS = ("is_staff", "is_superuser", "groups", "user_permissions")
 
 admin.site.unregister(Group)
@@ -98,7 +98,7 @@ class UserAdmin(_UserPage, ConsoleAdmin):
     @column("state", tones=PERSON_TONES)
     def shown_state(self, row: User) -> str:
         if not row.is_active:
-            return "switched off"
+            return "off"
         return "operator" if row.is_staff else "person"
 
     @column("open")
@@ -188,9 +188,9 @@ class ApiKeyAdmin(ConsoleAdmin):
     def shown_state(self, row: ApiKey) -> str:
         if row.revoked_at is not None:
             return "revoked"
-        return "expired" if row.expires_at is not None and row.expires_at <= timezone.now() else "in force"
+        return "expired" if row.expires_at is not None and row.expires_at <= timezone.now() else "active"
 
-    @admin.action(description="Revoke, from the next request on", permissions=["change"])
+    @admin.action(description="Revoke", permissions=["change"])
     def revoke(self, request: HttpRequest, queryset: QuerySet[ApiKey]) -> None:
         rows = list(queryset.filter(revoked_at=None))
         ApiKey.objects.filter(pk__in=[row.pk for row in rows]).update(revoked_at=timezone.now())

@@ -35,8 +35,10 @@ class PolicyForm(TenantForm):
     """Validates overrides and increments the version on every change."""
 
     class Meta:
-        labels: ClassVar = {"overrides": "What this workspace changed"}
-        help_texts: ClassVar = {"overrides": 'An object of constants by name, like {"recent_message_count": 30}.'}
+        labels: ClassVar = {"overrides": "Overrides of this workspace"}
+        help_texts: ClassVar = {
+            "overrides": 'A JSON object of constants by name, for example {"recent_message_count": 30}.'
+        }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -48,7 +50,7 @@ class PolicyForm(TenantForm):
         if overrides is None:
             return {}
         if not isinstance(overrides, dict):
-            raise forms.ValidationError("This must be an object of constants by name.")
+            raise forms.ValidationError("This must be a JSON object of constants by name.")
         try:
             policy_override(installation_policy(), overrides)
         except PolicyError as error:
@@ -100,7 +102,7 @@ class WorkspaceAdmin(ConsoleAdmin):
 
     def cards(self) -> Iterable[Card]:
         count = Workspace.objects.count()
-        yield Card("In use", "Workspaces", f"{count:,}", "all there are", list_url(Workspace))
+        yield Card("In use", "Workspaces", f"{count:,}", "in total", list_url(Workspace))
 
 
 @admin.register(WorkspacePolicy)
@@ -116,7 +118,7 @@ class WorkspacePolicyAdmin(ConsoleAdmin):
     readonly_fields = ("version", "updated_at", "effective")
     fieldsets = (
         (None, {"fields": ("workspace", "overrides")}),
-        ("What holds", {"fields": ("effective",)}),
+        ("Effective values", {"fields": ("effective",)}),
         ("Record", {"fields": (("version", "updated_at"),)}),
     )
     add_fieldsets = ((None, {"fields": ("workspace", "overrides", "effective")}),)

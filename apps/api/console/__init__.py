@@ -1,1 +1,1 @@
-"""The operators' console as a whole: its site, its first page and its way around; rooms register their own pages."""
+"""The admin console as a whole: its site, first page and navigation; each app registers its own pages."""

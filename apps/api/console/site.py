@@ -27,7 +27,7 @@ class SignInForm(AuthenticationForm):  # type: ignore[misc]  # unfold has no typ
 
     error_messages: ClassVar[dict[str, str]] = {
         **AuthenticationForm.error_messages,
-        "invalid_login": "The e-mail address or the password is not right, or this is not an operator's account.",
+        "invalid_login": "That email and password don't match, or this isn't an operator's account.",
     }
 
     def clean(self) -> dict[str, Any]:
@@ -69,7 +69,7 @@ class ConsoleSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold has no types
             try:
                 return view(request, *args, **kwargs)
             except PermissionDenied:
-                context = {**self.each_context(request), "title": "Not yours to open"}
+                context = {**self.each_context(request), "title": "Access denied"}
                 return TemplateResponse(request, "console/forbidden.html", context, status=403)
 
         return answered

@@ -110,9 +110,9 @@ def _lines(sums: dict[str, Sums]) -> list[tuple[str, str, str, str, str]]:
 
 def _cost(sums: Sums) -> str:
     if sums.unpriced_calls == sums.calls:
-        return "no price known"
+        return "price unknown"
     cost = dollars(sums.cost_micros) or ""
-    return f"{cost} and {sums.unpriced_calls:,} calls without a known price" if sums.unpriced_calls else cost
+    return f"{cost} and {sums.unpriced_calls:,} calls of unknown price" if sums.unpriced_calls else cost
 
 
 def _policy(workspace_id: UUID) -> Policy:

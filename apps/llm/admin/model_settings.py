@@ -69,12 +69,12 @@ class ModelSettingsAdmin(ConsoleAdmin):
 
     @column("provider", order="backend")
     def shown_backend(self, row: ModelSettings) -> str:
-        return row.backend or "left to the installation"
+        return row.backend or "server default"
 
     @column("models by purpose")
     def shown_models(self, row: ModelSettings) -> str:
         named = [f"{purpose}: {row.by_purpose[purpose]}" for purpose in CHOOSABLE if row.by_purpose.get(purpose)]
-        return ", ".join(named) or "left to the installation"
+        return ", ".join(named) or "server default"
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

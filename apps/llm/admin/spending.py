@@ -98,9 +98,9 @@ class SpendDayAdmin(ReadOnlyAdmin):
         states = [_state(row) for row in policies_of(SpendDay.objects.filter(day=today))]
         stopped = sum(state in _STOPPED for state in states)
         fully_stopped = sum(state is SpendState.STOPPED for state in states)
-        note = f"{fully_stopped:,} of them for chats too" if stopped else "none has reached its limit today"
+        note = f"{fully_stopped:,} of them for chats too" if stopped else "none today"
         tone = "danger" if fully_stopped else "warning" if stopped else ""
-        yield Card("Models", "Workspaces stopped", f"{stopped:,}", note, list_url(SpendDay, day=today), tone)
+        yield Card("Models", "Workspaces at their limit", f"{stopped:,}", note, list_url(SpendDay, day=today), tone)
 
 
 @admin.register(RejectedAnswer)

@@ -62,7 +62,7 @@ class ModelUsageAdmin(ReadOnlyAdmin):
 
     @column("cost", order="cost_micros")
     def shown_cost(self, row: ModelUsage) -> str:
-        return dollars(row.cost_micros) or "no price known"
+        return dollars(row.cost_micros) or "price unknown"
 
     @column("outcome", order="outcome", tones=OUTCOME_TONES)
     def shown_outcome(self, row: ModelUsage) -> tuple[str, str]:
@@ -106,7 +106,7 @@ class ModelCalibrationAdmin(ReadOnlyAdmin):
     search_help_text = "Search by id or model"
     fieldsets = (
         (None, {"fields": (("model", "estimator"), ("factor", "calls"), "workspace_link")}),
-        ("Learned from", {"fields": (("shown_reported", "shown_estimated"), "updated_at")}),
+        ("Calibrated by", {"fields": (("shown_reported", "shown_estimated"), "updated_at")}),
     )
     workspace_link = link_column("workspace")
 
@@ -117,10 +117,10 @@ class ModelCalibrationAdmin(ReadOnlyAdmin):
     def factor(self, row: ModelCalibration) -> str:
         return f"{row.percent / 100:.2f}"
 
-    @column("tokens by the provider")
+    @column("reported tokens")
     def shown_reported(self, row: ModelCalibration) -> str | None:
         return number(row.reported_tokens)
 
-    @column("tokens by the estimator")
+    @column("estimated tokens")
     def shown_estimated(self, row: ModelCalibration) -> str | None:
         return number(row.estimated_tokens)

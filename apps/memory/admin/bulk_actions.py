@@ -28,7 +28,7 @@ else:
 
 MOST_AT_ONCE = 500
 _REFUSALS_SHOWN = 5
-_DEFAULT_REASON = "By an operator, in the console."
+_DEFAULT_REASON = "By an operator in the admin console."
 
 Act = Callable[[Actor, MemNode], Any]
 
@@ -40,7 +40,7 @@ class ReasonForm(_ActionForm):
         required=False,
         label="",
         max_length=LONGEST_REASON,
-        widget=UnfoldAdminTextInputWidget(attrs={"placeholder": "Why (kept with the change)", "aria-label": "Why"}),
+        widget=UnfoldAdminTextInputWidget(attrs={"placeholder": "Reason (kept with the change)", "aria-label": "Why"}),
     )
 
 

@@ -38,7 +38,7 @@ def erase_page(page: ConsoleAdmin, request: HttpRequest, queryset: QuerySet[MemN
             request,
             queryset,
             lambda actor, row: node_erase(actor, node_id=row.pk),
-            done="erased, with all that was below",
+            done="permanently deleted, with their contents",
             only=Q(),
         )
         return None
@@ -48,7 +48,7 @@ def erase_page(page: ConsoleAdmin, request: HttpRequest, queryset: QuerySet[MemN
         page.message_user(request, error.detail, messages.ERROR)
         return None
     context = {"preview": preview_of(request, rows)}
-    return action_page(page, request, "console/erase.html", title="Erase for good", rows=rows, **context)
+    return action_page(page, request, "console/erase.html", title="Delete permanently", rows=rows, **context)
 
 
 def preview_of(request: HttpRequest, rows: Sequence[MemNode]) -> Preview:

@@ -77,18 +77,18 @@ class EmbeddingSpaceAdmin(ReadOnlyAdmin):
 
     @column("chosen by", order="chosen")
     def shown_chosen(self, row: EmbeddingSpace) -> str:
-        return "the workspace" if row.chosen else "the installation"
+        return "the workspace" if row.chosen else "the server"
 
     @column("of the workspace")
     def counts(self, row: EmbeddingSpace) -> str:
         with workspace(row.workspace.id):
             found = space_progress()
-        told = f"{found.passages:,} passages, {found.waiting:,} of them wait for vectors"
-        return f"{told}; {found.built:,} are in the space to come" if found.building else told
+        told = f"{found.passages:,} passages, {found.waiting:,} of them not embedded yet"
+        return f"{told}; {found.built:,} are in the new space" if found.building else told
 
     @column("open")
     def related(self, row: EmbeddingSpace) -> SafeString:
-        links = [(list_url(Embedding, space__id__exact=row.pk), "its vectors")]
+        links = [(list_url(Embedding, space__id__exact=row.pk), "embeddings")]
         if row.operation:
             links.append((list_url(Operation, id__exact=row.operation), "the operation"))
         return link_row(links)
@@ -102,9 +102,9 @@ class EmbeddingSpaceAdmin(ReadOnlyAdmin):
         context = {"default": default_embedder_name(), "longest": LONGEST_MODEL, "names": sorted(_names(rows))}
         return action_page(self, request, "console/space.html", title="Change the model", rows=rows, **context)
 
-    @admin.action(description="Make all vectors anew", permissions=["change_space"])
+    @admin.action(description="Rebuild all embeddings", permissions=["change_space"])
     def rebuild(self, request: HttpRequest, queryset: QuerySet[EmbeddingSpace]) -> None:
-        self._for_each(request, list(queryset), workspace_reembed, "will have all vectors made anew")
+        self._for_each(request, list(queryset), workspace_reembed, "will rebuild all embeddings")
 
     def has_change_space_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.has_perm("memory.change_embeddingspace"))

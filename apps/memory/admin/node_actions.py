@@ -23,7 +23,7 @@ IN_USE, ARCHIVED = Q(archived_at__isnull=True), Q(archived_at__isnull=False)
 class NodeActions(ServiceAdmin):
     """Actions of the memory list."""
 
-    @admin.action(description="Archive, with all that is below", permissions=["change"])
+    @admin.action(description="Archive, with contents", permissions=["change"])
     def archive(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> None:
         reason = reason_of(request.POST.get("reason"))
         each(
@@ -31,11 +31,11 @@ class NodeActions(ServiceAdmin):
             request,
             queryset,
             lambda actor, row: node_archive(actor, node_id=row.pk, reason=reason),
-            done="archived, with all that is below",
+            done="archived, with their contents",
             only=IN_USE,
         )
 
-    @admin.action(description="Take out of the archive", permissions=["change"])
+    @admin.action(description="Unarchive", permissions=["change"])
     def restore(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> None:
         reason = reason_of(request.POST.get("reason"))
         each(
@@ -43,7 +43,7 @@ class NodeActions(ServiceAdmin):
             request,
             queryset,
             lambda actor, row: node_unarchive(actor, node_id=row.pk, reason=reason),
-            done="taken out of the archive",
+            done="unarchived",
             only=ARCHIVED,
         )
 
@@ -55,18 +55,18 @@ class NodeActions(ServiceAdmin):
             request,
             queryset,
             lambda actor, row: node_share(actor, node_id=row.pk, reason=reason),
-            done="shared, with all that is below",
+            done="shared, with their contents",
             only=Q(owner__isnull=False),
         )
 
-    @admin.action(description="Make the vectors anew", permissions=["change"])
+    @admin.action(description="Rebuild embeddings", permissions=["change"])
     def reembed(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> None:
         each(
             self,
             request,
             queryset,
             lambda actor, row: nodes_reembed(actor, node_ids=[row.pk]),
-            done="will get new vectors",
+            done="will be embedded again",
             only=IN_USE & Q(node_type=NodeType.LEAF),
         )
 
@@ -74,6 +74,6 @@ class NodeActions(ServiceAdmin):
     def merge(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> HttpResponse | None:
         return merge_page(self, request, queryset)
 
-    @admin.action(description="Erase for good …", permissions=["delete"])
+    @admin.action(description="Delete permanently …", permissions=["delete"])
     def erase(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> HttpResponse | None:
         return erase_page(self, request, queryset)

@@ -33,19 +33,19 @@ class NodeForm(TenantForm):
             "l0_abstract": "Abstract (L0)",
             "l1_overview": "Overview (L1)",
             "l2_content": "Content (L2)",
-            "occurred_at": "Date of the fact",
+            "occurred_at": "Date",
         }
         widgets: ClassVar = {
             **{field: UnfoldAdminTextareaWidget(attrs={"rows": rows}) for field, rows in _ROWS.items()},
             "tags": UnfoldAdminTextInputWidget,
         }
-        help_texts: ClassVar = {"tags": "Separated by commas."}
+        help_texts: ClassVar = {"tags": "Comma-separated."}
 
     reason = forms.CharField(
         required=False,
         max_length=LONGEST_REASON,
         widget=UnfoldAdminTextInputWidget,
-        help_text="Why it is changed; it is kept with the change.",
+        help_text="Reason for the change, kept in the history.",
     )
     seen_version = forms.IntegerField(required=False, widget=forms.HiddenInput)
 

@@ -38,8 +38,8 @@ FIELDS = {
     "merged_into": "merged into",
     "merged_from": "merged from",
     "archived_at": "archived",
-    "occurred_at": "date of the fact",
-    "tiers_by": "tiers by",
+    "occurred_at": "date",
+    "tiers_by": "abstract and overview by",
     "base_relevance": "base relevance",
     "last_access": "last access",
     "access_count": "accesses",
@@ -52,15 +52,19 @@ def fading(row: MemNode, policy: Policy) -> str:
     """Format the future relevance of a memory."""
     strength = strength_of(row)
     if strength.exempt:
-        return "It stays as it is."
+        return "Unchanged."
     now = timezone.now().timestamp()
     values = [f"{relevance_at(strength, now + days * DAY, policy):.2f} in {days} days" for days in _DAYS]
     return ", ".join(values)
 
 
+def _written_by(writer: str) -> str:
+    return "written without a model" if writer in ("engine", "offline") else f"written by {writer}"
+
+
 def tiers(row: MemNode) -> str:
-    made = f"made by {row.tiers_by}" if row.tiers_by else "not made yet"
-    return made if row.tiers_of == row.content_hash else f"{made}, to be made anew"
+    made = _written_by(row.tiers_by) if row.tiers_by else "not written yet"
+    return made if row.tiers_of == row.content_hash else f"{made}, updating"
 
 
 def sources(row: MemNode) -> SafeString:
@@ -91,14 +95,14 @@ def changed(revision: MemRevision) -> str:
 
 def writer(revision: MemRevision) -> str:
     person: User | None = revision.actor
-    return revision.made_by or (label_of(person) if person else "nobody who is still here")
+    return revision.made_by or (label_of(person) if person else "deleted account")
 
 
 def passage(row: MemNode) -> SafeString | str:
     """Render the search passage and its embeddings."""
     found = Passage.objects.filter(node_id=row.pk).defer("words").first()
     if found is None:
-        return "Nothing: it is not in use, or says nothing."
+        return "Not indexed: not in use, or empty."
     vectors = Embedding.objects.filter(passage_id=found.pk).select_related("space").defer("vector").order_by("id")
     return render_to_string(
         "console/passage.html", {"passage": found, "link": change_link(found, "passage"), "vectors": _vectors(vectors)}

@@ -82,7 +82,7 @@ class MemNodeAdmin(NodeActions):
             "Address",
             {
                 "fields": (("workspace", "owner"), "uri", "node_type"),
-                "description": "What lies in mem://agent and has no owner is the whole workspace's.",
+                "description": "Nodes in mem://agent without an owner belong to the whole workspace.",
             },
         ),
         ("Text", {"fields": ("l2_content", "l0_abstract", "l1_overview", "tags", "occurred_at", "reason")}),
@@ -99,7 +99,7 @@ class MemNodeAdmin(NodeActions):
             },
         ),
         ("History", {"fields": ("revisions",)}),
-        ("Where it comes from", {"fields": ("sources", ("author_link", "merged_into_link"), "went_into_it")}),
+        ("Sources", {"fields": ("sources", ("author_link", "merged_into_link"), "went_into_it")}),
         ("Relevance", {"fields": (("relevance", "base_relevance"), ("last_access", "accesses"), "fading")}),
         ("Search", {"fields": ("found_by",)}),
         ("Record", {"fields": (("version", "archived_at"), ("created_at", "updated_at"))}),
@@ -107,7 +107,7 @@ class MemNodeAdmin(NodeActions):
     owner_link = link_column("owner")
     workspace_link = link_column("workspace")
     author_link = link_column("author", "written by")
-    merged_into_link = link_column("merged_into", "went into")
+    merged_into_link = link_column("merged_into", "merged into")
 
     def label(self, row: MemNode) -> str:
         return row.uri
@@ -141,11 +141,11 @@ class MemNodeAdmin(NodeActions):
     def relevance(self, row: MemNode) -> str:
         return f"{relevance_at(strength_of(row), timezone.now().timestamp(), policy_of(row)):.2f}"
 
-    @column("if nobody asks for it")
+    @column("forecast without use")
     def fading(self, row: MemNode) -> str:
         return node_panels.fading(row, policy_of(row))
 
-    @column("short tiers")
+    @column("abstract and overview")
     def shown_tiers(self, row: MemNode) -> str:
         return node_panels.tiers(row)
 
@@ -157,7 +157,7 @@ class MemNodeAdmin(NodeActions):
     def revisions(self, row: MemNode) -> SafeString:
         return node_panels.revisions(row)
 
-    @column("found by")
+    @column("passage")
     def found_by(self, row: MemNode) -> SafeString | str:
         return node_panels.passage(row)
 
@@ -173,7 +173,7 @@ class MemNodeAdmin(NodeActions):
             links.insert(0, (list_url(MemNode, parent__id__exact=row.pk, o=1), "nodes below"))
         if row.parent_id:
             links.insert(0, (list_url(MemNode, id__exact=row.parent_id), "the node above"))
-        return link_row([*links, (list_url(MemNode, id__exact=row.pk), "act on it in the list")])
+        return link_row([*links, (list_url(MemNode, id__exact=row.pk), "actions in the list")])
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         compiled = ("l2_content",) if obj and obj.node_type == NodeType.DIRECTORY else ()
@@ -218,9 +218,9 @@ class MemNodeAdmin(NodeActions):
         waiting = MemNode.objects.filter(arrival=Arrival.PROPOSED, archived_at=None).count()
         yield Card(
             "In use",
-            "Memories waiting",
+            "Memories awaiting approval",
             f"{waiting:,}",
-            "for somebody to approve them",
+            "awaiting approval",
             list_url(MemNode, arrival__exact=Arrival.PROPOSED.value),
         )
 

@@ -26,7 +26,7 @@ from apps.common.admin_base import (
 from apps.memory.models import Embedding, Passage
 
 LATE = timedelta(minutes=10)
-STATE_TONES = {"has its vectors": "success", "waits for them": "info"}
+STATE_TONES = {"embedded": "success", "not embedded yet": "info"}
 
 
 @admin.register(Passage)
@@ -80,21 +80,21 @@ class PassageAdmin(ReadOnlyAdmin):
 
     @column("vectors", order="wanted_at", tones=STATE_TONES)
     def shown_state(self, row: Passage) -> str:
-        return "has its vectors" if row.wanted_at is None else "waits for them"
+        return "embedded" if row.wanted_at is None else "not embedded yet"
 
     @column("open")
     def related(self, row: Passage) -> SafeString:
-        return link_row([(list_url(Embedding, passage__id__exact=row.pk), "its vectors")])
+        return link_row([(list_url(Embedding, passage__id__exact=row.pk), "embeddings")])
 
     def cards(self) -> Iterable[Card]:
         waiting = Passage.objects.filter(wanted_at__isnull=False)
         count, since = waiting.count(), waiting.aggregate(since=Min("wanted_at"))["since"]
         late = since is not None and timezone.now() - since > LATE
         yield Card(
-            "Needs a look",
-            "Waiting for vectors",
+            "Needs attention",
+            "Not embedded yet",
             f"{count:,}",
-            "found by their words until then" if count else "everything has its vectors",
+            "found by keywords until then" if count else "everything is embedded",
             list_url(Passage, wanted_at__isempty=0),
             "warning" if late else "",
         )

@@ -77,12 +77,12 @@ class MemRevisionAdmin(ReadOnlyAdmin):
     def by(self, row: MemRevision) -> str:
         return writer(row)
 
-    @column("in one change with")
+    @column("same change")
     def change_link(self, row: MemRevision) -> SafeString:
-        links = [(list_url(MemRevision, change__exact=row.change), "all that it changed")]
+        links = [(list_url(MemRevision, change__exact=row.change), "everything it changed")]
         if row.undoes:
-            links.append((list_url(MemRevision, change__exact=row.undoes), "the change that it took back"))
-        return link_row([*links, (list_url(MemRevision, undoes__exact=row.change), "what took it back")])
+            links.append((list_url(MemRevision, change__exact=row.undoes), "the change it undid"))
+        return link_row([*links, (list_url(MemRevision, undoes__exact=row.change), "undone by")])
 
     @column("difference")
     def difference(self, row: MemRevision) -> SafeString:
@@ -94,7 +94,7 @@ class MemRevisionAdmin(ReadOnlyAdmin):
         hunks = diff(row.before.get(_CONTENT, ""), row.after.get(_CONTENT, "")) if _CONTENT in row.after else ()
         return render_to_string("console/difference.html", {"fields": fields, "hunks": hunks})
 
-    @admin.action(description="Take the change back, whatever it changed", permissions=["undo"])
+    @admin.action(description="Undo the whole change", permissions=["undo"])
     def undo(self, request: HttpRequest, queryset: QuerySet[MemRevision]) -> None:
         rows = {row.change: row for row in queryset.select_related("node").order_by("id")}
         count, refused = 0, []
@@ -104,7 +104,7 @@ class MemRevisionAdmin(ReadOnlyAdmin):
                 count += 1
             except ContinuityError as error:
                 refused.append(f"{label_of(row)}: {error.detail}")
-        told = f"{count:,} {'change' if count == 1 else 'changes'} taken back."
+        told = f"{count:,} {'change' if count == 1 else 'changes'} undone."
         self.message_user(request, told, messages.SUCCESS if count else messages.WARNING)
         refusals_show(self, request, refused)
 
@@ -124,7 +124,7 @@ class MemSourceAdmin(ReadOnlyAdmin):
     list_select_related = ("node", "workspace")
     id_search = ("id", "node_id")
     search_fields = ("reference__exact",)
-    search_help_text = "Search by id, the id of a memory, or what an import calls itself"
+    search_help_text = "Search by id, the id of a memory, or the name of an import"
     paginator = InfinitePaginator
     fields = ("node_link", "workspace_link", "shown_kind", "from_link")
     node_link = link_column("node", "memory")
@@ -137,7 +137,7 @@ class MemSourceAdmin(ReadOnlyAdmin):
     def shown_kind(self, row: MemSource) -> str:
         return row.kind
 
-    @column("comes from")
+    @column("source")
     def from_link(self, row: MemSource) -> SafeString | str:
         return source_link(row)
 
@@ -158,10 +158,10 @@ class MemTombstoneAdmin(ReadOnlyAdmin):
     list_select_related = ("owner", "erased_by", "workspace")
     id_search = ("id", "owner_id", "erased_by_id")
     search_fields = ("owner__email", "erased_by__email")
-    search_help_text = "Search by id, or e-mail of the owner or of who erased it"
+    search_help_text = "Search by id, or e-mail of the owner or of who deleted it"
     fields = (*("shown_address", "shown_what", "owner_link", "erased_by_link", "workspace_link", "erased_at"),)
     owner_link = link_column("owner")
-    erased_by_link = link_column("erased_by", "erased by")
+    erased_by_link = link_column("erased_by", "deleted by")
     workspace_link = link_column("workspace")
 
     def label(self, row: MemTombstone) -> str:
@@ -171,7 +171,7 @@ class MemTombstoneAdmin(ReadOnlyAdmin):
     def shown_address(self, row: MemTombstone) -> str:
         return f"{row.address_digest[:_SHORT]}…"
 
-    @column("what it was")
+    @column("type")
     def shown_what(self, row: MemTombstone) -> str:
         return "a memory" if row.content_digest else "a directory"
 

@@ -21,7 +21,7 @@ from apps.engine.tokens.counting import count_text
 from apps.memory.models import UserMemory
 from apps.memory.services.events import user_memory_announce
 
-ACTIVE_TONES = {"in use": "success", "switched off": "warning"}
+ACTIVE_TONES = {"in use": "success", "off": "warning"}
 
 
 @admin.register(UserMemory)
@@ -53,7 +53,7 @@ class UserMemoryAdmin(ConsoleAdmin):
 
     @column("state", order="is_active", tones=ACTIVE_TONES)
     def shown_state(self, row: UserMemory) -> str:
-        return "in use" if row.is_active else "switched off"
+        return "in use" if row.is_active else "off"
 
     @column("tokens", order="token_count")
     def shown_tokens(self, row: UserMemory) -> str | None:

@@ -29,7 +29,7 @@ function NewConversation() {
   return (
     <div className={classes.column}>
       <ChatHeader id={null} view={null} />
-      <Chat id={null} view={null} welcome={<FirstRun />} />
+      <Chat id={null} view={null} welcome={(send) => <FirstRun onSend={send} />} />
     </div>
   );
 }

@@ -13,6 +13,8 @@ export const tour = {
   modelByOthers: "An owner or admin of this workspace can add one.",
   noModelTitle: "No model is connected yet.",
   noModel: "Until you add a key, replies only quote this chat and your memory.",
+  starters: "Suggestions",
+  starterTexts: ["What can you do?", "Help me plan a project", "Explain something step by step"],
   back: "Back",
   next: "Next",
   skip: "Skip the tour",

@@ -98,7 +98,7 @@ test("a reply that started on another page is streamed", async () => {
 test("a new chat is created with its first message", async () => {
   const requests = mockServer({ "POST /api/conversations": () => json(chat("c1"), 201) });
   const user = userEvent.setup();
-  openChat({ id: null, welcome: <p>Welcome</p> });
+  openChat({ id: null, welcome: () => <p>Welcome</p> });
   expect(screen.getByText("Welcome")).toBeTruthy();
   await user.type(screen.getByRole("textbox", { name: "Message" }), "Move billing{Enter}");
   await waitFor(() => expect(unsentIn("u1/w1/c1")).toMatchObject([{ content: "Move billing" }]));

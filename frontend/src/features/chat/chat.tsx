@@ -1,8 +1,7 @@
 /** Thread and composer of a new or existing chat. */
 
-import type { ReactNode } from "react";
 import type { View } from "@/events/reducer";
-import { NewChat } from "./new-chat";
+import { NewChat, type Welcome } from "./new-chat";
 import { ExistingChat } from "./existing-chat";
 
 /** A message to scroll to; `requestId` distinguishes repeated requests for the same one. */
@@ -15,12 +14,14 @@ export interface ChatProps {
   id: string | null;
   view: View | null;
   target?: MessageTarget | null;
-  welcome?: ReactNode;
+  welcome?: Welcome;
   /** Open the comparison of a compaction. */
   onCompare?: (runId: string) => void;
 }
 
-export function Chat({ id, view, target = null, welcome, onCompare }: ChatProps) {
+const NO_WELCOME: Welcome = () => null;
+
+export function Chat({ id, view, target = null, welcome = NO_WELCOME, onCompare }: ChatProps) {
   return id === null ? (
     <NewChat welcome={welcome} />
   ) : (

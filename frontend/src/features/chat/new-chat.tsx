@@ -16,12 +16,16 @@ import { newBox, subscribeToCreated } from "./sending/create-conversation";
 import { SpendingBanner } from "./spending-banner";
 import { discard, moveToComposer } from "./use-actions";
 
-export function NewChat({ welcome }: { welcome: ReactNode }) {
+/** What a new chat shows before its first message, which it may send. */
+export type Welcome = (send: (content: string) => void) => ReactNode;
+
+export function NewChat({ welcome }: { welcome: Welcome }) {
   const { me } = useShell();
   const box = newBox(me);
   const waiting = useUnsent(box);
   useOpenCreated();
   const composer = useRef<ComposerHandle>(null);
+  const send = (content: string) => void addUnsent(box, content);
   const actions: MessageActions = {
     ...NO_ACTIONS,
     discard: (externalId) => discard(box, externalId),
@@ -33,7 +37,7 @@ export function NewChat({ welcome }: { welcome: ReactNode }) {
       <SpendingBanner />
       <div className={classes.welcome}>
         {waiting.length === 0 ? (
-          welcome
+          welcome(send)
         ) : (
           <section className={classes.waiting} aria-label={texts.chat.thread}>
             {waiting.map((message) => (
@@ -53,7 +57,7 @@ export function NewChat({ welcome }: { welcome: ReactNode }) {
         draftKey={box}
         placeholder={texts.chat.placeholderNew}
         isWriting={false}
-        onSend={(content) => void addUnsent(box, content)}
+        onSend={send}
         onStop={() => undefined}
       />
     </ActionsContext>

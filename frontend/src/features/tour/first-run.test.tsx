@@ -1,5 +1,6 @@
 import { screen } from "@testing-library/react";
-import { expect, test } from "vitest";
+import userEvent from "@testing-library/user-event";
+import { expect, test, vi } from "vitest";
 import type { Conversation } from "@/api/conversations";
 import type { Me } from "@/api/session";
 import { DEMO_EXTERNAL_ID } from "@/lib/demo-conversation";
@@ -11,11 +12,11 @@ import { FirstRun } from "./first-run";
 const sample = chat("s", { external_id: DEMO_EXTERNAL_ID, message_count: 90 });
 const withoutModel = me({ chat_model: { provider: "offline", model: "", configured: false, reason: "" } });
 
-function open(chats: Conversation[], user: Me = me()) {
+function open(chats: Conversation[], user: Me = me(), onSend = vi.fn()) {
   mockServer({ "GET /api/conversations": () => json(page(chats)) });
   renderInApp(
     <InShell me={user}>
-      <FirstRun />
+      <FirstRun onSend={onSend} />
     </InShell>,
   );
 }
@@ -43,4 +44,11 @@ test("a user with chats sees only a greeting", async () => {
   open([chat("a"), sample]);
   expect(await screen.findByRole("heading", { name: "Hello, Alice" })).toBeTruthy();
   expect(screen.queryByRole("link", { name: "Open the sample" })).toBeNull();
+});
+
+test("a new user can begin with a suggestion", async () => {
+  const onSend = vi.fn();
+  open([sample], me(), onSend);
+  await userEvent.click(await screen.findByRole("button", { name: "What can you do?" }));
+  expect(onSend).toHaveBeenCalledWith("What can you do?");
 });

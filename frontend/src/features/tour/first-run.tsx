@@ -17,7 +17,7 @@ import classes from "./first-run.module.css";
 const words = texts.tour;
 const LOGO = 32;
 
-export function FirstRun() {
+export function FirstRun({ onSend }: { onSend: (content: string) => void }) {
   const { me } = useShell();
   const { sample, hasOthers } = useDemoConversation();
   if (hasOthers === undefined) return null;
@@ -28,12 +28,25 @@ export function FirstRun() {
       <h1>{isNew ? words.claim : words.hello(me.user.name)}</h1>
       <p>{isNew ? words.promise : words.helloAgain}</p>
       {isNew && <Cards sample={sample} me={me} />}
+      {isNew && isAllowed(me, "write") && <Starters onSend={onSend} />}
       {!me.chat_model.configured && (
         <InlineAlert tone="info" icon={Info}>
           <strong>{words.noModelTitle}</strong> {words.noModel} {me.chat_model.reason}
         </InlineAlert>
       )}
     </section>
+  );
+}
+
+function Starters({ onSend }: { onSend: (content: string) => void }) {
+  return (
+    <div className={classes.starters} role="group" aria-label={words.starters}>
+      {words.starterTexts.map((text) => (
+        <Button key={text} variant="default" size="compact-md" onClick={() => onSend(text)}>
+          {text}
+        </Button>
+      ))}
+    </div>
   );
 }
 

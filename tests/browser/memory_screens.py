@@ -106,7 +106,7 @@ def memory_erase(visit: Visit) -> Page:
     person = rememberer(visit.stack.url)
     page = visit.page_of(person, memory_at(person, DAYS))
     page.get_by_role("button", name="Delete permanently…").click()
-    expect(page.get_by_text("No undo; no import brings it back.")).to_be_visible()
+    expect(page.get_by_text("This can't be undone, not even by import.")).to_be_visible()
     return page
 
 
@@ -130,7 +130,7 @@ def memory_import(visit: Visit) -> Page:
     page = visit.page_of(rememberer(visit.stack.url), "/memory/import?uri=mem://user")
     page.get_by_label("File").set_input_files(FILE)
     page.get_by_role("button", name="Preview").click()
-    expect(page.get_by_text("It would be: 1 new, 1 unchanged, 1 refused.")).to_be_visible()
+    expect(page.get_by_text("Result: 1 new, 1 unchanged, 1 refused.")).to_be_visible()
     return page
 
 
@@ -138,7 +138,7 @@ def memory_imported(visit: Visit) -> Page:
     """What became of each."""
     page = memory_import(visit)
     page.get_by_role("button", name="Import 1 memory").click()
-    page.get_by_role("region", name="Result").get_by_text("Every entry (3)").click()
+    page.get_by_role("region", name="Result").get_by_text("All entries (3)").click()
     expect(page.get_by_role("link", name="mem://user/events/first-release")).to_be_visible()
     return page
 

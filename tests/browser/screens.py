@@ -112,7 +112,7 @@ def in_pack(page: Page) -> Page:
     page.wait_for_load_state("networkidle")
     page.get_by_role("button", name="What the model sees").click()
     expect(page.get_by_role("button", name="Copy as JSON")).to_be_visible()
-    expect(page.get_by_role("table", name=re.compile("^Stored tokens"))).to_be_visible()
+    expect(page.get_by_role("table", name=re.compile("^≈ tokens"))).to_be_visible()
     return page
 
 
@@ -125,7 +125,7 @@ def long_talk(visit: Visit) -> Page:
     newcomer.tell(talk, [{"role": next(roles), "content": text} for text in said])
     page = visit.page_of(newcomer, talk.page)
     open_drawer(page)
-    expect(page.get_by_role("button", name=re.compile("^Earlier (shortened) [1-9]"))).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile(r"^Earlier \(shortened\) ≈ [1-9]"))).to_be_visible()
     return page
 
 
@@ -150,8 +150,8 @@ def part(visit: Visit) -> Page:
     page = in_drawer(visit)
     # Content that loads later would move the target of the click.
     expect(page.get_by_role("button", name="Undo this compaction")).to_be_visible()
-    page.get_by_role("button", name=re.compile("^Recent (in full)")).last.click()
-    shown = page.get_by_role("dialog", name=re.compile("^Recent (in full)"))
+    page.get_by_role("button", name=re.compile("^Recent \\(in full\\)")).last.click()
+    shown = page.get_by_role("dialog", name=re.compile("^Recent \\(in full\\)"))
     shown.get_by_role("button", name=re.compile("^Exclude message")).first.click()
     expect(shown.get_by_text("live tokens.")).to_be_visible()
     return page

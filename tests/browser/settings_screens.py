@@ -62,7 +62,7 @@ def settings_usage(visit: Visit) -> Page:
     expect(page.get_by_role("table", name="By model")).to_be_visible()
     expect(page.get_by_role("img", name=re.compile("by day$"))).to_be_visible()
     page.get_by_role("button", name="Show table").click()
-    expect(page.get_by_role("region", name="By day")).to_be_visible()
+    expect(page.get_by_role("region", name="Daily usage")).to_be_visible()
     return page
 
 
@@ -86,7 +86,7 @@ def recall_only(visit: Visit) -> Page:
     talk = newcomer.talk("Opening hours", ["When do we open on Sundays?", "At ten, as you told the guests."])
     page = visit.page_of(newcomer, "/settings/limits")
     page.get_by_role("switch", name="Don't call any model").click()
-    page.get_by_role("button", name="Models are off").click()
+    page.get_by_role("button", name="Turn off").click()
     expect(page.get_by_text("Models are off")).to_be_visible()
     page.goto(talk.page)
     expect(page.get_by_role("status").get_by_text("Models are off.")).to_be_visible()

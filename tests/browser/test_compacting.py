@@ -80,7 +80,7 @@ def test_a_compaction_can_be_stopped(here_and_there: tuple[Page, Page], provider
     here, there = here_and_there
     provider.script(Behaviour(first_byte_s=30))
     compact(here)
-    there.get_by_role("button", name="Stop").click()
+    there.get_by_role("button", name="Stop", exact=True).click()
     for page in here_and_there:
         expect(pill(page)).to_contain_text(re.compile("Healthy|Tight"))
         expect(page.get_by_role("progressbar", name="Progress of the compaction")).to_be_hidden()

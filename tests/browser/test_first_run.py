@@ -30,9 +30,10 @@ def test_the_demo_login_leads_to_the_finished_conversation(stranger: Opener, dem
     check_accessible(page)
 
 
-def test_a_new_account_sees_the_tour_once_on_whatever_device(stranger: Opener, newcomer: Person) -> None:
+def test_an_account_sees_the_tour_once_on_whatever_device(stranger: Opener, demo: Person) -> None:
+    demo.session.patch("/api/me", {"tour_done": False})
     page = stranger(path="/sign-in")
-    sign_in(page, newcomer)
+    sign_in(page, demo)
     page.get_by_role("link", name="Open the sample").click()
     newest_message(page, 89)
     step = page.get_by_role("dialog").get_by_text("How full the context is")
@@ -44,7 +45,7 @@ def test_a_new_account_sees_the_tour_once_on_whatever_device(stranger: Opener, n
     expect(page.get_by_role("button", name="Done", exact=True)).to_be_hidden()
     address = page.url
     other = stranger(path="/sign-in")
-    sign_in(other, newcomer)
+    sign_in(other, demo)
     other.goto(address)
     newest_message(other, 89)
     expect(other.get_by_text("How full the context is")).to_be_hidden()

@@ -44,7 +44,7 @@ def test_a_panel_that_fails_to_load_leaves_the_page_usable(
             page.reload()
         composer(page).fill("Half a sentence")
         pill(page).click()
-        expect(notice(page, "The Summary Drawer could not be loaded.")).to_be_visible()
+        expect(notice(page, "The Summary Drawer couldn't be loaded.")).to_be_visible()
         expect(composer(page)).to_have_value("Half a sentence")
         page.unroute(f"**/assets/summary-drawer-*.{ending}")
         page.get_by_role("button", name="Try again").click()

@@ -44,7 +44,7 @@ def section(page: Page, title: str) -> Locator:
 
 def test_a_pinned_message_is_in_the_drawer_until_it_is_unpinned(page: Page) -> None:
     press(page, 0, "Pin")
-    expect(notice(page, "Message 0 pinned")).to_be_visible()
+    expect(notice(page, "Pinned message 1")).to_be_visible()
     expect(message(page, 0)).to_contain_text("pinned")
     expect(section(page, "Pins 1")).to_be_visible()
     pinned = drawer(page).get_by_role("listitem").filter(has_text=SAID[0])
@@ -115,7 +115,7 @@ def test_user_memory_is_added_disabled_and_restored(newcomers_page: Page) -> Non
     expect(section(page, "User memory 4 active")).to_be_visible()
     check_accessible(page)
     fact = drawer(page).get_by_role("listitem").filter(has_text="The text of a fact.")
-    drawer(page).get_by_role("switch", name="“my fact” is sent").press("Space")
+    drawer(page).get_by_role("switch", name="Send “my fact”").press("Space")
     expect(section(page, "User memory 3 active")).to_be_visible()
     expect(fact).to_contain_text("not sent")
     drawer(page).get_by_role("button", name="Delete “my constraint”").click()
@@ -139,7 +139,7 @@ def compacted(page_of: Opener, alice: Person) -> Page:
     return opened
 
 
-def test_a_edited_line_survives_the_next_compaction(compacted: Page) -> None:
+def test_an_edited_line_survives_the_next_compaction(compacted: Page) -> None:
     page = compacted
     edited = drawer(page).get_by_role("listitem").filter(has_text="The stage needs no roof.")
     drawer(page).get_by_role("button", name="Edit: Keep in mind: Point 0:").first.click()

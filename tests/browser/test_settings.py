@@ -71,7 +71,7 @@ def test_an_exhausted_daily_budget_is_shown_at_the_composer(page_of: Opener, new
     page.goto(talk.page)
     expect(page.get_by_role("article").last).to_be_visible()
     say(page, "And on Mondays?")
-    expect(message(page, 3)).to_contain_text("Today's spending limit is reached.")
+    expect(message(page, 3)).to_contain_text("Today’s spending limit is reached.")
     message(page, 3).get_by_role("link", name="View limits").click()
     page.get_by_role("textbox", name="Tokens per day").fill("")
     page.get_by_role("button", name="Save limits").click()
@@ -83,7 +83,7 @@ def test_an_exhausted_daily_budget_is_shown_at_the_composer(page_of: Opener, new
 
 def test_members_see_the_models_and_cannot_change_them(page_of: Opener, bob: Person) -> None:
     page = page_of(bob, path="/settings/models", phone=True)
-    expect(page.get_by_text("An owner or admin of this workspace chooses")).to_be_visible()
+    expect(page.get_by_text("Owners and admins of this workspace choose")).to_be_visible()
     expect(page.get_by_role("button", name="Save choice")).to_be_hidden()
     fits(page)
     page.get_by_role("link", name="Usage").click()

@@ -56,5 +56,5 @@ def test_styles_of_panels_override_those_of_the_first_load(stranger: Opener) -> 
     expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_visible()
     sheets = page.locator("link[rel=stylesheet]").evaluate_all("(links) => links.map((link) => link.href)")
     first_load = [number for number, address in enumerate(sheets) if "/assets/index-" in address]
-    panels = [number for number, address in enumerate(sheets) if "/assets/auth-frame-" in address]
+    panels = [number for number, address in enumerate(sheets) if "/assets/auth-card-" in address]
     assert first_load and panels and max(first_load) < min(panels)

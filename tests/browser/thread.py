@@ -18,7 +18,7 @@ def open_talk(page_of: Opener, person: Person, talk: Talk, **seen: bool) -> Page
 
 
 def message(page: Page, index: int) -> Locator:
-    return page.get_by_role("article", name=re.compile(rf"^Message {index},"))
+    return page.get_by_role("article", name=re.compile(rf"^Message {index + 1},"))
 
 
 def press(page: Page, index: int, tool: str) -> None:

@@ -132,7 +132,7 @@ def test_a_conversation_is_renamed_archived_and_taken_back(console: Client, rows
     assert fresh(talk).archived_at is None
 
 
-@pytest.mark.parametrize(("name", "error"), [("bob", "already"), ("alice", "theirs"), ("charlie", "not a member")])
+@pytest.mark.parametrize(("name", "error"), [("bob", "already"), ("alice", "already owns"), ("charlie", "not a member")])
 def test_a_share_is_for_another_member_once(
     name: str, error: str, console: Client, rows: Rows, request: pytest.FixtureRequest
 ) -> None:

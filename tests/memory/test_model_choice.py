@@ -96,7 +96,7 @@ def test_a_model_that_is_to_come_is_changed_to_once(alice: Actor, remote: Provid
     with workspace(alice.workspace_id):
         assert Operation.objects.get().state == "succeeded"
         assert space_change(alice, REMOTE) is None
-        with pytest.raises(Conflict, match="still being removed"):
+        with pytest.raises(Conflict, match="still being deleted"):
             space_change(alice, LOCAL)
 
 

@@ -87,7 +87,7 @@ def recall_only(visit: Visit) -> Page:
     page = visit.page_of(newcomer, "/settings/limits")
     page.get_by_role("switch", name="Don't call any model").click()
     page.get_by_role("button", name="Turn off").click()
-    expect(page.get_by_text("Models are off")).to_be_visible()
+    expect(page.get_by_text("Models are off").first).to_be_visible()
     page.goto(talk.page)
     expect(page.get_by_role("status").get_by_text("Models are off.")).to_be_visible()
     return page

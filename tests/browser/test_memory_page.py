@@ -176,7 +176,7 @@ def test_another_stores_memories_are_imported_below_the_folder(page_of: Opener, 
     page.keyboard.press("Control+Enter")
     page.get_by_role("region", name="Result").get_by_text("All entries (1)").click()
     page.get_by_role("link", name="mem://user/entities/mail/port").click()
-    expect(page.get_by_text("awaiting approval")).to_be_visible()
+    expect(page.get_by_text("awaiting approval", exact=True)).to_be_visible()
 
 
 def test_changes_made_elsewhere_appear_immediately(page_of: Opener, person: Person) -> None:

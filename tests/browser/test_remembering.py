@@ -117,7 +117,7 @@ def test_user_memory_is_added_disabled_and_restored(newcomers_page: Page) -> Non
     fact = drawer(page).get_by_role("listitem").filter(has_text="The text of a fact.")
     drawer(page).get_by_role("switch", name="Send “my fact”").press("Space")
     expect(section(page, "User memory 3 active")).to_be_visible()
-    expect(fact).to_contain_text("not sent")
+    expect(fact).to_contain_text(", off")
     drawer(page).get_by_role("button", name="Delete “my constraint”").click()
     expect(notice(page, "Memory deleted")).to_be_visible()
     expect(section(page, "User memory 2 active")).to_be_visible()
@@ -125,7 +125,7 @@ def test_user_memory_is_added_disabled_and_restored(newcomers_page: Page) -> Non
     expect(section(page, "User memory 3 active")).to_be_visible()
     page.reload()
     expect(section(page, "User memory 3 active")).to_be_visible()
-    expect(fact).to_contain_text("not sent")
+    expect(fact).to_contain_text(", off")
 
 
 @pytest.fixture

@@ -71,7 +71,7 @@ def test_an_exhausted_daily_budget_is_shown_at_the_composer(page_of: Opener, new
     page.goto(talk.page)
     expect(page.get_by_role("article").last).to_be_visible()
     say(page, "And on Mondays?")
-    expect(message(page, 3)).to_contain_text("Today’s spending limit is reached.")
+    expect(message(page, 3)).to_contain_text("Today's spending limit is reached.")
     message(page, 3).get_by_role("link", name="View limits").click()
     page.get_by_role("textbox", name="Tokens per day").fill("")
     page.get_by_role("button", name="Save limits").click()

@@ -132,7 +132,9 @@ def test_a_conversation_is_renamed_archived_and_taken_back(console: Client, rows
     assert fresh(talk).archived_at is None
 
 
-@pytest.mark.parametrize(("name", "error"), [("bob", "already"), ("alice", "already owns"), ("charlie", "not a member")])
+@pytest.mark.parametrize(
+    ("name", "error"), [("bob", "already"), ("alice", "already owns"), ("charlie", "not a member")]
+)
 def test_a_share_is_for_another_member_once(
     name: str, error: str, console: Client, rows: Rows, request: pytest.FixtureRequest
 ) -> None:
@@ -193,7 +195,7 @@ def test_a_job_that_gave_up_is_tried_again_and_another_is_left_alone(console: Cl
         ('{"no_such": 1}', "there is no such constant"),
         ('{"recent_message_count": "many"}', "must be a whole number"),
         ('{"light_compaction_threshold": 90000}', "must rise"),
-        ("[1]", "must be an object"),
+        ("[1]", "must be a JSON object"),
         ("{", "valid JSON"),
     ],
 )

@@ -181,7 +181,7 @@ def test_an_operator_with_the_right_to_read_changes_nothing(client: Client, rows
 
 def test_an_operator_without_permissions_gets_a_message(client: Client, rows: Rows) -> None:
     client.force_login(User.objects.create_user("otto@example.org", "correct horse battery", is_staff=True))
-    assert "without rights yet" in client.get(reverse("admin:index")).content.decode()
+    assert "no permissions yet" in client.get(reverse("admin:index")).content.decode()
     refused = client.get(url(User, "changelist"))
     assert refused.status_code == 403
     assert refused["Content-Type"].startswith("text/html")

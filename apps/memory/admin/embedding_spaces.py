@@ -97,7 +97,7 @@ class EmbeddingSpaceAdmin(ReadOnlyAdmin):
     def change_model(self, request: HttpRequest, queryset: QuerySet[EmbeddingSpace]) -> HttpResponse | None:
         rows, model = list(queryset), request.POST.get("model", "").strip()
         if request.POST.get("post") and model:
-            self._for_each(request, rows, lambda actor: space_change(actor, model), f"will have vectors of {model}")
+            self._for_each(request, rows, lambda actor: space_change(actor, model), f"will be embedded by {model}")
             return None
         context = {"default": default_embedder_name(), "longest": LONGEST_MODEL, "names": sorted(_names(rows))}
         return action_page(self, request, "console/space.html", title="Change the model", rows=rows, **context)

@@ -104,16 +104,26 @@ function usePlace(region: RefObject<HTMLElement | null>, isShown: boolean): void
   useLayoutEffect(() => {
     const element = region.current;
     if (element === null || !isShown) return;
-    const composer = document.querySelector("[data-composer]");
-    const place = () => placeAbove(composer, element);
-    const observer = new ResizeObserver(place);
-    for (const one of [document.documentElement, composer, element]) if (one !== null) observer.observe(one);
-    place();
+    const sizes = new ResizeObserver(() => placeAbove(composerIn(), element));
+    const observeSizes = () => {
+      sizes.disconnect();
+      for (const one of [document.documentElement, composerIn(), element]) if (one) sizes.observe(one);
+    };
+    // Another page has another composer, or none.
+    const pages = new MutationObserver(observeSizes);
+    pages.observe(document.body, { childList: true, subtree: true });
+    observeSizes();
+    placeAbove(composerIn(), element);
     return () => {
-      observer.disconnect();
+      sizes.disconnect();
+      pages.disconnect();
       document.documentElement.style.removeProperty(ROOM);
     };
   }, [region, isShown]);
+}
+
+function composerIn(): Element | null {
+  return document.querySelector("[data-composer]");
 }
 
 function placeAbove(composer: Element | null, region: HTMLElement): void {

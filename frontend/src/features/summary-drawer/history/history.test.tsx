@@ -1,3 +1,5 @@
+// Loaded on first use in the page; here before the tests, which would otherwise wait for the file.
+import "@/components/ui/diff";
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";

@@ -65,6 +65,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "apps.api.framework.middleware.edge",
     "django.middleware.security.SecurityMiddleware",
+    "apps.api.accounts.signed_in_cookie.signed_in_cookie",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

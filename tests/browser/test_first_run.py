@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.pages import Opener, Troubles, check_accessible, sign_in
 from tests.browser.people import Person
 
-DRAWER = re.compile("Open the context drawer")
+CLOSE_DRAWER = re.compile("Close the Summary Drawer")
 
 
 def newest_message(page: Page, index: int) -> None:
@@ -26,8 +26,30 @@ def test_the_demo_login_leads_to_the_finished_conversation(stranger: Opener, dem
     check_accessible(page)
     page.get_by_role("link", name="Open the sample").click()
     newest_message(page, 89)
-    expect(page.get_by_role("button", name=DRAWER)).to_be_visible()
+    expect(page.get_by_role("button", name=CLOSE_DRAWER).first).to_be_visible()
     check_accessible(page)
+
+
+def test_the_sign_in_page_of_a_visitor_asks_for_no_session_and_logs_no_error(
+    stranger: Opener, troubles: Troubles
+) -> None:
+    page = stranger(path="/sign-in")
+    expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_visible()
+    asked = page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
+    assert not [address for address in asked if "/api/" in address]
+    assert troubles.seen == []
+
+
+def test_a_session_that_ended_is_refused_once(stranger: Opener, alice: Person, troubles: Troubles) -> None:
+    troubles.expect("status of 401 .*/api/me$")
+    page = stranger(path="/sign-in")
+    sign_in(page, alice)
+    page.context.add_cookies([{"name": "sessionid", "value": "ended" * 6, "url": page.url}])
+    page.goto("/sign-in")
+    expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_visible()
+    assert len(troubles.seen) == 1
 
 
 def test_an_account_sees_the_tour_once_on_whatever_device(stranger: Opener, demo: Person) -> None:

@@ -38,7 +38,16 @@ export function ifMatch(version: number): { "If-Match": string } {
 }
 
 export function csrfToken(): string {
-  return /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? "";
+  return cookie("csrftoken");
+}
+
+/** The server sets this cookie for as long as the session lasts; scripts cannot read the session's own. */
+export function hasSession(): boolean {
+  return cookie("signed_in") !== "";
+}
+
+function cookie(name: string): string {
+  return new RegExp(`(?:^|; )${name}=([^;]+)`).exec(document.cookie)?.[1] ?? "";
 }
 
 export async function fetchFromServer(request: Request): Promise<Response> {

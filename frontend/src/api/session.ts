@@ -1,7 +1,7 @@
 /** The session: the current user, their workspace and permissions. */
 
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, type Schemas, unwrap } from "./client";
+import { api, hasSession, type Schemas, unwrap } from "./client";
 import { keys } from "./keys";
 import { Problem } from "./problems";
 
@@ -17,20 +17,26 @@ export const meQuery = queryOptions({
   queryKey: keys.me,
   queryFn: async ({ client }): Promise<Me | null> => {
     const previous = client.getQueryData<Me | null>(keys.me);
-    try {
-      const me = await unwrap(api.GET("/api/me"));
-      if (previous && sessionScope(previous) !== sessionScope(me)) clearFetched(client);
-      return me;
-    } catch (error) {
-      if (!(error instanceof Problem && error.status === 401)) throw error;
-      if (previous) client.setQueryData(SESSION_ENDED, true);
-      return null;
-    }
+    const me = await fetchMe();
+    if (previous && me === null) client.setQueryData(SESSION_ENDED, true);
+    if (previous && me !== null && sessionScope(previous) !== sessionScope(me)) clearFetched(client);
+    return me;
   },
   staleTime: Infinity,
   refetchOnWindowFocus: "always",
   refetchInterval: ({ state }) => (state.data ? REFETCH_MS : false),
 });
+
+/** Without a session there is no request: browsers log its 401 as an error. */
+async function fetchMe(): Promise<Me | null> {
+  if (!hasSession()) return null;
+  try {
+    return await unwrap(api.GET("/api/me"));
+  } catch (error) {
+    if (error instanceof Problem && error.status === 401) return null;
+    throw error;
+  }
+}
 
 /** Check a permission that the server computed from the role in this workspace. */
 export function isAllowed({ permissions }: Me, permission: Permission): boolean {

@@ -7,17 +7,22 @@ import shutil
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from config.stack import frontend
+from config.stack.client import Client
 from config.stack.data_dir import read_json
-from config.stack.process import poll
+from config.stack.postgres import Postgres
+from config.stack.process import launch, poll, stop_all
+from config.stack.redis import Redis
+from config.stack.services import Services, free_port
 from config.stack.throwaway_stack import TemporaryStack, temporary_stack
 from tests.browser.people import Person, Talk
 from tests.own_servers import OWN_SERVERS
 
 RESTART_SECONDS = 20
+NEW_INSTALLATION = {"CONTINUITY_SAMPLE": "true", "CONTINUITY_MODEL_PROVIDER": "", "ANTHROPIC_API_KEY": ""}
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,22 @@ class Whole:
     @cached_property
     def _credentials(self) -> dict[str, str]:
         return read_json(self.stack.home.credentials_file)
+
+    @contextmanager
+    def first_run_server(self) -> Iterator[str]:
+        """Another web server of the stack, as a new installation has it: with samples and without a model. Its URL."""
+        folders = self.stack.home.path, self.stack.home.run
+        services = Services(self.stack.home, free_port(), Postgres(*folders), Redis(*folders))
+        ours = {name: value for name, value in self.stack.settings.items() if name not in OWN_SERVERS}
+        program = services.web()
+        log = program.log.with_name("first-run.log")
+        program = replace(program, log=log, environment={**program.environment, **ours, **NEW_INSTALLATION})
+        child = launch(program)
+        try:
+            assert poll(lambda: Client(services.url).status("/readyz") == 200, RESTART_SECONDS), log.read_text()
+            yield services.url
+        finally:
+            stop_all([(child, signal.SIGTERM)], RESTART_SECONDS)
 
     def pid(self, program: str) -> int:
         """The process id of web, worker, dispatcher, postgres or redis; 0 while it is down."""

@@ -158,6 +158,20 @@ test("an unknown address shows a page with a way back", async () => {
   expect(await screen.findByRole("heading", { name: "Hello, Alice" })).toBeTruthy();
 });
 
+test("a new chat shows the state of its context before the first message", async () => {
+  mockServer({ ...ROUTES, "GET /api/me": () => json(me()) });
+  render(<App />);
+  expect(await screen.findByText("Empty")).toBeTruthy();
+});
+
+test("without the feature a new chat shows no state of its context", async () => {
+  const features = { engine: true, auto_compact: true, ui: false };
+  mockServer({ ...ROUTES, "GET /api/me": () => json(me({ features })) });
+  render(<App />);
+  await screen.findByRole("heading", { name: "Hello, Alice" });
+  expect(screen.queryByText("Empty")).toBeNull();
+});
+
 test("an unreachable server shows an error with a retry", async () => {
   let tries = 0;
   mockServer({

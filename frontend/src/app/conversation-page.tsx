@@ -8,7 +8,7 @@ import { useTitle } from "@/components/hooks/use-title";
 import { useLive } from "@/events/live";
 import { Chat } from "@/features/chat/chat";
 import { ChatHeader } from "@/features/chat/chat-header";
-import { HealthPill } from "@/features/summary-drawer/health-pill";
+import { EmptyPill, HealthPill } from "@/features/summary-drawer/health-pill";
 import { useCompactShortcut } from "@/features/summary-drawer/use-compact-key";
 import { FirstRun } from "@/features/tour/first-run";
 import classes from "./conversation-page.module.css";
@@ -25,10 +25,11 @@ export function ConversationPage() {
 }
 
 function NewConversation() {
+  const { me } = useShell();
   useTitle(undefined);
   return (
     <div className={classes.column}>
-      <ChatHeader id={null} view={null} />
+      <ChatHeader id={null} view={null} pill={me.features?.ui && <EmptyPill />} />
       <Chat id={null} view={null} welcome={(send) => <FirstRun onSend={send} />} />
     </div>
   );

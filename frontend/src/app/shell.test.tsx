@@ -141,7 +141,7 @@ test("on a small screen the list closes when a chat is chosen", async () => {
 
 test("at medium widths the list becomes a rail while the drawer is open next to a chat", async () => {
   setWindowWidth(1100);
-  open("/c/s");
+  open("/c/s", defaultAnswers, true);
   expect(await screen.findByRole("link", { name: /A booking service/ })).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Open drawer" }));
   expect(screen.queryByRole("link", { name: /A booking service/ })).toBeNull();
@@ -155,6 +155,32 @@ test("the first visit of the demo conversation starts the tour, and skipping it 
   await waitFor(() => expect(requests.some(({ method }) => method === "PATCH")).toBe(true));
   const stored = requests.find(({ method }) => method === "PATCH");
   expect(await stored?.json()).toEqual({ tour_done: true });
+});
+
+test("on a desk the first visit of the demo conversation opens the drawer, and closing it ends the tour", async () => {
+  setWindowWidth(1440);
+  const requests = open("/c/s", { ...defaultAnswers, "PATCH /api/me": () => json(me()) });
+  await userEvent.click(await screen.findByRole("button", { name: "Close drawer" }));
+  expect(screen.getByRole("button", { name: "Open drawer" })).toBeTruthy();
+  await waitFor(() => expect(requests.some(({ method }) => method === "PATCH")).toBe(true));
+  expect(screen.queryByRole("button", { name: "Skip the tour" })).toBeNull();
+});
+
+test("on a phone the first visit of the demo conversation leaves the drawer closed", async () => {
+  setWindowWidth(390);
+  open("/c/s");
+  await screen.findByRole("button", { name: "Skip the tour" });
+  expect(screen.getByRole("button", { name: "Open drawer", hidden: true })).toBeTruthy();
+});
+
+test.each([
+  ["who has seen the tour", "/c/s", true],
+  ["in another chat", "/c/other", false],
+])("the drawer does not open for somebody %s", async (_, at, tourDone) => {
+  setWindowWidth(1440);
+  open(at, defaultAnswers, tourDone);
+  await screen.findByRole("link", { name: /A booking service/ });
+  expect(screen.getByRole("button", { name: "Open drawer" })).toBeTruthy();
 });
 
 test("the tour can be restarted from anywhere", async () => {

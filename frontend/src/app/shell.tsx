@@ -21,8 +21,8 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
   const [listOpen, list] = useDisclosure(false);
   const palette = useLazyPanel();
   const help = useLazyPanel();
-  const [drawerOpen, setDrawerOpen] = useDrawerOpen();
   const tour = useTour(me, conversationId);
+  const [drawerOpen, setDrawerOpen] = useDrawerOpen(tour.isOn);
   const hasDrawer = me.features?.ui === true;
   const navigate = useNavigate();
   usePrefetchPanels(hasDrawer);
@@ -43,7 +43,11 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
     openHelp: help.open,
     startTour: tour.isOffered ? tour.start : undefined,
     drawerOpen,
-    setDrawerOpen,
+    setDrawerOpen: (open: boolean) => {
+      setDrawerOpen(open);
+      // Without the drawer there is little to show.
+      if (!open && tour.isOn) tour.end();
+    },
   };
   return (
     <ShellContext value={shellActions}>

@@ -30,6 +30,14 @@ async function fill(email: string, password: string) {
   await userEvent.type(screen.getByLabelText("Password", { selector: "input" }), password);
 }
 
+test("without a session the form is shown, and nobody is asked whether there is one", async () => {
+  document.cookie = "signed_in=; Max-Age=0";
+  const requests = mockServer(signedOut);
+  open("/sign-in");
+  expect(await screen.findByLabelText("Email")).toBeTruthy();
+  expect(requests).toEqual([]);
+});
+
 test("signing in returns to this requested page", async () => {
   const requests = mockServer({ ...signedOut, "POST /api/sign-in": () => json(me()) });
   open({ pathname: "/sign-in", state: { from: "/c/7?m=3" } });
@@ -55,7 +63,9 @@ test("after too many attempts the waiting time is shown", async () => {
   open("/sign-in");
   await fill("alice@example.org", "wrong");
   await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
-  expect((await screen.findByRole("alert")).textContent).toContain("Too many attempts. Try again in 40 s.");
+  expect((await screen.findByRole("alert")).textContent).toContain(
+    "Too many attempts. Try again in 40 seconds.",
+  );
 });
 
 test("an unreachable server is reported as such", async () => {

@@ -71,7 +71,7 @@ test("a visitor signs in first and then returns to the invitation", async () => 
 
 test.each([
   ["invitation_not_found", 404, "Invitation not found"],
-  ["invitation_over", 410, "This invitation has ended"],
+  ["invitation_over", 410, "This invitation is no longer valid"],
 ])("%s is explained, with a way out", async (code, status, title) => {
   open({ "POST /api/invitations/preview": () => json({ code }, status) });
   expect(await screen.findByRole("heading", { name: title })).toBeTruthy();

@@ -5,7 +5,7 @@ import { boxOf, addUnsent, removeUnsent } from "@/lib/outbox";
 import { closeSocket, fakeSockets, InLive } from "@/testing/live";
 import { renderInApp } from "@/testing/render";
 import { InShell } from "@/testing/shell";
-import { HealthPill } from "./health-pill";
+import { EmptyPill, HealthPill } from "./health-pill";
 import { ringSegments } from "./ring-segments";
 import { HEALTHY, compactionState, view } from "./testing/samples";
 
@@ -31,7 +31,7 @@ test("during a compaction it shows the progress of the drawer, not that of an ol
   const health = { ...HEALTHY, status: "compacting", reason, tone: "live" } as const;
   const compaction = compactionState({ state: "running", stage: "storing", progress: 90 });
   pill(vi.fn(), view({ health, compaction }, { stage: { runId: "r2", stage: "storing", progress: 90 } }));
-  expect(screen.getByRole("button", { name: /Compacting 90 %, keep writing/ })).toBeTruthy();
+  expect(screen.getByRole("button", { name: /Compacting 90%, keep writing/ })).toBeTruthy();
 });
 
 test("a queued compaction is shown before the next health update", () => {
@@ -39,10 +39,23 @@ test("a queued compaction is shown before the next health update", () => {
   expect(screen.getByRole("button", { name: /Compacting queued, keep writing/ })).toBeTruthy();
 });
 
+test("before the first message it says that the context is empty, and opens nothing", () => {
+  fakeSockets();
+  renderInApp(
+    <InLive>
+      <EmptyPill />
+    </InLive>,
+  );
+  expect(screen.getByText("Empty").parentElement?.textContent).toBe("Empty nothing sent yet");
+  expect(screen.queryByRole("button")).toBeNull();
+  closeSocket();
+  expect(screen.getByText("Offline")).toBeTruthy();
+});
+
 test("it opens the drawer", async () => {
   const toggle = vi.fn();
   pill(toggle);
-  await userEvent.click(screen.getByRole("button", { name: /Open the context drawer/ }));
+  await userEvent.click(screen.getByRole("button", { name: /Open the Summary Drawer/ }));
   expect(toggle).toHaveBeenCalledOnce();
 });
 

@@ -2,7 +2,7 @@
 
 import clsx from "clsx";
 import { Check, CircleX, FoldVertical, type LucideIcon, Minus, TriangleAlert, WifiOff } from "lucide-react";
-import { useSyncExternalStore } from "react";
+import { type ComponentProps, useSyncExternalStore } from "react";
 import { Ring } from "@/components/ui/progress-ring";
 import { useShell } from "@/components/hooks/shell-context";
 import { useConnection } from "@/events/live";
@@ -22,6 +22,12 @@ interface Props {
 
 type Tone = View["state"]["health"]["tone"];
 
+interface Label {
+  label: string;
+  reason: string;
+  tone: Tone;
+}
+
 /** The drawer returns the focus to this element. */
 export const PILL_ID = "health-pill";
 
@@ -37,10 +43,8 @@ export function HealthPill({ view, open, onToggle }: Props) {
   const isAway = useConnection() === "away";
   const { me } = useShell();
   const waiting = useSyncExternalStore(subscribeToOutbox, () => countUnsent(me.user.id, me.workspace?.id));
-  const { label, reason, tone } = healthLabel(view, isAway, waiting);
+  const state = healthLabel(view, isAway, waiting);
   const isAutoCompacting = me.features?.engine === true && me.features.auto_compact;
-  const Icon = isAway ? WifiOff : ICONS[tone];
-  const ring = ringSegments(view, isAutoCompacting);
   const amount = amountOf(view);
   return (
     <>
@@ -48,30 +52,53 @@ export function HealthPill({ view, open, onToggle }: Props) {
         type="button"
         id={PILL_ID}
         data-tour="pill"
-        className={clsx(classes.pill, classes[tone])}
+        className={clsx(classes.pill, classes[state.tone])}
         aria-expanded={open}
         title={amount}
         onClick={onToggle}
       >
-        <Ring {...ring} />
-        <Icon className={classes.icon} size={14} strokeWidth={1.75} aria-hidden="true" />
-        <span className={classes.word}>{label}</span> <span className={classes.reason}>{reason}</span>{" "}
+        <Face {...state} isAway={isAway} ring={ringSegments(view, isAutoCompacting)} />{" "}
         <span className={classes.announced}>
           {[amount, open ? texts.drawer.close : texts.drawer.open].filter(Boolean).join(". ")}
         </span>
       </button>
       <span className={classes.announced} role="status">
-        {view === null ? "" : label}
+        {view === null ? "" : state.label}
       </span>
     </>
   );
 }
 
-function healthLabel(
-  view: View | null,
-  isAway: boolean,
-  waiting: number,
-): { label: string; reason: string; tone: Tone } {
+/** The pill of a chat before its first message: it has no drawer yet. */
+export function EmptyPill() {
+  const isAway = useConnection() === "away";
+  const { pill } = texts.drawer;
+  const empty: Label = { label: pill.empty, reason: pill.emptyReason, tone: "plain" };
+  const state = isAway ? healthLabel(null, isAway, 0) : empty;
+  return (
+    <span className={clsx(classes.pill, classes[state.tone])}>
+      <Face {...state} isAway={isAway} ring={ringSegments(null, false)} />
+    </span>
+  );
+}
+
+interface FaceProps extends Label {
+  isAway: boolean;
+  ring: ComponentProps<typeof Ring>;
+}
+
+function Face({ label, reason, tone, isAway, ring }: FaceProps) {
+  const Icon = isAway ? WifiOff : ICONS[tone];
+  return (
+    <>
+      <Ring {...ring} />
+      <Icon className={classes.icon} size={14} strokeWidth={1.75} aria-hidden="true" />
+      <span className={classes.word}>{label}</span> <span className={classes.reason}>{reason}</span>
+    </>
+  );
+}
+
+function healthLabel(view: View | null, isAway: boolean, waiting: number): Label {
   const { pill } = texts.drawer;
   if (isAway)
     return {
@@ -87,7 +114,7 @@ function healthLabel(
 }
 
 /** Health updates are coalesced and lag behind the run that the drawer shows. */
-function compactingLabel(state: string, percent: number): { label: string; reason: string; tone: Tone } {
+function compactingLabel(state: string, percent: number): Label {
   const { status, reasons } = texts.drawer.health;
   const reason = state === "queued" ? reasons.queued() : reasons.running({ percent });
   return { label: status.compacting, reason, tone: "live" };

@@ -18,14 +18,15 @@ const SIDES = { line: "left", pill: "bottom", bar: "left", source: "top-end", co
 const IN_DRAWER: readonly StepName[] = ["bar", "source", "compact"];
 
 export default function Tour({ onEnd }: { onEnd: () => void }) {
-  const { me, setDrawerOpen } = useShell();
+  const { me, drawerOpen, setDrawerOpen } = useShell();
   const isWide = useMedia("(min-width: 1024px)");
   const withDrawer = isWide && me.features?.ui === true;
   // The newest message is rendered last.
   const ready = useElement("line");
   const steps: readonly StepName[] = withDrawer ? ["pill", ...IN_DRAWER, "line"] : ["pill", "line"];
   const opened = (step: number) => {
-    if (withDrawer) setDrawerOpen(IN_DRAWER.includes(steps[step] ?? "pill"));
+    // The window was too narrow for the drawer when the tour began.
+    if (withDrawer && !drawerOpen && IN_DRAWER.includes(steps[step] ?? "pill")) setDrawerOpen(true);
   };
   return (
     <MantineTour

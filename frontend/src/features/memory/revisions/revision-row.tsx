@@ -76,7 +76,7 @@ function Undo({ revision: { change_id, number }, nodeId, isRedo }: UndoProps) {
   const undo = () => {
     const undone = () => {
       setConfirming(false);
-      toast(words.wasUndone, { tone: "ok" });
+      toast(archives ? words.wasArchived : isRedo ? words.wasRedone : words.wasUndone, { tone: "ok" });
     };
     void mutateAsync(change_id).then(undone, () => setConfirming(false));
   };

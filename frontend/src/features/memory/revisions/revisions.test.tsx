@@ -38,14 +38,14 @@ test("a revision shows actor, operation and reason", async () => {
 
 test("its difference shows the lines of the text and every other field", async () => {
   renderPane(AT, revised(EDIT));
-  await press("Difference of r2");
+  await press("Show changes r2");
   const lines = within(await screen.findByRole("region", { name: "From line 1" }));
   expect(lines.getByText("Old.")).toBeTruthy();
   expect(lines.getByText("New.")).toBeTruthy();
-  expect(screen.getByText("said by you")).toBeTruthy();
+  expect(screen.getByText("from a person")).toBeTruthy();
   expect(screen.getByText("from a tool")).toBeTruthy();
   expect(screen.getByText("nothing")).toBeTruthy();
-  await press("Hide difference of r2");
+  await press("Hide changes r2");
   expect(screen.queryByRole("region", { name: "From line 1" })).toBeNull();
 });
 
@@ -54,8 +54,8 @@ test("generated tiers are not in the difference, tiers written by a person are",
   const generated = { ...EDIT, fields, after: { ...(EDIT.after as object), l0_abstract: "Made." } };
   const written = revision(3, { fields, after: { l0_abstract: "Written.", tiers_by: "person" } });
   renderPane(AT, revised(written, generated));
-  await press("Difference of r2");
-  await press("Difference of r3");
+  await press("Show changes r2");
+  await press("Show changes r3");
   expect(screen.getByText("Written.")).toBeTruthy();
   expect(screen.queryByText("Made.")).toBeNull();
 });
@@ -67,7 +67,7 @@ test("a long revision is truncated and marked until it is fully loaded", async (
     ...revised({ ...EDIT, cut: ["hunks", "l2_content"] }),
     "GET /api/memories/n1/revisions/r2": () => whole,
   });
-  await press("Difference of r2");
+  await press("Show changes r2");
   expect(await screen.findByText(/Loading the rest/)).toBeTruthy();
   expect(screen.getByText("New.")).toBeTruthy();
   answerWith(json({ ...EDIT, hunks: [[{ kind: "added", text: "New, and all the rest.", old: 0, new: 1 }]] }));
@@ -84,7 +84,7 @@ test("a long revision that fails to load says so and can be retried", async () =
       return attempts === 1 ? json({ code: "busy" }, 503) : json({ ...EDIT, after: { tags: ["whole"] } });
     },
   });
-  await press("Difference of r2");
+  await press("Show changes r2");
   expect((await screen.findByRole("alert")).textContent).toContain("Only the beginning");
   await press("Try again");
   expect(await screen.findByText("whole")).toBeTruthy();
@@ -93,7 +93,7 @@ test("a long revision that fails to load says so and can be retried", async () =
 
 test("a small change of a long text is fully in the list", async () => {
   const requests = renderPane(AT, revised({ ...EDIT, cut: ["l2_content"] }));
-  await press("Difference of r2");
+  await press("Show changes r2");
   expect(await screen.findByRole("region", { name: "From line 1" })).toBeTruthy();
   expect(requests.some(({ url }) => url.endsWith("/revisions/r2"))).toBe(false);
 });
@@ -107,16 +107,17 @@ test("an edit is undone immediately, and its undo can be undone", async () => {
       return json(node({ version: 4 }));
     },
   });
-  await press("Undo of r2");
+  await press("Undo r2");
   expect(await screen.findByText(/You can redo it/)).toBeTruthy();
   expect((await lastRequest(requests, "POST", "/api/memories/n1/undo")).body).toMatchObject({
     change_id: "change-2",
   });
-  await press("Redo of r3");
+  await press("Redo r3");
   await waitFor(() => expect(requests.filter(({ method }) => method === "POST")).toHaveLength(2));
   expect((await lastRequest(requests, "POST", "/api/memories/n1/undo")).body).toMatchObject({
     change_id: "change-3",
   });
+  expect(await screen.findByText(/^Redone\. You can undo it/)).toBeTruthy();
 });
 
 test("undoing a creation asks for confirmation because it archives the memory", async () => {
@@ -129,23 +130,28 @@ test("undoing a creation asks for confirmation because it archives the memory", 
       return json(present);
     },
   });
-  await press("Archive… of r1");
+  await press("Archive… r1");
   expect(requests.some(({ method }) => method === "POST")).toBe(false);
   const question = within(await screen.findByRole("group", { name: "Archive this memory?" }));
   fireEvent.click(question.getByRole("button", { name: "Archive" }));
   expect(await screen.findByText(/^Archived: replies/)).toBeTruthy();
+  expect(screen.getByText("Archived. You can unarchive it at any time.")).toBeTruthy();
+  expect(screen.queryByText(/You can redo it/)).toBeNull();
 });
 
 test("a later change is not overwritten, and is named", async () => {
   renderPane(AT, {
     ...revised(EDIT),
     "POST /api/memories/n1/undo": () =>
-      json({ code: "changed_since", detail: "Its content was changed since; undo that first." }, 409),
+      json(
+        { code: "changed_since", detail: "The memory was changed again later. Undo the later change first." },
+        409,
+      ),
   });
-  await press("Undo of r2");
+  await press("Undo r2");
   const alert = await screen.findByRole("alert");
   expect(alert.textContent).toContain("can't be undone as a whole");
-  expect(alert.textContent).toContain("Its content was changed since");
+  expect(alert.textContent).toContain("Undo the later change first");
 });
 
 test("older revisions load on demand", async () => {

@@ -45,12 +45,12 @@ page: runtime
 types: dev
 	@$(RUN) -m config.stack.frontend types
 
-## make check       format, lint, types, imports, and the tests that need no server, with 20 examples per property
+## make check       check format, lint, types and imports, and run the tests that need no server (20 examples per property)
 check: dev
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target page-lint server-rules page-rules quick-tests
 
-## make test        the rules of check, then every test, in a real browser too
-## make test ONLY=…  the tests of one part, without the checks: apps/memory (its mirror under tests, and its doctests),
+## make test        run the checks of `make check`, then every test, including those in a real browser
+## make test ONLY=…  run the tests of one part, without the checks: apps/memory (its mirror under tests, and its doctests),
 ##                  frontend, or a path under tests or docs
 ifdef ONLY
 test: dev
@@ -62,7 +62,7 @@ test: rules
 	$(RUN) -m pytest $(SHARED)
 endif
 
-## make test-long   property tests with many more examples, and the tests that take minutes
+## make test-long   run the property tests with many more examples, and the tests that take minutes
 test-long: dev
 	$(RUN) -m pytest tests/engine tests/turns/test_import_processes.py tests/realtime/test_convergence.py \
 		tests/memory/test_find_exhaustive.py tests/memory/test_model_switch.py tests/memory/test_tree_properties.py \
@@ -73,23 +73,23 @@ test-long: dev
 screenshots: dev
 	@$(RUN) -m tests.browser.screenshots $(FOLDER)
 
-## make attack      attack a temporary stack of its own on loopback, as strangers and tenants might; one line of JSON
+## make attack      attack a temporary local stack as an outsider and as a tenant; print one line of JSON
 attack: page
 	@$(RUN) -m tests.attack
 
-## make fuzz [LONG=1]  send generated requests to a temporary stack; one line of JSON
+## make fuzz [LONG=1]  send generated requests to a temporary stack; print one line of JSON
 fuzz: page dev
 	@LONG="$(LONG)" $(RUN) -m tests.fuzz
 
-## make image-check  build and run the container image without a container engine (as root, with debootstrap; else skipped)
+## make image-check  build and run the container image without a container engine (needs root and debootstrap; otherwise skipped)
 image-check: dev
 	@$(RUN) -m tests.config.image
 
-## make bench [ONLY=…]  benchmark the running product; lines of JSON
+## make bench [ONLY=…]  benchmark the running product; print lines of JSON
 bench: dev
 	@$(RUN) -m bench $(ONLY)
 
-## make simulate    how often compaction runs in six kinds of conversations, as a table
+## make simulate    show how often compaction runs in six kinds of conversations, as a table
 simulate: dev
 	@$(RUN) -m studies.simulate
 
@@ -97,11 +97,11 @@ simulate: dev
 eval: dev
 	@$(RUN) -m studies.evaluate "$(DATA)"
 
-## make evidence FILE=…  how much of the evidence for recorded questions is in the packs
+## make evidence FILE=…  measure how much of the evidence for recorded questions is in the packs
 evidence: dev
 	@$(RUN) -m studies.coverage "$(FILE)"
 
-## make audit       known vulnerabilities of the pinned packages (needs the package indexes)
+## make audit       check the pinned packages for known vulnerabilities (needs the package indexes)
 audit: dev
 	@$(PYTHON) -m config.stack.bootstrap --audit
 	.venv-audit/bin/pip-audit --disable-pip --require-hashes $(foreach name,base node,-r requirements-$(name).txt)

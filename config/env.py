@@ -76,9 +76,9 @@ class Environment(ModelEnvironment):
     def _check_secret_key(self) -> Environment:
         """Reject placeholders: with a known key anybody can sign sessions."""
         if not self.debug and _is_guessable(self.secret_key):
-            raise ValueError("SECRET_KEY is a placeholder; make one with `openssl rand -base64 48`")
+            raise ValueError("SECRET_KEY is a placeholder; generate one with `openssl rand -base64 48`")
         if not self.debug and any(map(_is_guessable, self.older_secrets())):
-            raise ValueError("SECRET_KEY_FALLBACKS holds a placeholder; leave it out")
+            raise ValueError("SECRET_KEY_FALLBACKS contains a placeholder; remove it")
         return self
 
     @field_validator("secret_key_fallbacks")

@@ -55,7 +55,7 @@ class Conflict(ContinuityError):
 
 
 class Ended(ContinuityError):
-    status, code, title = 410, "ended", "It has ended"
+    status, code, title = 410, "ended", "No longer available"
 
 
 class Stale(ContinuityError):

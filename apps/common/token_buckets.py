@@ -94,7 +94,7 @@ class TokenBuckets:
     def _failed(self, error: Exception) -> None:
         self._pause.begin()
         if not self._is_failing:
-            _log.warning("rate limits are off: Redis does not answer", error=str(error))
+            _log.warning("rate limits are off: Redis is unreachable", error=str(error))
         self._is_failing = True
 
 

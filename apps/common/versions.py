@@ -11,4 +11,4 @@ def require_version(expected: int | None, current: int, *, of: str) -> None:
     `of` names the resource at the beginning of the error's sentence.
     """
     if expected is not None and expected != current:
-        raise Stale(f"{of} changed in the meantime. Review and try again.", extra={"version": current})
+        raise Stale(f"{of} was changed elsewhere. Review it, then try again.", extra={"version": current})

@@ -84,7 +84,7 @@ def _line(entry: Any, sources: dict[str, dict[str, str]]) -> dict[str, Any]:
 
 
 def _percent(value: float | None) -> str | None:
-    return None if value is None else f"{value:.1f} %"
+    return None if value is None else f"{value:.1f}%"
 
 
 @admin.register(ConversationContext)

@@ -152,7 +152,7 @@ def policy_bounded(installation: Policy, overrides: Mapping[str, Any]) -> Policy
 
 def _check_value(key: str, value: Any) -> None:
     if key not in asdict(Policy()):
-        raise PolicyError(key, "there is no such constant")
+        raise PolicyError(key, "is not a policy constant")
     if choices := CHOICES.get(key):
         if value not in choices:
             raise PolicyError(key, f"must be one of {', '.join(choices)}")
@@ -177,7 +177,7 @@ def _check_number(key: str, value: Any, *, whole: bool) -> None:
 def _check_order(policy: Policy) -> None:
     thresholds = [getattr(policy, name) for name in _ASCENDING]
     if thresholds != sorted(thresholds):
-        raise PolicyError(_ASCENDING[1], "the thresholds must rise from light to aggressive")
+        raise PolicyError(_ASCENDING[1], "must keep the thresholds in ascending order")
     if policy.newest_message_count > policy.recent_message_count:
         raise PolicyError("newest_message_count", "cannot exceed recent_message_count")
     if policy.min_compaction_tokens > policy.max_compaction_tokens:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal
 from uuid import UUID
 
-from apps.events.types import ConversationEvent, Event, MemoryChanged, PersonalEvent
+from apps.events.types import ConversationEvent, Event, MemoryChanged, PersonalEvent, WorkspaceEvent
 
 # Fields of an event that are siblings of `data` in its frame.
 HEAD = ("conversation_id", "version")
@@ -48,6 +48,8 @@ def group_of(event: Event) -> str:
         return conversation_group(event.conversation_id)
     if isinstance(event, PersonalEvent):
         return person_group(event.workspace_id, event.user_id)
+    if isinstance(event, WorkspaceEvent):
+        return team_group(event.workspace_id)
     if isinstance(event, MemoryChanged):
         one = event.user_id
         return person_group(event.workspace_id, one) if one else team_group(event.workspace_id)

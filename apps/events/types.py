@@ -55,6 +55,8 @@ class MessagesStored(Change):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageUpdated(Change):
+    """A message changed; `messages` contains it if it is among the newest."""
+
     messages: tuple[MessageState, ...]
     counts: Counts
 
@@ -71,6 +73,8 @@ class MessagesExcluded(Change):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnStarted(Change):
+    """A turn started; `turn` describes the reply that is being written."""
+
     turn: TurnState | None
     messages: tuple[MessageState, ...]
     counts: Counts
@@ -106,21 +110,29 @@ class HealthChanged(ConversationEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompactionQueued(Change):
+    """A compaction was queued."""
+
     compaction: CompactionState | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompactionStarted(Change):
+    """A compaction started."""
+
     compaction: CompactionState | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompactionStaged(Change):
+    """A running compaction reached its next stage."""
+
     compaction: CompactionState | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompactionFailed(Change):
+    """A compaction failed; `compaction` says when it is retried, if it is."""
+
     compaction: CompactionState | None
 
 
@@ -160,11 +172,15 @@ class SummaryChanged(Change):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PinsChanged(Change):
+    """A pin was created, changed or deleted; `pins` contains all pins."""
+
     pins: tuple[PinState, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationChanged(Change):
+    """The title, settings or archive state of the conversation changed."""
+
     conversation: ConversationState
 
 
@@ -185,6 +201,18 @@ class ConversationsChanged(PersonalEvent):
 class UserMemoryChanged(PersonalEvent):
     memory_id: UUID
     deleted: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkspaceEvent(Event):
+    """An event for every member of a workspace."""
+
+    workspace_id: UUID
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MembersChanged(WorkspaceEvent):
+    """A member joined or left, a role changed, or an invitation was answered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

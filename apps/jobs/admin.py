@@ -56,7 +56,7 @@ class DueJobAdmin(ReadOnlyAdmin):
             state=JobState.DUE, due_at=now, deadline_at=now, attempts=0, lease_token=None, lease_until=None
         )
         left = queryset.count() - retried
-        self.message_user(request, f"{retried} jobs are due now." + (f" {left} were not dead." if left else ""))
+        self.message_user(request, f"{retried} jobs are due now." + (f" {left} had not failed." if left else ""))
 
     def has_retry_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("jobs.change_duejob")
@@ -121,4 +121,4 @@ class OperationAdmin(ReadOnlyAdmin):
 
     @column("progress", order="progress")
     def shown_progress(self, row: Operation) -> str:
-        return f"{row.progress} %"
+        return f"{row.progress}%"

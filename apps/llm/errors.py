@@ -43,22 +43,24 @@ class Failure:
 FAILURES = MappingProxyType(
     {
         "overloaded": Failure(503, "The model's provider is overloaded.", later=True, again=True),
-        "rate_limited": Failure(503, "The model's provider limits how often it may be called.", later=True, again=True),
-        "timeout": Failure(504, "The model did not answer in time.", later=True),
-        "unavailable": Failure(503, "The model's provider cannot be reached or failed.", later=True, again=True),
-        "cut": Failure(502, "The model's answer ended before it was complete.", later=True, again=True),
-        "in_band": Failure(502, "The model's provider broke off the answer with an error.", later=True, again=True),
-        "malformed": Failure(502, "The model's answer does not have the requested form.", later=True),
+        "rate_limited": Failure(503, "The model provider's rate limit was reached.", later=True, again=True),
+        "timeout": Failure(504, "The model did not respond in time.", later=True),
+        "unavailable": Failure(503, "The model's provider is unreachable or failed.", later=True, again=True),
+        "cut": Failure(502, "The model's reply was cut off.", later=True, again=True),
+        "in_band": Failure(502, "The model's provider reported an error during the reply.", later=True, again=True),
+        "malformed": Failure(502, "The model's reply does not have the requested format.", later=True),
         "refused": Failure(422, "The model declined to answer."),
-        "unauthorized": Failure(502, "The model's provider does not accept the key."),
-        "rejected": Failure(502, "The model's provider does not accept the request."),
-        "not_configured": Failure(503, "No model is configured."),
-        "not_supported": Failure(501, "The model's provider does not support this."),
-        "busy": Failure(503, "This server's own model program is busy with other answers.", later=True),
-        "resting": Failure(503, "The model's provider failed several times and is not called for a while.", later=True),
-        "ceiling": Failure(429, "Too little of today's limit for models is left; it resets at 00:00 UTC.", later=True),
-        "no_price": Failure(503, "The workspace has a cost limit, and the price of this model is unknown."),
-        "recall_only": Failure(503, "This workspace does not call any model."),
+        "unauthorized": Failure(502, "The model's provider rejected the API key. Check it in Settings."),
+        "rejected": Failure(502, "The model's provider rejected the request. Check the model ID in Settings."),
+        "not_configured": Failure(503, "No model is configured. Add an API key in Settings."),
+        "not_supported": Failure(501, "The model's provider does not support this feature."),
+        "busy": Failure(503, "The local model is busy with other replies.", later=True),
+        "resting": Failure(503, "The model's provider failed several times. Calls are paused for now.", later=True),
+        "ceiling": Failure(429, "Too little of today's model limit is left. It resets at 00:00 UTC.", later=True),
+        "no_price": Failure(
+            503, "The workspace has a cost limit, but the model's price is unknown. Use a token limit."
+        ),
+        "recall_only": Failure(503, "Models are off in this workspace."),
     }
 )
 
@@ -75,7 +77,7 @@ class ModelError(ContinuityError):
     the full text of an unusable answer, for debugging only. `sent` is false if the request certainly was not sent.
     """
 
-    title = "The model could not answer"
+    title = "The model did not reply"
 
     def __init__(
         self,

@@ -187,7 +187,9 @@ class LiveConsumer(AsyncConsumer):  # type: ignore[misc]  # the base has no type
     async def _subscribe(self, actor: Actor, conversation_id: UUID) -> None:
         """Join the group before reading the snapshot, so that no event in between is missed."""
         if len(self._subscriptions | {conversation_id}) > MOST_SUBSCRIPTIONS:
-            raise ProtocolError("too_many_subscriptions", f"A socket has at most {MOST_SUBSCRIPTIONS} subscriptions.")
+            raise ProtocolError(
+                "too_many_subscriptions", f"A connection can have at most {MOST_SUBSCRIPTIONS} subscriptions."
+            )
         self._joining[conversation_id] = []
         try:
             await self.channel_layer.group_add(conversation_group(conversation_id), self.channel_name)

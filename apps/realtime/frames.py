@@ -61,7 +61,7 @@ class PongFrame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorFrame:
-    """A client frame was refused. `unavailable` is a failure that may pass; `detail` is a sentence for developers."""
+    """A client frame was refused. `unavailable` is a temporary failure; `detail` is a sentence for developers."""
 
     type: Literal["error"] = "error"
     code: str

@@ -76,13 +76,13 @@ def read_frame(text: str | None) -> ClientFrame:
 
 def _object(text: str | None) -> dict[str, Any]:
     if text is None:
-        raise ProtocolError("not_text", "Frames are JSON texts.")
+        raise ProtocolError("not_text", "Frames must be JSON text.")
     try:
         values = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise ProtocolError("not_json", "The frame is not valid JSON.") from error
     if not isinstance(values, dict):
-        raise ProtocolError("not_an_object", "A frame is a JSON object.")
+        raise ProtocolError("not_an_object", "A frame must be a JSON object.")
     return values
 
 
@@ -90,12 +90,12 @@ def _id(value: Any) -> UUID:
     try:
         return UUID(value) if isinstance(value, str) else UUID("")
     except ValueError as error:
-        raise ProtocolError("invalid_id", "conversation_id must be an id.") from error
+        raise ProtocolError("invalid_id", "conversation_id must be a conversation ID.") from error
 
 
 def _ticket(value: Any) -> str:
     if not isinstance(value, str) or not value.isascii() or len(value) > LONGEST_TICKET:
-        raise ProtocolError("invalid_ticket", "ticket must be what POST /api/ws-ticket gave.")
+        raise ProtocolError("invalid_ticket", "ticket must come from POST /api/ws-ticket.")
     return value
 
 

@@ -32,7 +32,7 @@ def down(_: argparse.Namespace) -> None:
     """Stop the stack that runs in this home."""
     home = Home.from_environment()
     if not home.is_locked():
-        print(f"Nothing runs in {home.path}.", file=sys.stderr)
+        print(f"No stack is running in {home.path}.", file=sys.stderr)
         return
     os.kill(home.read_status()["pid"], signal.SIGTERM)
     if not poll(lambda: not home.is_locked(), DOWN_SECONDS):

@@ -119,7 +119,7 @@ def make_environment(venv: Path) -> None:
     except (OSError, ValueError, subprocess.CalledProcessError) as error:
         shutil.rmtree(venv, ignore_errors=True)
         raise BootstrapError(
-            f"pip could not be fetched: {error}\nInstall your system's package for Python's venv, and try again."
+            f"pip could not be fetched: {error}\nInstall your system's package for Python venv and try again."
         ) from None
 
 

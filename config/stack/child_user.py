@@ -73,9 +73,9 @@ def unprivileged(program: Path, data_parent: Path) -> Identity:
         if can_run(identity, program, data_parent):
             return identity
     raise StackError(
-        "PostgreSQL does not run as root, and here root can neither make a user namespace nor hand the server to"
-        f" `nobody`, who cannot reach {program} or {data_parent}.\n"
-        "Start as an ordinary user, or put the project and CONTINUITY_HOME in a folder that others may enter."
+        "PostgreSQL does not run as root. Here root cannot create a user namespace, and the user `nobody` cannot access"
+        f" {program} or {data_parent}.\n"
+        "Start as an ordinary user, or put the project and CONTINUITY_HOME in a folder that other users can access."
     )
 
 
@@ -84,7 +84,7 @@ def nobody_entry() -> pwd.struct_passwd:
     try:
         return pwd.getpwnam("nobody")
     except KeyError:
-        raise StackError("This system has no user `nobody`; please start as an ordinary user, not as root.") from None
+        raise StackError("This system has no user `nobody`. Start as an ordinary user, not as root.") from None
 
 
 def preferred_kinds(data_parent: Path, nobody_uid: int) -> list[Kind]:

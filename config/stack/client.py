@@ -49,9 +49,9 @@ class Client:
                 text = response.read()
         except urllib.error.HTTPError as error:
             text = error.read().decode(errors="replace")[:2000]
-            raise StackError(f"{method} {path} answered {error.code}: {text}") from None
+            raise StackError(f"{method} {path} returned {error.code}: {text}") from None
         except OSError as error:
-            raise StackError(f"{method} {path} got no answer: {error}") from None
+            raise StackError(f"{method} {path} got no response: {error}") from None
         return json.loads(text) if text else {}
 
     def stream(self, path: str, body: Json) -> list[tuple[str, Json]]:

@@ -66,7 +66,7 @@ class Home:
         except OSError as error:
             raise StackError(
                 f"The data folder {self.path} cannot be written: {error.strerror} ({error.filename}).\n"
-                "Set CONTINUITY_HOME to a folder of your own."
+                "Set CONTINUITY_HOME to a folder that you can write to."
             ) from None
         self._check_run_folder(passable)
 
@@ -74,7 +74,7 @@ class Home:
         """Check that we own the folder of the sockets, which may be in a world-writable directory."""
         status = self.run.lstat()
         if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid():
-            raise StackError(f"{self.run} belongs to somebody else; remove it, or set CONTINUITY_HOME to a short path.")
+            raise StackError(f"{self.run} belongs to another user. Remove it, or set CONTINUITY_HOME to a short path.")
         self.run.chmod(mode)
 
     @contextmanager

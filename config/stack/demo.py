@@ -24,7 +24,7 @@ PAGE = 200
 def demo(path: Path) -> dict[str, Any]:
     """Run the demo on the running stack, or on a temporary one."""
     if not path.is_file():
-        raise StackError(f"There is no file {path}.")
+        raise StackError(f"File not found: {path}.")
     with running_stack() as client:
         return run(client, path)
 
@@ -49,7 +49,7 @@ def run(client: Client, path: Path) -> dict[str, Any]:
     numbers = outcome.numbers(seconds=round(time.monotonic() - began, 2))
     if faults := outcome.faults():
         print(json.dumps(numbers), flush=True)
-        raise StackError("The demo did not end as it should:\n" + "\n".join(faults))
+        raise StackError("The demo failed:\n" + "\n".join(faults))
     return numbers
 
 

@@ -46,7 +46,7 @@ def find_node() -> Node:
         importlib.invalidate_caches()
         node = node_of_wheel()
     if node is None:
-        raise StackError("Building the web app needs Node 20.19 or newer. Put one on the PATH, and try again.")
+        raise StackError("Building the web app needs Node 20.19 or newer. Install it on your PATH and try again.")
     return node
 
 

@@ -125,7 +125,7 @@ class Postgres:
         if version != MAJOR:
             raise StackError(
                 f"The data folder {self.data} was made by PostgreSQL {version}; this stack runs PostgreSQL {MAJOR}.\n"
-                "Move it aside to start afresh, or bring it over with pg_upgrade or pg_dump."
+                "Move it away to start with an empty database, or migrate it with pg_upgrade or pg_dump."
             )
 
     def own(self, folder: Path) -> None:
@@ -207,7 +207,7 @@ class Postgres:
             check=False,
         )
         if done.returncode != 0:
-            raise StackError(f"PostgreSQL refused its set-up:\n{done.stderr.decode(errors='replace').strip()}")
+            raise StackError(f"PostgreSQL setup failed:\n{done.stderr.decode(errors='replace').strip()}")
 
     def bootstrap(self) -> None:
         """Create roles, database and extension; idempotent."""

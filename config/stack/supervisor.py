@@ -176,7 +176,7 @@ class Supervisor:
         self.restart_ended()
         for child in self.children:
             if child.failures >= CRASHES_WHILE_STARTING:
-                raise StackError(f"{child.program.name} keeps ending:\n{log_end(child.program)}")
+                raise StackError(f"{child.program.name} keeps exiting:\n{log_end(child.program)}")
 
     def watch(self) -> None:
         """Supervise all children until a stop is requested."""
@@ -213,7 +213,7 @@ class Supervisor:
         lines = [f"Continuity is ready at {self.services.url}", ""]
         lines += [f"  Sign in   {known.get('email')}  {known.get('password')}", f"  API key   {known.get('api_key')}"]
         lines += [f"  API docs  {self.services.url}/api/docs", f"  Console   {self.services.url}/admin/"]
-        lines += [f"  Data      {self.home.path}", "", "Ctrl-C stops it."]
+        lines += [f"  Data      {self.home.path}", "", "Press Ctrl-C to stop."]
         with suppress(OSError):
             print("\n".join(lines), flush=True)
 

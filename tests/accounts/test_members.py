@@ -7,12 +7,12 @@ from contextlib import suppress
 import pytest
 
 from apps.accounts.actors import Actor
-from apps.accounts.models import Membership, Role, Workspace
+from apps.accounts.models import Membership, Role, User, Workspace
 from apps.accounts.services.members import member_remove, member_update
 from apps.common.errors import Conflict, Forbidden, NotFound
 from apps.common.tenancy import workspace
 from tests.accounts.crowd import at_once
-from tests.people import client_of, key_client_of, person
+from tests.people import JsonClient, client_of, key_client_of, person
 
 pytestmark = pytest.mark.django_db
 
@@ -67,6 +67,24 @@ def test_the_last_owner_stays(alice: Actor, bob: Actor) -> None:
     member_update(alice, user_id=bob.user_id, role="owner")
     member_remove(alice, user_id=alice.user_id)
     assert roles(alice) == {"Bob": "owner"}
+
+
+def test_the_last_owner_is_told_why_they_cannot_leave(alice: Actor, bob: Actor) -> None:
+    answer = client_of(alice).delete(f"/api/members/{alice.user_id}")
+    assert (answer.status_code, answer.json()["code"]) == (409, "last_owner")
+    assert "owner" in answer.json()["detail"]
+    member_update(alice, user_id=bob.user_id, role="owner")
+    assert client_of(alice).delete(f"/api/members/{alice.user_id}").status_code == 204
+    assert roles(alice) == {"Bob": "owner"}
+
+
+def test_a_member_who_left_works_in_their_other_workspace(acme: Workspace, alice: Actor, charlie: Actor) -> None:
+    person("Charlie", acme, Role.MEMBER)
+    browser = JsonClient()
+    browser.force_login(User.objects.get(pk=charlie.user_id))
+    browser.patch("/api/me", {"workspace_id": str(acme.id)})
+    assert browser.delete(f"/api/members/{charlie.user_id}").status_code == 204
+    assert browser.get("/api/me").json()["workspace"]["name"] == "Charlie's"
 
 
 def test_every_member_may_leave(alice: Actor, bob: Actor) -> None:

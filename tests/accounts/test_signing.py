@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from pytest_django import Settings
 
@@ -45,6 +46,19 @@ def test_an_address_is_unique_regardless_of_case() -> None:
     answer = browser().post("/api/sign-up", {**DORA, "email": "dORA@example.ORG"})
     assert (answer.status_code, answer.json()["code"]) == (409, "email_taken")
     assert User.objects.count() == 1
+
+
+def test_trying_addresses_at_sign_up_is_limited_per_network_whether_or_not_they_are_taken(alice: Actor) -> None:
+    most, _ = settings.RATE_LIMITS["sign_up"]
+
+    def attempt(email: str, network: str) -> int:
+        answer = browser().post("/api/sign-up", {**DORA, "email": email}, REMOTE_ADDR=network)
+        return int(answer.status_code)
+
+    assert {attempt("alice@example.org", "10.6.0.1") for _ in range(most)} == {409}
+    assert attempt("alice@example.org", "10.6.0.1") == attempt("dora@example.org", "10.6.0.1") == 429
+    assert attempt("alice@example.org", "10.6.0.2") == 409
+    assert not User.objects.filter(email="dora@example.org").exists()
 
 
 @pytest.mark.parametrize("password", ["short", "1234567890", "dora@example.org", "password123"])

@@ -169,7 +169,7 @@ def test_other_people_cannot_see_a_conversation(alice: Actor, bob: Actor, charli
     path = f"/conversations/{conversation(alice)}"
     for other in (bob, charlie):
         assert Caller(other).get("/conversations")["data"] == []
-        assert Caller(other).get(path, status=404)["detail"] == "There is no such conversation."
+        assert Caller(other).get(path, status=404)["detail"] == "Conversation not found."
         Caller(other).patch(path, {"title": "Mine"}, status=404, If_Match='"1"')
 
 

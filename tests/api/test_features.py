@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 def test_everything_is_on_and_no_model_is_set_up_at_first(alice: Actor) -> None:
     me = Caller(alice).get("/me")
     assert me["features"] == {"engine": True, "auto_compact": True, "ui": True}
-    reason = "Nobody named one, and none is ready."
+    reason = "No provider is set up."
     assert me["chat_model"] == {"provider": "offline", "model": "offline", "configured": False, "reason": reason}
 
 
@@ -36,7 +36,7 @@ def test_a_configured_model_is_named(alice: Actor, settings: Settings) -> None:
     model = Caller(alice).get("/me")["chat_model"]
     assert (model["provider"], model["configured"]) == ("anthropic", True)
     assert model["model"] == "claude-sonnet-5-5"
-    assert model["reason"] == "Nobody named one, and Anthropic is the first that is ready."
+    assert model["reason"] == "Anthropic is the first available provider."
 
 
 def test_signing_in_returns_the_features_and_a_person_without_workspace_has_none(alice: Actor) -> None:

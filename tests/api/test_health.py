@@ -66,7 +66,7 @@ def test_without_redis_readiness_fails_and_names_redis(settings: Settings) -> No
         answer = JsonClient().get("/readyz")
     finally:
         readiness._client.cache_clear()
-    assert (answer.status_code, answer.json()["checks"]["redis"]) == (503, "does not answer")
+    assert (answer.status_code, answer.json()["checks"]["redis"]) == (503, "unreachable")
 
 
 def test_a_ready_answer_is_reused_for_a_second(django_assert_num_queries: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,7 +56,7 @@ def test_without_settings_the_defaults_are_listed(alice: Actor) -> None:
         "label": "Without a model",
         "model": "offline",
         "configured": False,
-        "reason": "Nobody named one, and none is ready.",
+        "reason": "No provider is set up.",
         "refused": "",
     }
     assert {one["backend"]: one["state"] for one in answer["providers"]} == {
@@ -86,7 +86,7 @@ def test_a_change_requires_the_current_version(alice: Actor, settings: Settings)
     set_provider_variables(settings, ANTHROPIC_API_KEY=INSTALLED)
     answer = patch(alice, {"backend": "anthropic", "by_purpose": {"chat": " claude-x ", "merge": "claude-y"}})
     assert (answer["version"], answer["backend"], answer["by_purpose"]["chat"]) == (1, "anthropic", "claude-x")
-    assert answer["chosen"][0]["reason"] == "This workspace names Anthropic; this workspace names the model."
+    assert answer["chosen"][0]["reason"] == "This workspace selects Anthropic; this workspace sets the model."
     answer = patch(alice, {"by_purpose": {"chat": None}})
     assert (answer["version"], answer["by_purpose"]["chat"], answer["by_purpose"]["merge"]) == (2, None, "claude-y")
     answer = patch(alice, {"backend": None})
@@ -121,7 +121,7 @@ def test_local_models_can_be_chosen_only_if_operators_allow_them(alice: Actor) -
     local_models_allow(workspace_id=alice.workspace_id)
     answer = patch(alice, {"backend": "ollama"})
     assert (answer["backend"], answer["local_allowed"]) == ("ollama", True)
-    assert answer["chosen"][0]["reason"] == "This workspace names Ollama, which does not answer."
+    assert answer["chosen"][0]["reason"] == "This workspace selects Ollama, which is unreachable."
 
 
 @pytest.mark.django_db(transaction=True)
@@ -177,7 +177,7 @@ def test_a_key_can_be_deleted(provider: ProviderServer, alice: Actor) -> None:
 def test_a_key_can_be_tested_before_and_after_it_is_stored(provider: ProviderServer, alice: Actor) -> None:
     caller = Caller(alice)
     first = caller.post("/models/test", {"backend": "anthropic"}, 200)
-    assert (first["ok"], first["code"], first["detail"]) == (False, "no_key", "There is no key for it.")
+    assert (first["ok"], first["code"], first["detail"]) == (False, "no_key", "No key is stored.")
     tried = caller.post("/models/test", {"backend": "anthropic", "key": KEY}, 200)
     assert (tried["ok"], tried["code"], tried["models"]) == (True, "accepted", list(MODELS))
     assert tried["latency_ms"] >= 0
@@ -205,7 +205,7 @@ def test_the_installation_s_keys_and_addresses_are_never_shown(
             detail = answer.content.decode()
             assert not [part for part in ("ator", "10.9.8.7", provider.url, "bin/claude") if part in detail]
             row = status_of(answer.json(), "anthropic")
-            assert (row["state"], row["detail"]) == ("ready", "Ready, with the key of the environment.")
+            assert (row["state"], row["detail"]) == ("ready", "Ready, with the key from the environment.")
             assert (row["key"], row["base_url"], bool(row["models"])) == (None, "", actor is alice)
 
 

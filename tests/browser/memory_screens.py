@@ -73,7 +73,7 @@ def memory_node(visit: Visit) -> Page:
     text.fill(BATCHES + "- Compare count and sum per tenant before going on.\n")
     page.get_by_role("textbox", name="Reason").fill("Added the comparison")
     page.get_by_role("button", name="Save", exact=True).click()
-    page.get_by_role("button", name="Difference of r2").click()
+    page.get_by_role("button", name="Show changes r2").click()
     expect(page.get_by_role("region", name="From line")).to_be_visible()
     return page
 

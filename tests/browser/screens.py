@@ -78,7 +78,7 @@ def chat(visit: Visit) -> Page:
 
 
 def open_drawer(page: Page) -> None:
-    page.get_by_role("button", name=re.compile("Open the context drawer")).click()
+    page.get_by_role("button", name=re.compile("Open the Summary Drawer")).click()
     expect(page.get_by_role("button", name="Compact now")).to_be_visible()
 
 

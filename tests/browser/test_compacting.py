@@ -93,7 +93,7 @@ def test_two_versions_are_compared(page_of: Opener, alice: Person, talk: Talk) -
     compact(here)
     summary_is(here, 1)
     here.get_by_role("button", name="History", exact=True).click()
-    expect(here.get_by_role("button", name="Undo the compaction that made version 1")).to_be_visible()
+    expect(here.get_by_role("button", name="Undo the compaction that created version 1")).to_be_visible()
     check_accessible(here)
     here.get_by_role("button", name="Compare version 0 with version 1").first.click()
     expect(here.get_by_role("heading", name="Summary v0 → v1")).to_be_visible()

@@ -1,10 +1,12 @@
-"""Invitations: an owner creates a link, and the invited person signs in with it and joins."""
+"""Members: an owner creates a link, the invited person joins by it, and leaves again; both pages follow at once."""
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import expect
 
-from tests.browser.pages import Opener, check_accessible, sign_in
+from tests.browser.pages import Opener, Troubles, check_accessible, sign_in
 from tests.browser.people import Person
 from tests.browser.test_on_a_phone import fits
 
@@ -22,8 +24,32 @@ def test_an_invited_person_joins_by_the_link(
     check_accessible(guest)
     guest.get_by_role("button", name="Accept").click()
     expect(guest.get_by_text("You joined Newcomer's workspace")).to_be_visible()
-    owner.reload()
-    expect(owner.get_by_label("Role of Charlie")).to_have_value("member")
+    role = owner.get_by_label("Role of Charlie")
+    expect(role).to_have_value("member")
+    expect(owner.get_by_text("No pending invitations.")).to_be_visible()
+    role.select_option("curator")
+    with guest.expect_websocket() as socket:
+        guest.goto("/settings/members", wait_until="commit")
+    socket.value.wait_for_event("framereceived")
+    expect(guest.get_by_role("listitem").filter(has_text=charlie.email)).to_contain_text("Curator")
+    role.select_option("viewer")
+    expect(guest.get_by_role("listitem").filter(has_text=charlie.email)).to_contain_text("Viewer")
+    guest.get_by_role("button", name="Leave workspace").click()
+    guest.get_by_role("group").get_by_role("button", name="Leave workspace").click()
+    expect(guest.get_by_text("You left Newcomer's workspace")).to_be_visible()
+    expect(guest).to_have_url(re.compile("/$"))
+    expect(role).to_be_hidden()
+
+
+def test_the_only_owner_is_told_what_to_do_before_leaving(
+    page_of: Opener, newcomer: Person, troubles: Troubles
+) -> None:
+    troubles.expect("status of 409 .*/api/members/")
+    page = page_of(newcomer, path="/settings/members")
+    page.get_by_role("button", name="Leave workspace").click()
+    check_accessible(page)
+    page.get_by_role("group").get_by_role("button", name="Leave workspace").click()
+    expect(page.get_by_role("alert")).to_contain_text("Make another member an owner")
 
 
 def test_the_members_fit_on_a_phone(page_of: Opener, newcomer: Person) -> None:

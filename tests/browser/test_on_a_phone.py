@@ -66,6 +66,6 @@ def test_the_drawer_opens_from_the_bottom(page: Page) -> None:
     whole = sheet.bounding_box()
     assert whole and whole["y"] < half["y"]
     check_accessible(page)
-    sheet.get_by_role("button", name="Close the context drawer").click()
+    sheet.get_by_role("button", name="Close the Summary Drawer").click()
     expect(sheet).to_be_hidden()
     fits(page)

@@ -51,7 +51,7 @@ def test_a_reply_interrupted_by_a_crash_keeps_its_text_and_can_be_retried(
     expect(message(page, 3)).to_contain_text("The connection was lost during this reply.")
     expect(pill(page)).to_contain_text("Offline")
     expect(pill(page)).not_to_contain_text("Offline", timeout=RETURN_MS)
-    expect(message(page, 3)).to_contain_text("The server restarted in the middle of this reply.", timeout=RETURN_MS)
+    expect(message(page, 3)).to_contain_text("The server restarted during this reply.", timeout=RETURN_MS)
     expect(message(page, 3)).to_contain_text("It flows past Ulm, and past another town")
     expect(message(page, 3)).not_to_contain_text("into the sea")
     check_accessible(page)

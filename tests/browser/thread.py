@@ -53,7 +53,7 @@ def composer(page: Page) -> Locator:
 
 def pill(page: Page) -> Locator:
     """The word about the context, with its reason."""
-    return page.get_by_role("button", name=re.compile("the context drawer$")).first
+    return page.get_by_role("button", name=re.compile("the Summary Drawer$")).first
 
 
 def notice(page: Page, words: str) -> Locator:

@@ -208,7 +208,7 @@ def test_a_compaction_that_keeps_crashing_its_worker_fails_with_worker_lost(alic
     with workspace(alice.workspace_id):
         assert operation_get(alice, run.operation_id).error == {
             "code": "worker_lost",
-            "detail": "The compaction stopped its worker several times.",
+            "detail": "The compaction crashed several times.",
         }
 
 

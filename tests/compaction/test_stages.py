@@ -106,7 +106,10 @@ def test_a_stopped_run_changes_nothing(alice: Actor, during_run: DuringRun, publ
     dropped = [frame["data"]["compaction"] for frame in published if frame["name"] == "CompactionDropped"]
     assert [state.state for state in dropped] == ["stopped"]
     with workspace(alice.workspace_id):
-        assert operation_get(alice, run.operation_id).error == {"code": "stopped", "detail": "Somebody stopped it."}
+        assert operation_get(alice, run.operation_id).error == {
+            "code": "stopped",
+            "detail": "The compaction was stopped.",
+        }
     check_invariants(alice, conversation_id)
 
 

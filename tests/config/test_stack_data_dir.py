@@ -56,7 +56,7 @@ def test_a_socket_folder_of_another_user_is_rejected(tmp_path: Path, monkeypatch
     home = Home(tmp_path)
     (tmp_path / "elsewhere").mkdir()
     home.run.symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(StackError, match="belongs to somebody else"):
+    with pytest.raises(StackError, match="belongs to another user"):
         home.prepare()
 
 

@@ -192,9 +192,9 @@ def test_a_job_that_gave_up_is_tried_again_and_another_is_left_alone(console: Cl
 @pytest.mark.parametrize(
     ("overrides", "says"),
     [
-        ('{"no_such": 1}', "there is no such constant"),
+        ('{"no_such": 1}', "is not a policy constant"),
         ('{"recent_message_count": "many"}', "must be a whole number"),
-        ('{"light_compaction_threshold": 90000}', "must rise"),
+        ('{"light_compaction_threshold": 90000}', "ascending order"),
         ("[1]", "must be a JSON object"),
         ("{", "valid JSON"),
     ],

@@ -88,13 +88,13 @@ def test_without_an_owner_it_is_the_whole_workspaces(console: Client, alice: Act
     [
         ({"uri": "https://example.org"}, "must begin with mem://"),
         ({"uri": "mem://user//tea"}, "must not be empty"),
-        ({"uri": "mem://user/elsewhere"}, "must lie within"),
-        ({"uri": "mem://user/events"}, "are fixed"),
+        ({"uri": "mem://user/elsewhere"}, "must be inside"),
+        ({"uri": "mem://user/events"}, "cannot be changed"),
         ({"uri": "mem://user/preferences/cake"}, "already exists"),
         ({"uri": "mem://user/preferences/tea", "owner": ""}, "Only memories in mem://agent"),
         ({"uri": "mem://user/preferences/tea", "l2_content": " "}, "needs content"),
-        ({"uri": "mem://user/preferences/cake/now"}, "a directory can contain"),
-        ({"uri": "mem://user/preferences/tea", "node_type": "dir"}, "has no content"),
+        ({"uri": "mem://user/preferences/cake/now"}, "a folder can contain"),
+        ({"uri": "mem://user/preferences/tea", "node_type": "dir"}, "cannot have content"),
     ],
 )
 def test_an_invalid_value_is_shown_on_the_form_and_nothing_is_written(
@@ -144,7 +144,7 @@ def test_a_concurrent_change_is_not_overwritten_and_the_input_is_preserved(conso
     with workspace(alice.workspace_id):
         node_edit(alice, node_id=node.pk, changes={"content": "White tea."}, version=1)
     response = save(console, node, l2_content="Black tea.", seen_version=1)
-    assert "changed in the meantime" in str(errors(response))
+    assert "was changed elsewhere" in str(errors(response))
     assert "Black tea." in response.content.decode()
     assert fresh(node).l2_content == "White tea."
 
@@ -184,7 +184,7 @@ def test_a_refused_row_is_reported_and_the_others_are_processed(console: Client,
     fact = write(alice, "mem://user/events/fair", "The fair was loud.")
     response = choose(console, "archive", at("mem://user/events"), fact)
     assert "1 archived" in told(response)
-    assert "mem://user/events: The roots of the tree and of its categories are fixed." in told(response)
+    assert "mem://user/events: Top-level folders cannot be changed." in told(response)
 
 
 def test_archived_memories_and_roots_are_read_only(console: Client, alice: Actor) -> None:
@@ -213,7 +213,7 @@ def test_a_change_is_taken_back_from_its_revision(console: Client, operator: Use
     assert told(act(console, "undo", edit)) == "1 change undone."
     assert fresh(node).l2_content == "Green tea."
     assert (newest(node).operation, newest(node).undoes, newest(node).actor_id) == ("undo", edit.change, operator.pk)
-    assert "Changed since" in told(act(console, "undo", edit))
+    assert "changed again later" in told(act(console, "undo", edit))
 
 
 def test_a_memorys_page_shows_its_history_and_a_revision_the_difference(console: Client, alice: Actor) -> None:
@@ -263,7 +263,7 @@ def test_a_refused_deletion_is_reported_and_descendants_are_counted(console: Cli
         "preview"
     ]
     assert (preview.count, preview.named) == (2, ["mem://user/entities/acme", fact.uri])
-    assert preview.refused == ["mem://user/entities: The roots of the tree and of its categories are fixed."]
+    assert preview.refused == ["mem://user/entities: Top-level folders cannot be changed."]
 
 
 def test_a_memory_is_erased_from_its_own_page_and_a_root_is_not(console: Client, alice: Actor) -> None:

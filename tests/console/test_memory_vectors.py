@@ -63,7 +63,7 @@ def test_another_space_is_built_while_the_present_one_serves(console: Client, op
         assert sorted(states) == ["building", "serving"]
         assert Operation.objects.filter(subject=default_embedder_name(), user=operator).count() == 1
     shown = console.get(url(EmbeddingSpace, "changelist")).content.decode()
-    assert "0 %" in shown
+    assert "0%" in shown
 
 
 def test_why_a_model_was_given_up_is_on_the_page_of_its_vectors(console: Client, settled: Rows) -> None:

@@ -169,7 +169,7 @@ def test_each_workspace_and_address_has_its_own_circuit(caller: Caller, server: 
 def test_a_refusal_by_the_circuit_breaker_is_not_retried(caller: Caller) -> None:
     caller.break_it()
     provider = RetryingProvider(caller.provider(), IMPATIENT)
-    with pytest.raises(ModelError, match="is not called"):
+    with pytest.raises(ModelError, match="Calls are paused"):
         run(provider, provider.complete(small()))
     assert caller.requests() == 5
 

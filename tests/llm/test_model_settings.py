@@ -84,7 +84,7 @@ def test_without_any_provider_the_offline_one_answers(alice: Actor) -> None:
         every = models_get(alice, Policy()).chosen
     assert [one.purpose for one in every] == ["chat", "compaction", "extraction", "merge", "intent"]
     assert {(one.backend, one.model, one.configured, one.reason) for one in every} == {
-        ("offline", "offline", False, "Nobody named one, and none is ready.")
+        ("offline", "offline", False, "No provider is set up.")
     }
 
 
@@ -100,7 +100,7 @@ def test_a_key_in_the_environment_is_enough(alice: Actor, settings: Settings) ->
         Purpose.INTENT: quick,
     }
     choice, how = reached(alice)
-    assert choice.reason == "Nobody named one, and Anthropic is the first that is ready."
+    assert choice.reason == "Anthropic is the first available provider."
     assert how.secret.get_secret_value() == KEY and KEY not in repr(how)
 
 
@@ -132,12 +132,12 @@ def test_local_models_serve_only_workspaces_that_operators_allowed(
 def test_the_source_with_precedence_decides_and_is_named_in_the_reason(alice: Actor, settings: Settings) -> None:
     set_provider_variables(settings, ANTHROPIC_API_KEY=KEY, OPENAI_API_KEY=KEY, GEMINI_API_KEY=KEY)
     settings.MODEL_FILE = SettingsFile(backend="gemini")
-    assert chosen(alice).reason == "The settings file names Gemini."
+    assert chosen(alice).reason == "The settings file selects Gemini."
     choose(alice, backend="openai")
-    assert chosen(alice).reason == "This workspace names OpenAI."
+    assert chosen(alice).reason == "This workspace selects OpenAI."
     settings.MODEL_PROVIDER = "anthropic"
     choice = chosen(alice)
-    assert (choice.backend, choice.reason) == ("anthropic", "The environment names Anthropic.")
+    assert (choice.backend, choice.reason) == ("anthropic", "The environment selects Anthropic.")
 
 
 def test_a_named_provider_that_is_not_ready_is_not_replaced(alice: Actor, settings: Settings) -> None:
@@ -146,16 +146,16 @@ def test_a_named_provider_that_is_not_ready_is_not_replaced(alice: Actor, settin
     choose(alice, local_allowed=True)
     choice = chosen(alice)
     assert (choice.backend, choice.configured) == ("offline", False)
-    assert choice.reason == "The environment names Ollama, which does not answer."
+    assert choice.reason == "The environment selects Ollama, which is unreachable."
 
 
 @pytest.mark.parametrize(
     ("backend", "reason"),
     [
-        ("openai", "This workspace names OpenAI, for which there is no key."),
-        ("claude-cli", "This workspace names the Claude CLI, which operators have not allowed this workspace."),
-        ("compatible", "This workspace names the compatible address, for which there is no key."),
-        ("offline", "This workspace names no model."),
+        ("openai", "This workspace selects OpenAI, which has no key."),
+        ("claude-cli", "This workspace selects the Claude CLI, which is not allowed in this workspace."),
+        ("compatible", "This workspace selects the OpenAI-compatible server, which has no key."),
+        ("offline", "This workspace selects no model."),
     ],
 )
 def test_the_reason_states_what_is_missing(alice: Actor, backend: str, reason: str) -> None:
@@ -175,7 +175,7 @@ def test_model_names_have_the_same_precedence(alice: Actor, settings: Settings) 
     settings.MODELS = {"chat": "of-environment"}
     choice = chosen(alice)
     assert choice.model == "of-environment"
-    assert choice.reason.endswith("is the first that is ready; the environment names the model.")
+    assert choice.reason.endswith("is the first available provider; the environment sets the model.")
 
 
 def test_model_names_next_to_a_provider_apply_only_to_it(alice: Actor, settings: Settings) -> None:
@@ -197,7 +197,7 @@ def test_a_model_in_the_environment_applies_to_the_provider_whose_key_is_there(
     choose(alice, backend="openai", by_purpose={"chat": "gpt-x"})
     choice = chosen(alice)
     assert (choice.backend, choice.model) == ("openai", "gpt-x")
-    assert choice.reason == "This workspace names OpenAI; this workspace names the model."
+    assert choice.reason == "This workspace selects OpenAI; this workspace sets the model."
     assert chosen(alice, Purpose.MERGE).model == "gpt-5.6-terra"
     choose(alice, backend="anthropic", by_purpose={"chat": "claude-z"})
     assert chosen(alice).model == "claude-x", "the environment goes before the workspace"
@@ -251,8 +251,8 @@ def test_an_ollama_without_the_default_model_needs_a_named_one(alice: Actor, oll
     LOCAL_MODELS.forget()
     assert chosen(alice).backend == "offline"
     choose(alice, backend="ollama")
-    without = "which has no llama3.2 and for which nobody names another model"
-    assert chosen(alice).reason == f"This workspace names Ollama, {without}."
+    without = "which does not have llama3.2, and no other model is selected"
+    assert chosen(alice).reason == f"This workspace selects Ollama, {without}."
     choose(alice, by_purpose={"chat": "qwen3:8b"})
     assert (chosen(alice).backend, chosen(alice).model) == ("ollama", "qwen3:8b")
 
@@ -274,10 +274,10 @@ def test_an_undecryptable_key_is_reported_and_not_replaced(alice: Actor, charlie
     copied = encrypt("sk-of-another", workspace_id=charlie.workspace_id, backend="anthropic")
     bring_key(alice, "anthropic", encrypted_key=copied)
     held = status_of(alice, "anthropic")
-    assert (held.state, held.detail) == (State.UNREADABLE_KEY, "The stored key cannot be opened: enter it again.")
+    assert (held.state, held.detail) == (State.UNREADABLE_KEY, "The stored key cannot be decrypted. Enter it again.")
     assert chosen(alice).backend == "offline"
     choose(alice, backend="anthropic")
-    assert chosen(alice).reason == "This workspace names Anthropic, whose stored key cannot be opened."
+    assert chosen(alice).reason == "This workspace selects Anthropic, whose stored key cannot be decrypted."
 
 
 def test_an_address_that_is_no_longer_allowed_is_not_called(alice: Actor, settings: Settings) -> None:
@@ -293,7 +293,7 @@ def test_an_address_that_is_no_longer_allowed_is_not_called(alice: Actor, settin
 def test_an_address_in_the_environment_needs_a_model_but_no_key(alice: Actor, settings: Settings) -> None:
     settings.MODEL_PROVIDER = "compatible"
     set_provider_variables(settings, OPENAI_BASE_URL="http://127.0.0.1:8000/v1")
-    assert chosen(alice).reason == "The environment names the compatible address, for which nobody names a model."
+    assert chosen(alice).reason == "The environment selects the OpenAI-compatible server, which has no model selected."
     settings.MODELS = {"chat": "own-model"}
     choice, how = reached(alice)
     assert (choice.backend, choice.model, how.base_url) == ("compatible", "own-model", "http://127.0.0.1:8000/v1")
@@ -309,7 +309,7 @@ def test_a_key_from_the_settings_file_is_used(alice: Actor, settings: Settings) 
 def test_a_workspace_in_no_model_mode_calls_no_model(alice: Actor, settings: Settings) -> None:
     set_provider_variables(settings, ANTHROPIC_API_KEY=KEY)
     choice = chosen(alice, policy=replace(Policy(), model_calls_enabled=False))
-    assert (choice.configured, choice.reason) == (False, "This workspace does not call any model.")
+    assert (choice.configured, choice.reason) == (False, "Models are off in this workspace.")
 
 
 def test_choosing_a_model_costs_two_reads_and_no_network_once_cached(alice: Actor, ollama: PlainServer) -> None:

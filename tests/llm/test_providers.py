@@ -63,7 +63,7 @@ def test_a_provider_answers_once_it_has_a_specification(mistral: ProviderServer,
     (request,) = mistral.requests
     assert (request.path, request.headers["authorization"]) == ("/v1/chat/completions", f"Bearer {KEY}")
     assert (chosen.backend, chosen.model, chosen.window_tokens) == ("mistral", "mistral-large", 131_072)
-    assert chosen.reason == "This workspace names Mistral."
+    assert chosen.reason == "This workspace selects Mistral."
     assert [report.provider for report in chosen.reports] == ["mistral"]
 
 
@@ -82,7 +82,7 @@ def test_a_new_provider_has_embedding_ids_and_context_windows(mistral: ProviderS
 
 @pytest.mark.django_db
 def test_a_workspace_cannot_choose_a_provider_without_a_specification(alice: Actor) -> None:
-    with workspace(alice.workspace_id), pytest.raises(Invalid, match="no such provider"):
+    with workspace(alice.workspace_id), pytest.raises(Invalid, match="Unknown provider"):
         models_update(alice, change=ModelsChange("mistral"), version=0)
 
 

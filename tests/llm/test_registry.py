@@ -50,7 +50,7 @@ def test_with_a_key_each_purpose_has_its_model(configured: ProviderServer, alice
         chosen = chosen_for(alice, purpose)
         assert (chosen.provider.name, chosen.model, chosen.configured) == ("anthropic", f"model-for-{purpose}", True)
         assert chosen.window_tokens == 32_000
-        assert "environment names the model" in chosen.reason
+        assert "environment sets the model" in chosen.reason
 
 
 def test_a_model_cannot_be_chosen_outside_a_unit_of_work(configured: ProviderServer) -> None:

@@ -18,7 +18,7 @@ from tests.conversations.long_conversations import conversation, say
 
 def store(actor: Actor, text: str) -> RejectedAnswer:
     with workspace(actor.workspace_id):
-        rejected = [Rejected("It tells nothing.", text)]
+        rejected = [Rejected("It contains no information.", text)]
         rejected_record(rejected=rejected, purpose=Purpose.COMPACTION, model="claude-test")
         return RejectedAnswer.objects.latest("id")
 
@@ -32,13 +32,13 @@ def test_a_long_rejected_answer_is_truncated(alice: Actor) -> None:
 
 
 def test_a_rejected_answer_is_not_in_the_log() -> None:
-    assert "SECRET" not in repr(Rejected("It tells nothing.", "SECRET"))
+    assert "SECRET" not in repr(Rejected("It contains no information.", "SECRET"))
 
 
 def test_excluding_a_message_deletes_the_conversation_s_rejected_answers(alice: Actor) -> None:
     talk = conversation(alice)
     said = say(alice, talk, "Something private.")
-    rejected = [Rejected("It tells nothing.", "Something private.")]
+    rejected = [Rejected("It contains no information.", "Something private.")]
     with workspace(alice.workspace_id):
         rejected_record(rejected=rejected, purpose=Purpose.COMPACTION, model="m", conversation_id=talk)
         messages_set_excluded(alice, conversation_id=talk, message_ids=[said[0].id], excluded=True)

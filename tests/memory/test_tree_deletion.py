@@ -90,7 +90,9 @@ def test_deleting_a_merged_memory_leaves_the_target(alice: Actor) -> None:
         nodes_merge(alice, target_id=target.id, source_ids=[source.id], version=1)
         node_erase(alice, node_id=target.id)
         assert MemNode.objects.get(pk=source.id).merged_into_id is None
-        assert MemRevision.objects.get(node_id=source.id, number=3).reason == "What it was merged into was erased."
+        assert (
+            MemRevision.objects.get(node_id=source.id, number=3).reason == "The memory it was merged into was deleted."
+        )
         assert tree_faults() == []
 
 

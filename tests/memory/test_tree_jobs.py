@@ -198,7 +198,7 @@ def test_what_was_of_no_use_for_long_is_archived_where_that_is_wanted(alice: Act
         assert stale_archive(days=365)
         assert not stale_archive(days=365)
         revision = MemRevision.objects.get(operation="archive")
-        assert (revision.node_id, revision.reason) == (made["inferred"].id, "Of no use for 365 days.")
+        assert (revision.node_id, revision.reason) == (made["inferred"].id, "Not used for 365 days.")
     assert len(listed(alice, "mem://user/events")) == 3
     assert read(alice, together.id).archived_at is None
     with workspace(alice.workspace_id):

@@ -155,6 +155,40 @@ def test_who_has_a_conversation_in_their_list_hears_that_it_changed(alice: Actor
     run(story)
 
 
+def test_members_hear_who_joins_gets_another_role_or_leaves(alice: Actor, bob: Actor, charlie: Actor) -> None:
+    members = f"/api/members/{charlie.user_id}"
+
+    async def story() -> None:
+        his, stranger = await with_ticket(bob), await with_ticket(charlie)
+        owner, guest = await in_sync(client_of, alice), await in_sync(client_of, charlie)
+
+        async def heard(sent: Any, *arguments: Any) -> None:
+            assert (await in_sync(sent, *arguments)).status_code < 300
+            assert (await his.receive("MembersChanged"))["data"] == {}
+
+        made = await in_sync(owner.post, "/api/invitations", {"email": "charlie@example.org"})
+        await heard(guest.post, "/api/invitations/accept", {"secret": made.json()["secret"]})
+        await heard(owner.patch, members, {"role": "curator"})
+        await heard(owner.delete, members)
+        assert await stranger.silent("MembersChanged")
+        await his.leave()
+        await stranger.leave()
+
+    run(story)
+
+
+def test_a_declined_invitation_is_heard_where_it_was_pending(alice: Actor, charlie: Actor) -> None:
+    async def story() -> None:
+        hers = await with_ticket(alice)
+        owner, guest = await in_sync(client_of, alice), await in_sync(client_of, charlie)
+        made = await in_sync(owner.post, "/api/invitations", {"email": "charlie@example.org"})
+        await in_sync(guest.post, "/api/invitations/decline", {"secret": made.json()["secret"]})
+        await hers.receive("MembersChanged")
+        await hers.leave()
+
+    run(story)
+
+
 def test_the_heartbeat_carries_versions(alice: Actor) -> None:
     talk = conversation(alice)
     say(alice, talk, "Hello")

@@ -57,8 +57,8 @@ def test_every_frame_of_the_socket_itself_is_one_that_the_page_knows(own: Any, c
 
 def test_an_event_that_the_sockets_act_upon_is_hidden_from_the_page() -> None:
     names = {event.__name__ for event in schema.client_events()}
-    assert {"MessagesStored", "HealthChanged", "MemoryChanged", "ConversationsChanged"} <= names
-    assert not names & {"AccessRevoked", "Change", "Event", "PersonalEvent", "ConversationEvent"}
+    assert {"MessagesStored", "HealthChanged", "MemoryChanged", "ConversationsChanged", "MembersChanged"} <= names
+    assert not names & {"AccessRevoked", "Change", "Event", "PersonalEvent", "WorkspaceEvent", "ConversationEvent"}
 
 
 def test_a_new_event_is_described_as_soon_as_it_is_declared(monkeypatch: pytest.MonkeyPatch) -> None:

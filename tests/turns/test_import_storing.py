@@ -157,13 +157,13 @@ def test_an_empty_file_makes_no_conversation(alice: Actor, tmp_path: Path) -> No
 
 def test_an_impossible_import_is_explained_in_one_sentence(alice: Actor, charlie: Actor, tmp_path: Path) -> None:
     file = write(tmp_path / "talk.jsonl", 2)
-    with pytest.raises(CommandError, match="There is no file"):
+    with pytest.raises(CommandError, match="File not found"):
         imported(tmp_path / "absent.jsonl")
-    with pytest.raises(CommandError, match=r"There is no user eve@example\.org"):
+    with pytest.raises(CommandError, match=r"User not found: eve@example\.org"):
         imported(file, user="eve@example.org")
-    with pytest.raises(CommandError, match="There is no such workspace"):
+    with pytest.raises(CommandError, match="Workspace not found"):
         imported(file, "--workspace", str(charlie.workspace_id))
-    with pytest.raises(CommandError, match="Say whose conversation"):
+    with pytest.raises(CommandError, match="Name the conversation's owner"):
         call_command("conversation_import", str(file))
     report = imported(file)
     talk = report["conversations"][0]["id"]

@@ -32,7 +32,7 @@ WHERE membership.user_id = %s ORDER BY membership.id
 def user_get(user_id: UUID) -> UserRecord:
     row = User.objects.filter(pk=user_id, is_active=True).first()
     if row is None:
-        raise NotFound("There is no such person.")
+        raise NotFound("Person not found.")
     return user_record(row)
 
 
@@ -63,7 +63,7 @@ def actor_in(user_id: UUID, workspace_id: UUID) -> Actor:
     """The user as an actor in a workspace; raises `NotFound` for non-members."""
     row = Membership.objects.filter(user_id=user_id, workspace_id=workspace_id).first()
     if row is None:
-        raise NotFound("There is no such workspace.")
+        raise NotFound("Workspace not found.")
     return _actor(row)
 
 

@@ -54,7 +54,9 @@ def idempotency_claim(actor: Actor, *, key: str, digest: str) -> Claim:
         return Claim(claimed)
     row = IdempotencyKey.objects.get(workspace_id=actor.workspace_id, user_id=actor.user_id, key=key)
     if row.request_digest != digest:
-        raise Unprocessable("This Idempotency-Key was used for a different request.", code="idempotency_key_reused")
+        raise Unprocessable(
+            "This Idempotency-Key was used for a different request. Use a new one.", code="idempotency_key_reused"
+        )
     return Claim(row.id, StoredAnswer(row.status or 200, row.body, row.headers))
 
 

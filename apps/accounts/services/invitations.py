@@ -27,6 +27,8 @@ from apps.accounts.services.members import require_owner_for, workspace_lock
 from apps.accounts.services.sign_in_limits import Attempt
 from apps.common.errors import Conflict, NotFound
 from apps.common.token_buckets import Rate
+from apps.events.publish import publish
+from apps.events.types import MembersChanged
 
 LARGEST_PENDING = 100
 _LIFETIME = timedelta(days=7)
@@ -54,7 +56,7 @@ def invitation_revoke(actor: Actor, *, invitation_id: UUID) -> None:
     workspace_lock(actor.workspace_id)
     row = invitations_pending(actor.workspace_id).filter(pk=invitation_id).first()
     if row is None:
-        raise NotFound("There is no such invitation.")
+        raise NotFound("Invitation not found.")
     require_owner_for(actor, row.role)
     _end(row)
 
@@ -78,6 +80,7 @@ def _end_own(user_id: UUID, secret: str) -> Invitation:
     workspace_lock(row.workspace_id)
     if not _end(row):
         raise invitation_over()
+    publish(MembersChanged(workspace_id=row.workspace_id))
     return row
 
 

@@ -39,7 +39,7 @@ def api_key_create(actor: Actor, *, draft: ApiKeyDraft) -> NewApiKey:
     require(actor, Permission.MANAGE_OWN_KEYS)
     _check_scopes(actor, draft.scopes)
     if draft.expires_at is not None and draft.expires_at <= timezone.now():
-        raise Invalid("The expiry is in the past.", extra=_error("/expires_at", "Must be in the future."))
+        raise Invalid("The expiration date is in the past.", extra=_error("/expires_at", "Must be in the future."))
     prefix = _random(_PREFIX_LENGTH)
     secret = f"ck_{prefix}_{_random(_SECRET_LENGTH)}"
     row = ApiKey.objects.create(
@@ -69,7 +69,7 @@ def api_key_revoke(actor: Actor, *, key_id: UUID) -> ApiKeyRecord:
     require(actor, Permission.MANAGE_OWN_KEYS)
     row = api_keys_of(actor).select_for_update().filter(pk=key_id).first()
     if row is None:
-        raise NotFound("There is no such key.")
+        raise NotFound("API key not found.")
     row.revoked_at = row.revoked_at or timezone.now()
     row.save(update_fields=["revoked_at"])
     publish(AccessRevoked(workspace_id=row.workspace_id, user_id=row.user_id, key_id=row.id))
@@ -79,7 +79,7 @@ def api_key_revoke(actor: Actor, *, key_id: UUID) -> ApiKeyRecord:
 def _check_scopes(actor: Actor, scopes: Iterable[str]) -> None:
     excess = sorted(set(scopes) - (scopes_of_role(actor.role) & actor.scopes))
     if excess:
-        reason = f"A key cannot do more than you: {', '.join(excess)}."
+        reason = f"A key cannot have more permissions than you: {', '.join(excess)}."
         raise Forbidden(reason, code="scope_exceeds_role", extra=_error("/scopes", reason))
 
 

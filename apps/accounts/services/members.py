@@ -16,7 +16,7 @@ from apps.accounts.records import MemberRecord, member_record
 from apps.accounts.selectors.users import owners_needed
 from apps.common.errors import Conflict, NotFound
 from apps.events.publish import publish
-from apps.events.types import AccessRevoked
+from apps.events.types import AccessRevoked, MembersChanged
 
 LAST_OWNER = "A workspace must have at least one owner."
 
@@ -54,6 +54,7 @@ def _set_role(row: Membership, role: str) -> Membership:
     row.role = Role(role)
     row.save(update_fields=["role"])
     _end_invitations_by(row, role=row.role)
+    publish(MembersChanged(workspace_id=row.workspace_id))
     return row
 
 
@@ -64,6 +65,7 @@ def _end(row: Membership) -> None:
     keys.update(revoked_at=timezone.now())
     _end_invitations_by(row)
     publish(AccessRevoked(workspace_id=row.workspace_id, user_id=row.user_id))
+    publish(MembersChanged(workspace_id=row.workspace_id))
 
 
 def _end_invitations_by(row: Membership, *, role: Role | None = None) -> None:
@@ -86,7 +88,7 @@ def _member_lock(workspace_id: UUID, user_id: UUID) -> Membership:
     workspace_lock(workspace_id)
     rows = Membership.objects.filter(workspace_id=workspace_id, user_id=user_id).select_related("user")
     if (row := rows.first()) is None:
-        raise NotFound("There is no such member.")
+        raise NotFound("Member not found.")
     return row
 
 

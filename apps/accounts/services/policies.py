@@ -55,4 +55,4 @@ def _check(overrides: dict[str, Any]) -> None:
 
 
 def _stale(version: int) -> Stale:
-    return Stale("The policy changed in the meantime. Review and try again.", extra={"version": version})
+    return Stale("The policy was changed elsewhere. Review it, then try again.", extra={"version": version})

@@ -45,7 +45,9 @@ def ticket_issue(actor: Actor, *, session_key: str | None = None) -> Ticket:
     try:
         _redis().set(_name(secret), json.dumps(holder), ex=TICKET_S)
     except RedisError as error:
-        raise Unavailable("Tickets are not available at the moment; try again soon.", code="no_tickets") from error
+        raise Unavailable(
+            "Live updates are temporarily unavailable. Try again in a moment.", code="no_tickets"
+        ) from error
     return Ticket(secret, TICKET_S)
 
 

@@ -37,7 +37,7 @@ class CategorySerializer(OutputSerializer[Any]):
         help_text="Number of path segments between `uri` and a memory; 2 for `whose/what`."
     )
     directories = serializers.ListField(
-        child=serializers.CharField(), help_text="Its fixed directories, from the root of the tree to `uri`."
+        child=serializers.CharField(), help_text="Its fixed folders, from the root of the tree to `uri`."
     )
     merging = serializers.ChoiceField(
         choices=MERGING, help_text="When extraction adds to a stored memory: always, only to a similar one, or never."

@@ -16,7 +16,7 @@ from apps.api.framework.views import WorkspaceView
 
 
 class TicketSerializer(OutputSerializer[Ticket]):
-    ticket = serializers.CharField(help_text="Send it as the socket's first frame, never in an address.")
+    ticket = serializers.CharField(help_text="Send it as the socket's first frame, never in a URL.")
     expires_in_s = serializers.IntegerField()
 
 

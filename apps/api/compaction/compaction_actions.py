@@ -20,10 +20,10 @@ from apps.compaction.selectors.contexts import run_get
 from apps.compaction.services.stop import compaction_stop
 from apps.compaction.services.undo import compaction_undo
 
-ALREADY_ENDED = (409, "already_ended", "This compaction has ended already.")
+ALREADY_ENDED = (409, "already_ended", "This compaction has already finished.")
 
 
-NOT_THE_LAST = (409, "not_the_last", "Only the latest compaction that is still in effect can be undone.")
+NOT_THE_LAST = (409, "not_the_last", "Only the latest compaction in effect can be undone. Undo later ones first.")
 
 
 class CompactionStopView(WorkspaceView):

@@ -86,7 +86,7 @@ class RemovedLineSerializer(OutputSerializer[Any]):
     reason = serializers.ChoiceField(
         choices=REMOVAL_REASONS,
         help_text="Why: a message superseded, answered or finished it (done); its section was full (limit); it "
-        "resembled an instruction to the model (instruction); or no reason is known (left_out).",
+        "resembled an instruction to the model (instruction); or no reason is known (unknown).",
     )
     by = serializers.ListField(child=serializers.CharField(), help_text="Ids of the messages that caused the removal.")
 

@@ -30,7 +30,7 @@ from apps.engine.policy import Level
 from apps.jobs.records import OperationView
 from apps.jobs.selectors import operation_find
 
-ENGINE_DISABLED = (409, "engine_disabled", "The continuity engine is switched off.")
+ENGINE_DISABLED = (409, "engine_disabled", "The engine is off in this workspace.")
 
 
 class CompactionsView(WorkspaceView):

@@ -41,7 +41,9 @@ class CorrectionInput(Input):
         if attrs["line"] is not None:
             _check_kind(attrs["field"], attrs["line"])
         elif attrs["place"] is None:
-            fault = serializers.ErrorDetail("A line is required when no place is given.", code="nothing_to_change")
+            fault = serializers.ErrorDetail(
+                "Send a line to add, or the place of a line to remove.", code="nothing_to_change"
+            )
             raise serializers.ValidationError({"line": [fault]})
         return attrs
 
@@ -61,7 +63,9 @@ def _check_kind(field: str, line: dict[str, Any]) -> None:
 
 
 def _fault(code: str, field: str) -> serializers.ErrorDetail:
-    detail = f"Lines of {field} require this." if code == "required" else f"Lines of {field} do not have this."
+    detail = (
+        f"Lines in {field} require this field." if code == "required" else f"Lines in {field} do not have this field."
+    )
     return serializers.ErrorDetail(detail, code=code)
 
 

@@ -22,9 +22,9 @@ from apps.compaction.records import SummaryRecord
 from apps.compaction.selectors.contexts import summary_get, version_list
 from apps.compaction.services.corrections import summary_correct, summary_correction_undo
 
-FIELD_FULL = (409, "field_full", "The section has at most 5 lines; remove one first.")
-NO_SUCH_LINE = (422, "no_such_line", "The field has no line at this place.")
-NOT_A_CORRECTION = (409, "not_a_correction", "Only a correction that is the newest change can be undone.")
+FIELD_FULL = (409, "field_full", "The section can have at most 5 lines. Remove one first.")
+NO_SUCH_LINE = (422, "no_such_line", "The section has no line at this place.")
+NOT_A_CORRECTION = (409, "not_a_correction", "A correction can only be undone while it is the newest change.")
 CORRECTED = {200: SummarySerializer, **error_responses(FIELD_FULL, NO_SUCH_LINE, field="goals", limit=5)}
 
 

@@ -26,7 +26,7 @@ from apps.engine.pack.estimators import HEURISTIC
 from apps.engine.tokens.counting import count_message
 
 NO_LAYOUT = error_responses(
-    (422, "layout_not_found", "No layout fits into 200 tokens: the smallest takes 600."), limit=200, smallest_limit=600
+    (422, "layout_not_found", "200 tokens are too few: the smallest layout needs 600."), limit=200, smallest_limit=600
 )
 
 
@@ -104,7 +104,7 @@ def _state(message: Message) -> dict[str, Any]:
 
 def _no_layout(error: LayoutNotFound) -> Unprocessable:
     return Unprocessable(
-        f"No layout fits into {error.limit} tokens: the smallest takes {error.smallest}.",
+        f"{error.limit} tokens are too few: the smallest layout needs {error.smallest}.",
         code="layout_not_found",
         extra={"limit": error.limit, "smallest_limit": error.smallest},
     )

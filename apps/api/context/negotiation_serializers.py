@@ -87,7 +87,7 @@ class SituationSerializer(OutputSerializer[Any]):
     topic_tokens = serializers.IntegerField()
     knowledge_depth = serializers.ChoiceField(choices=DEPTHS)
     history_first = serializers.BooleanField()
-    pressure = serializers.FloatField(help_text="From 0 to 1; 1 if the conversation fills at least 70 % of the budget.")
+    pressure = serializers.FloatField(help_text="From 0 to 1; 1 if the conversation fills at least 70% of the budget.")
     is_knowledge_heavy = serializers.BooleanField()
     is_dialogue_heavy = serializers.BooleanField()
 
@@ -121,7 +121,7 @@ class NegotiationSerializer(OutputSerializer[Any]):
     budget_source = serializers.ChoiceField(choices=BUDGET_SOURCES)
     stored_budget = serializers.IntegerField(
         help_text="The budget in stored tokens, which are distributed. It differs if the model's provider was "
-        "found to count otherwise."
+        "found to count differently."
     )
     estimator = EstimatorSerializer(help_text="Estimator of all numbers here; packs may be counted by another one.")
     situation = SituationSerializer()

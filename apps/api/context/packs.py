@@ -27,7 +27,7 @@ RENDERERS: dict[str, Callable[[ContextPack], Any]] = {
 _TOO_SMALL = (
     422,
     "budget_exceeded",
-    "The budget of 100 tokens is too small: 130 are needed for the parts that are always included.",
+    "A budget of 100 tokens is too small: the parts that are always included need 130.",
 )
 BUDGET_EXCEEDED = error_responses(
     _TOO_SMALL,

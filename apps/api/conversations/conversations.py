@@ -27,8 +27,8 @@ from apps.conversations.services.conversations import ConversationChange, conver
 from apps.turns.services.delete import conversation_delete
 from apps.turns.services.fork import conversation_fork
 
-TURN_RUNNING = (409, "turn_running", "A reply is being written; stop it or wait for its end.")
-NO_SUCH_INDEX = (422, "no_such_index", "The conversation has no message at that place.")
+TURN_RUNNING = (409, "turn_running", "A reply is being written. Stop it, or wait until it ends.")
+NO_SUCH_INDEX = (422, "no_such_index", "The conversation has no message at this index.")
 
 
 class ConversationsView(WorkspaceView):

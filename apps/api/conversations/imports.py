@@ -23,7 +23,7 @@ FORMATS = tuple(form.value for form in Format)
 MEDIA_TYPES = ("application/x-ndjson", "application/jsonl", "application/json", "application/octet-stream")
 CHUNK = 64 * 1024
 EMPTY_FILE = (400, "empty_file", "The file is empty.")
-TOO_LARGE = (413, "too_large", "The file is too large; split it.")
+TOO_LARGE = (413, "too_large", "The file is too large. Split it.")
 
 
 class ImportQuery(Input):

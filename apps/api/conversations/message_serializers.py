@@ -84,7 +84,7 @@ class MessageInput(Input):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         misplaced = [part["kind"] for part in attrs["parts"] if attrs["role"] not in part_rules.ROLES[part["kind"]]]
         if misplaced:
-            detail = f"A message of the role {attrs['role']} holds no {misplaced[0]}."
+            detail = f"A message with the role {attrs['role']} cannot contain {misplaced[0]}."
             raise serializers.ValidationError({"parts": detail}, code="not_in_this_role")
         if not (attrs["content"].strip() or attrs["parts"]):
             raise serializers.ValidationError({"content": "A message needs content or parts."}, code="empty_message")
@@ -98,7 +98,7 @@ class MessageBatchInput(Input):
 
     def validate_messages(self, messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
         if sum(len(message["parts"]) for message in messages) > MOST_PARTS_OF_BATCH:
-            detail = f"The messages of a batch have at most {MOST_PARTS_OF_BATCH} parts together."
+            detail = f"A batch can have at most {MOST_PARTS_OF_BATCH} parts in total."
             raise serializers.ValidationError(detail, code="max_length")
         return messages
 
@@ -217,5 +217,5 @@ def message_draft(values: dict[str, Any]) -> MessageDraft:
 
 
 def _fault(code: str, kind: str) -> serializers.ErrorDetail:
-    detail = f"A {kind} needs it." if code == "required" else f"A {kind} has no such field."
+    detail = f"A {kind} requires this field." if code == "required" else f"A {kind} does not have this field."
     return serializers.ErrorDetail(detail, code=code)

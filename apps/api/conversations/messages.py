@@ -34,7 +34,7 @@ from apps.conversations.selectors.messages import message_get, message_list
 from apps.turns.services.delete import message_delete
 from apps.turns.services.messages import messages_set_excluded, messages_store
 
-ARCHIVED = (409, "archived", "The conversation is archived; unarchive it first.")
+ARCHIVED = (409, "archived", "The conversation is archived. Unarchive it first.")
 ONE_OR_MANY = PolymorphicProxySerializer(
     component_name="OneOrManyMessages", serializers=[MessageInput, MessageBatchInput], resource_type_field_name=None
 )

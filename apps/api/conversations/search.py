@@ -85,7 +85,7 @@ class SearchView(WorkspaceView):
         compacted, excluded and archived ones, newest first. A search that takes longer than two seconds fails
         with status 503 and the code `search_too_slow`.
 
-        `mode=find` searches memories, messages or both by words and meaning, and weighs each result by how
+        `mode=find` searches memories, messages or both by keywords and meaning, and weights each result by how
         relevant the memory still is. It calls no language model. A memory in the results counts as used.
         """
         params = request.query_params.dict()

@@ -20,7 +20,7 @@ MODES = (WORDS, FIND)
 LONGEST_QUESTION = 2_000
 MOST_HITS = 100
 LONGEST_TAG, MOST_TAGS = 64, 20
-_OF_MEMORIES = "Of memories; leaves messages out."
+_OF_MEMORIES = "Applies to memories only and excludes messages."
 _TIME = "Of the fact, or of the message."
 
 
@@ -103,7 +103,7 @@ class SearchParameters(FindQuery):
         default=WORDS,
         help_text="`words`: titles and messages that contain `q` (2 to 200 characters) verbatim; accepts only `limit`."
         " "
-        "`find`: memories and messages by words and meaning, with all the others.",
+        "`find`: memories and messages by keywords and meaning; accepts all other parameters.",
     )
     limit = serializers.IntegerField(min_value=1, max_value=50, required=False, default=20)
 

@@ -117,7 +117,7 @@ class BranchesSerializer(OutputSerializer[Any]):
 
 
 class ShareInput(Input):
-    email = Email(max_length=254, help_text="E-mail address of a member of the same workspace.")
+    email = Email(max_length=254, help_text="Email address of a member of the same workspace.")
     access = Choice(choices=SHARE_ACCESS, default="write")
 
 

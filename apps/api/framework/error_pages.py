@@ -11,7 +11,7 @@ from apps.api.framework.problem_details import plain_response, problem_of_status
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return plain_response(problem_of_status(404, "not_found", "There is nothing at this address."), request)
+    return plain_response(problem_of_status(404, "not_found", "Nothing exists at this URL."), request)
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

@@ -35,7 +35,7 @@ def problem_handler(error: Exception, context: Mapping[str, Any]) -> Response:
 @singledispatch
 def problem_from(error: Exception) -> Problem:
     """Log an unexpected error with the request's id; the response carries no details."""
-    detail = "An error on our side; it is in the log under this request's id."
+    detail = "Something went wrong on the server. The log has the details under this request's ID."
     return Problem(500, "internal_error", "Something went wrong", detail)
 
 
@@ -81,12 +81,12 @@ def _(error: exceptions.PermissionDenied) -> Problem:
 def _(error: exceptions.Throttled) -> Problem:
     wait = max(1, round(getattr(error, "wait", None) or 1))
     headers = {"Retry-After": str(wait)}
-    return problem_of_status(429, "rate_limited", f"Too many requests; try again in {wait} s.", headers=headers)
+    return problem_of_status(429, "rate_limited", f"Too many requests. Try again in {wait} s.", headers=headers)
 
 
 @problem_from.register
 def _(error: Http404) -> Problem:
-    return problem_of_status(404, "not_found", "There is nothing here.")
+    return problem_of_status(404, "not_found", "Nothing exists at this URL.")
 
 
 @problem_from.register
@@ -111,9 +111,11 @@ def _(error: Exception) -> Problem:
     """A lock or a statement took too long, or the database is away: in both cases a repeat may well succeed."""
     _log.warning("database refused", error=type(error.__cause__ or error).__name__)
     if isinstance(error.__cause__, _BUSY):
-        detail = "Another request is changing the same resource; try again."
+        detail = "Another request is changing the same resource. Try again."
         return problem_of_status(503, "busy", detail, headers={"Retry-After": "1"})
-    return problem_of_status(503, "unavailable", "The database does not answer.", headers={"Retry-After": "5"})
+    return problem_of_status(
+        503, "unavailable", "The database is unavailable. Try again in a few seconds.", headers={"Retry-After": "5"}
+    )
 
 
 def pointed_errors(detail: Any, pointer: str = "") -> Iterator[dict[str, str]]:

@@ -25,7 +25,7 @@ def respond_once(request: ApiRequest, handler: Callable[[], Response]) -> Respon
     if key is None or request.method != "POST":
         return handler()
     if not _KEY.fullmatch(key):
-        raise Invalid("An Idempotency-Key has 1 to 255 visible ASCII characters.", code="invalid_idempotency_key")
+        raise Invalid("An Idempotency-Key must have 1 to 255 visible ASCII characters.", code="invalid_idempotency_key")
     claim = idempotency_claim(request.actor, key=key, digest=_digest(request))
     return _replayed(claim.answer) if claim.answer else _stored(claim, handler())
 

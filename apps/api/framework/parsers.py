@@ -25,7 +25,7 @@ class StrictJSONParser(JSONParser):
         limit = _limit(parser_context)
         body = stream.read(limit + 1)
         if len(body) > limit:
-            raise TooLarge(f"A request body has at most {limit} bytes.")
+            raise TooLarge(f"A request body can have at most {limit} bytes.")
         value = json_value(body)
         if not isinstance(value, dict):
             raise _invalid("", "The body must be a JSON object.", "not_an_object")

@@ -44,7 +44,7 @@ class InBrowser(BasePermission):
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         if isinstance(request, ApiRequest) and request.key_holder is not None:
-            raise Forbidden("An API key cannot do this; sign in.", code="session_required")
+            raise Forbidden("API keys cannot do this. Sign in instead.", code="session_required")
         return request.user is not None
 
 
@@ -53,7 +53,7 @@ class SameOrigin(BasePermission):
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         if request.META.get("HTTP_SEC_FETCH_SITE") == "cross-site" or not _is_own_origin(request):
-            raise Forbidden("This request comes from another site.", code="cross_site")
+            raise Forbidden("Cross-site requests are not allowed.", code="cross_site")
         return True
 
 

@@ -27,7 +27,7 @@ class Text(serializers.CharField):
         if not isinstance(data, str):
             self.fail("invalid")
         if self.max_bytes is not None and len(data.encode("utf-8", "replace")) > self.max_bytes:
-            raise TooLarge(f"{self.field_name} has at most {self.max_bytes} bytes.")
+            raise TooLarge(f"{self.field_name} can have at most {self.max_bytes} bytes.")
         return super().to_internal_value(data)
 
 
@@ -99,7 +99,7 @@ class Input(serializers.Serializer[Any]):
     def to_internal_value(self, data: Any) -> Any:
         unknown = sorted(set(data) - set(self.fields)) if isinstance(data, dict) else []
         if unknown:
-            error = ErrorDetail("There is no such field.", code="unknown_field")
+            error = ErrorDetail("Unknown field.", code="unknown_field")
             raise serializers.ValidationError({name: [error] for name in unknown})
         return super().to_internal_value(data)
 
@@ -109,7 +109,7 @@ class Changes(Input):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if not attrs:
-            raise serializers.ValidationError("Name at least one field to change.", code="nothing_to_change")
+            raise serializers.ValidationError("Send at least one field to change.", code="nothing_to_change")
         return attrs
 
 

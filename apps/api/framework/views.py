@@ -158,7 +158,7 @@ def actor_of(request: ApiRequest, wanted: UUID | None = None) -> Actor:
     wanted = wanted or _named_workspace(request)
     if (holder := request.key_holder) is not None:
         if wanted not in (None, holder.actor.workspace_id):
-            raise NotFound("There is no such workspace.")
+            raise NotFound("Workspace not found.")
         return holder.actor
     if wanted is not None:
         return actor_in(request.user_id, wanted)
@@ -171,4 +171,4 @@ def _named_workspace(request: Request) -> UUID | None:
     try:
         return None if text is None else UUID(text)
     except ValueError as error:
-        raise Invalid("X-Continuity-Workspace must be a workspace's id.", code="invalid_workspace") from error
+        raise Invalid("X-Continuity-Workspace must be a workspace ID.", code="invalid_workspace") from error

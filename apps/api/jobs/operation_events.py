@@ -52,7 +52,7 @@ class OperationReader:
         try:
             actor = current_actor(self.actor, self.session_key)
             if actor is None or not actor.may_read:
-                raise NotFound("There is no such operation.")
+                raise NotFound("Operation not found.")
             with workspace(actor.workspace_id):
                 return operation_get(actor, self.operation_id)
         finally:

@@ -79,7 +79,7 @@ def _run_check(check: Callable[[], str]) -> str:
         return check()
     except (Error, redis.RedisError) as error:
         _log.warning("not ready", check=check.__name__, error=type(error).__name__)
-        return "does not answer"
+        return "unreachable"
 
 
 def _database() -> str:

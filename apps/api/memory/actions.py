@@ -32,7 +32,7 @@ class MemoryMoveView(WorkspaceView):
     def post(self, request: ApiRequest, node_id: UUID) -> Response:
         """Move a memory
 
-        Gives the memory another address; everything below it moves along.
+        Gives the memory another address. Everything under it moves with it.
         """
         values, version = read_body(MoveInput, request.data), expected_version(request)
         node = node_move(request.actor, node_id=node_id, to=values["to"], version=version, reason=values["reason"])
@@ -77,7 +77,7 @@ class MemoryArchiveView(WorkspaceView):
     def post(self, request: ApiRequest, node_id: UUID) -> Response:
         """Archive a memory
 
-        Archives the memory and everything below it. Searches and context packs no longer use them.
+        Archives the memory and everything under it. Searches and context packs no longer use them.
         """
         values = read_body(ReasonInput, request.data)
         return node_response(request, node_archive(request.actor, node_id=node_id, reason=values["reason"]))
@@ -88,7 +88,7 @@ class MemoryRestoreView(WorkspaceView):
     def post(self, request: ApiRequest, node_id: UUID) -> Response:
         """Unarchive a memory
 
-        Unarchives the memory and the directories above it.
+        Unarchives the memory and its parent folders.
         """
         values = read_body(ReasonInput, request.data)
         return node_response(request, node_unarchive(request.actor, node_id=node_id, reason=values["reason"]))
@@ -99,7 +99,7 @@ class MemoryShareView(WorkspaceView):
     def post(self, request: ApiRequest, node_id: UUID) -> Response:
         """Share a memory
 
-        Makes the memory and everything below it visible to the whole workspace. Only owners, admins and
+        Makes the memory and everything under it visible to the whole workspace. Only owners, admins and
         curators may share, and only in `mem://agent`.
         """
         values = read_body(ReasonInput, request.data)

@@ -23,8 +23,8 @@ from apps.memory.services.index.space_changes import space_change
 
 LONGEST_MODEL = 160
 SPACE_STATES = ("building", "serving", "retired")
-BUSY = (409, "busy", "The previous embeddings of this model are still being deleted; try again in a minute.")
-UNKNOWN_MODEL = (422, "unknown_model", "No model of this name makes vectors here.")
+BUSY = (409, "busy", "The previous embeddings of this model are still being deleted. Try again in a minute.")
+UNKNOWN_MODEL = (422, "unknown_model", "Unknown embedding model.")
 
 
 class EmbeddingsInput(Input):

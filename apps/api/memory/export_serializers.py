@@ -28,7 +28,7 @@ class ImportQuery(ReasonInput):
         default=None,
         help_text="Import below this address, without the common prefix of the memories' own addresses.",
     )
-    dry_run = serializers.BooleanField(required=False, default=False, help_text="Only tell what it would do.")
+    dry_run = serializers.BooleanField(required=False, default=False, help_text="Only report what the import would do.")
 
 
 class FileNodeSerializer(serializers.Serializer[Any]):

@@ -27,7 +27,7 @@ class MarkdownParser(BaseParser):
         limit: int = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         body: bytes = stream.read(limit + 1)
         if len(body) > limit:
-            raise TooLarge(f"A request body has at most {limit} bytes.")
+            raise TooLarge(f"A request body can have at most {limit} bytes.")
         try:
             return {"markdown": body.decode("utf-8-sig")}
         except UnicodeDecodeError as error:

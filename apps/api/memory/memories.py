@@ -32,7 +32,7 @@ from apps.memory.services.tree.delete_permanently import node_erase, node_erase_
 
 BAD_ADDRESS = (400, "bad_address", "An address must begin with mem://.")
 ADDRESS_EXISTS = (409, "address_taken", "A memory already has this address.")
-TREE_REFUSED = (422, "tree_refused", "A memory that is no directory holds no other.")
+TREE_REFUSED = (422, "tree_refused", "Only a folder can contain other memories.")
 
 
 class MemoriesView(WorkspaceView):
@@ -101,7 +101,7 @@ class MemoryDetailView(WorkspaceView):
     def delete(self, request: ApiRequest, node_id: UUID) -> Response:
         """Delete a memory permanently
 
-        Deletes the memory and everything below it permanently, with their history. No import restores them;
+        Deletes the memory and everything under it permanently, with their history. No import restores them;
         archive them instead if you may want them back.
         """
         if read_query(EraseQuery, request.query_params)["dry_run"]:

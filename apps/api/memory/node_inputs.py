@@ -84,14 +84,14 @@ class NodeInput(Input):
     """A memory at an address, or in a category with a name from which its address is derived."""
 
     needs_content: ClassVar[bool] = True
-    uri = AddressText(required=False, help_text="Its address, `mem://…`. Missing parent directories are created.")
+    uri = AddressText(required=False, help_text="Its address, `mem://…`. Missing parent folders are created.")
     category = Choice(choices=CATEGORIES, required=False, help_text="Category, used with `name` instead of an address.")
     name = Text(
         max_length=LONGEST_NAME,
         required=False,
         help_text="For entities and sessions: `whose/what`. If it is taken, a number is appended.",
     )
-    content = ExactText(required=False, allow_blank=True, default="", help_text="The full text; empty for a directory.")
+    content = ExactText(required=False, allow_blank=True, default="", help_text="The full text; empty for a folder.")
     abstract = ExactText(
         required=False,
         allow_blank=True,
@@ -153,7 +153,7 @@ class MemoryChanges(Changes):
 
 
 class MoveInput(ReasonInput):
-    to = AddressText(help_text="The new address. Missing parent directories are created.")
+    to = AddressText(help_text="The new address. Missing parent folders are created.")
 
 
 class MergeInput(ReasonInput):

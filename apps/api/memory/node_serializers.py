@@ -83,7 +83,7 @@ class DecaySerializer(OutputSerializer[DecayRecord]):
 class MemoryLineSerializer(OutputSerializer[NodeLine]):
     """One row of a tree listing."""
 
-    id = serializers.UUIDField(allow_null=True, help_text="Null for a fixed directory without content.")
+    id = serializers.UUIDField(allow_null=True, help_text="Null for a fixed folder without content.")
     uri = serializers.CharField()
     name = serializers.CharField()
     node_type = serializers.ChoiceField(choices=NODE_TYPES)
@@ -104,7 +104,7 @@ class MemoryLineSerializer(OutputSerializer[NodeLine]):
 
 
 class MemorySerializer(OutputSerializer[Any]):
-    """One memory or directory, with the requested tiers."""
+    """One memory or folder, with the requested tiers."""
 
     id = serializers.UUIDField()
     uri = serializers.CharField()
@@ -179,7 +179,7 @@ class MemoryRevisionSerializer(OutputSerializer[RevisionRecord]):
 
 
 class ErasePreviewSerializer(OutputSerializer[ErasePreview]):
-    count = serializers.IntegerField(help_text="Number of memories and directories that would be deleted permanently.")
+    count = serializers.IntegerField(help_text="Number of memories and folders that would be deleted permanently.")
     examples = serializers.ListField(child=serializers.CharField(), help_text="Some of their addresses.")
 
 

@@ -19,7 +19,7 @@ from apps.memory.selectors.pins import pin_get, pin_list
 from apps.memory.services.pins import PinDraft, pin_create, pin_delete, pin_update
 
 EMPTY_PIN = (422, "empty_pin", "A pin needs content, or a message that has content.")
-TOO_MANY_PINS = (409, "too_many_pins", "A conversation has at most 200 pins.")
+TOO_MANY_PINS = (409, "too_many_pins", "A conversation can have at most 200 pins. Remove one first.")
 
 
 class PinsView(WorkspaceView):

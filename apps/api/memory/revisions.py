@@ -19,7 +19,7 @@ from apps.api.openapi.documented_errors import error_responses
 from apps.memory.selectors.revisions import revision_get, revision_list
 from apps.memory.services.tree.undo import change_undo
 
-CHANGED_SINCE = (409, "changed_since", "Its content was changed since; undo that first.")
+CHANGED_SINCE = (409, "changed_since", "The memory was changed again later. Undo the later change first.")
 
 
 class MemoryRevisionsView(WorkspaceView):

@@ -23,7 +23,7 @@ from apps.memory.services.user_memory import (
     user_memory_update,
 )
 
-KEY_EXISTS = (409, "key_taken", "You have a preference called “editor” already.")
+KEY_EXISTS = (409, "key_taken", "You already have a preference with the key “editor”.")
 
 
 class UserMemoryView(WorkspaceView):

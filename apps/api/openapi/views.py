@@ -33,7 +33,7 @@ def schema(request: HttpRequest) -> HttpResponseBase:
     """The schema as YAML, or as JSON with `?format=json` or by the Accept header."""
     chosen = request.GET.get("format") or ("json" if "json" in request.headers.get("Accept", "") else "yaml")
     if chosen not in ("json", "yaml"):
-        return plain_response(problem_of_status(400, "invalid", "The format is json or yaml."), request)
+        return plain_response(problem_of_status(400, "invalid", "The format must be json or yaml."), request)
     text, etag = _rendered(chosen)
     known = etag in parse_etags(request.headers.get("If-None-Match", ""))
     response = HttpResponseNotModified() if known else HttpResponse(text, content_type=_TYPES[chosen])

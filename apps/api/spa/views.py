@@ -22,10 +22,10 @@ _POLICY = (
     "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 _NOT_BUILT = """\
-The page has not been built on this machine.
+The web app has not been built on this machine.
 
-`make up` builds it, and so does `make page` while Continuity runs; then load this address again.
-The API answers below /api/ without it.
+Run `make page` (or `make up`, which also builds it), then reload this page.
+The API under /api/ works without it.
 """
 
 
@@ -41,7 +41,7 @@ def page(request: HttpRequest) -> HttpResponseBase:
         return not_found(request)
     if request.method not in {"GET", "HEAD"}:
         refused = problem_of_status(
-            405, "method_not_allowed", "A page can only be read.", headers={"Allow": "GET, HEAD"}
+            405, "method_not_allowed", "Pages only support GET and HEAD.", headers={"Allow": "GET, HEAD"}
         )
         return plain_response(refused, request)
     try:

@@ -25,10 +25,10 @@ from apps.turns.services.reply_writer import reply_writer_of, reply_writer_start
 from apps.turns.services.start import turn_begin, turn_retry
 from apps.turns.services.stop import turn_running, turn_stop
 
-_RUNNING = (409, "turn_running", "A reply is already being written; stop it or wait for its end.")
-_NONE_RUNNING = (409, "no_turn_running", "No reply is being written.")
+_RUNNING = (409, "turn_running", "A reply is already being written. Stop it, or wait until it ends.")
+_NONE_RUNNING = (409, "no_turn_running", "No reply is in progress.")
 _BEYOND = error_responses(
-    (422, "budget_beyond_window", "The model has room for 191808 tokens besides its reply."),
+    (422, "budget_beyond_window", "The request does not fit: the model has room for 191808 tokens besides its reply."),
     budget=500_000,
     largest_budget=191_808,
 )
@@ -98,7 +98,7 @@ class TurnCurrentView(StreamView):
             reply_id = turn_running(request.actor, conversation_id=conversation_id)
         writer = reply_writer_of(reply_id) if reply_id else None
         if writer is None:
-            raise NotFound("No reply is being written here.")
+            raise NotFound("No reply is in progress.")
         return turn_stream(request, writer, conversation_id)
 
 

@@ -100,7 +100,7 @@ def summary_get(actor: Actor, conversation_id: UUID, version: int | None = None)
     if row is not None:
         return summary_record(row, lines_dropped(conversation_id, row.version))
     if version:
-        raise NotFound("There is no such version of the summary.")
+        raise NotFound("Summary version not found.")
     return SummaryRecord(0, "", summary_to_json(RollingSummary()), 0, None, None)
 
 
@@ -137,7 +137,7 @@ def run_get(actor: Actor, conversation_id: UUID, run_id: UUID) -> RunRecord:
     conversation_access(actor, conversation_id)
     row = CompactionRun.objects.filter(conversation_id=conversation_id, pk=run_id).first()
     if row is None:
-        raise NotFound("There is no such compaction.")
+        raise NotFound("Compaction not found.")
     return run_record(row)
 
 

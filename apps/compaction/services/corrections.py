@@ -43,7 +43,7 @@ def summary_correction_undo(actor: Actor, *, conversation_id: UUID, version: int
     conversation, context = _held(actor, conversation_id, version)
     newest = SummaryVersion.objects.filter(conversation_id=conversation_id, version=context.version).first()
     if newest is None or newest.cause != VersionCause.CORRECTION:
-        raise Conflict("Only a correction that is the newest change can be undone.", code="not_a_correction")
+        raise Conflict("A correction can only be undone while it is the newest change.", code="not_a_correction")
     summary = summary_at(conversation_id, context.version - 1)
     summary = without_sources(summary, excluded_among(conversation_id, summary))
     return _stored(context, conversation, summary, VersionCause.UNDO)
@@ -67,11 +67,11 @@ def _stored(
 
 def _refusal(code: str, field: str, limit: int) -> ContinuityError:
     if code == "no_such_line":
-        detail = "The field has no line at this place."
+        detail = "The section has no line at this place."
         return Unprocessable(
             detail, code=code, extra={"errors": [{"pointer": "/place", "code": code, "detail": detail}]}
         )
     if code == "field_full":
-        detail = f"The section has at most {limit} lines; remove one first."
+        detail = f"The section can have at most {limit} lines. Remove one first."
         return Conflict(detail, code=code, extra={"field": field, "limit": limit})
     return Conflict("The section already has this line.", code=code)

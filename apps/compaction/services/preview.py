@@ -21,7 +21,7 @@ def compaction_preview(actor: Actor, *, conversation_id: UUID, level: Level, pol
     """What a compaction requested now would do. Writes and locks nothing."""
     conversation = conversation_access(actor, conversation_id)
     if not policy.engine_enabled:
-        raise Conflict("The continuity engine is switched off.", code="engine_disabled")
+        raise Conflict("The engine is off in this workspace.", code="engine_disabled")
     plan = _plan(conversation, policy)
     covered = conversation.token_total - conversation.excluded_tokens - conversation.live_tokens
     summary = SummarySize(context_state(conversation_id).summary_tokens, covered)

@@ -23,7 +23,7 @@ def compaction_request(actor: Actor, *, conversation_id: UUID, level: Level, pol
     """Request a compaction regardless of the thresholds. A request while one is pending returns that one."""
     conversation_lock_for_write(actor, conversation_id)
     if not policy.engine_enabled:
-        raise Conflict("The continuity engine is switched off.", code="engine_disabled")
+        raise Conflict("The engine is off in this workspace.", code="engine_disabled")
     now = timezone.now()
     job_request(
         workspace_id=current_workspace_id(),

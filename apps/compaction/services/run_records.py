@@ -39,13 +39,13 @@ class RunStopped(Exception):
 
 
 _GIVEN_UP = {
-    "worker_lost": "The compaction stopped its worker several times.",
-    "out_of_memory": "The compaction needs more memory than a worker may use.",
+    "worker_lost": "The compaction crashed several times.",
+    "out_of_memory": "The compaction needs too much memory.",
 }
 
 
 class WorkerLost(ContinuityError):
-    status, code, title = 500, "worker_lost", "The work ended its worker"
+    status, code, title = 500, "worker_lost", "The job crashed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ def run_succeeded(run_id: UUID, outcome: Outcome) -> None:
 
 def run_stopped(run: CompactionRun) -> None:
     """Record that a person stopped the run before it changed anything; it is not retried."""
-    run.state, run.error_code, run.error = RunState.STOPPED, "stopped", "Somebody stopped it."
+    run.state, run.error_code, run.error = RunState.STOPPED, "stopped", "The compaction was stopped."
     run.finished_at, run.retry_at = timezone.now(), None
     run.save()
     if run.operation_id:
@@ -209,7 +209,7 @@ def runs_given_up(*, conversation_id: UUID, reason: str) -> None:
 def _explained(error: Exception) -> tuple[str, str]:
     """An error code and a sentence; an unexpected error is named by its type only: its text may quote messages."""
     if isinstance(error, SoftTimeLimitExceeded):
-        return "timeout", f"The compaction took longer than {times().soft_limit_s} s and was cancelled."
+        return "timeout", f"The compaction took longer than {times().soft_limit_s} s and was canceled."
     if isinstance(error, ContinuityError):
         return error.code, error.detail[:500]
-    return "internal_error", f"The compaction failed with {type(error).__name__}."
+    return "internal_error", f"The compaction failed unexpectedly ({type(error).__name__})."

@@ -19,7 +19,7 @@ def compaction_stop(actor: Actor, *, conversation_id: UUID, run_id: UUID, policy
     conversation = conversation_lock_for_write(actor, conversation_id)
     run = run_unfinished(conversation_id, run_id)
     if run is None:
-        raise Conflict("This compaction has ended already.", code="already_ended")
+        raise Conflict("This compaction has already finished.", code="already_ended")
     if run.trigger == Trigger.AUTO:
         context_rest(context_lock(conversation), conversation, policy)
     run_stopped(run)

@@ -34,7 +34,9 @@ def compaction_undo(actor: Actor, *, conversation_id: UUID, run_id: UUID, policy
     conversation = conversation_lock_for_write(actor, conversation_id)
     run = _last_run(conversation_id)
     if run is None or run.id != run_id:
-        raise Conflict("Only the latest compaction that is still in effect can be undone.", code="not_the_last")
+        raise Conflict(
+            "Only the latest compaction in effect can be undone. Undo later ones first.", code="not_the_last"
+        )
     context = context_lock(conversation)
     version = run.version or 0
     messages_restore(conversation=conversation, version=version)

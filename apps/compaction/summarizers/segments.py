@@ -59,9 +59,9 @@ def _question(stretch: SegmentRequest, chosen: ChosenModel, limit_s: float) -> Q
             raise NotAcceptable("Some of it gives orders to a model; leave that out.")
         text = "\n".join(line for line in lines if line not in ordering)
         if not text:
-            raise NotAcceptable("It tells nothing.")
+            raise NotAcceptable("It contains no information.")
         if count_text(text) > _LONGEST * stretch.target:
-            raise NotAcceptable("It is more than twice as long as it may be.")
+            raise NotAcceptable("It is more than twice its length limit.")
         return text
 
     return Question(SegmentAnswer, request, accept, limit_s=limit_s)

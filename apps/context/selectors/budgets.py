@@ -29,8 +29,7 @@ def pack_settings(
 def budget_refused(error: BudgetExceeded) -> Unprocessable:
     """The API error for a budget that the mandatory parts exceed."""
     return Unprocessable(
-        f"The budget of {error.budget} tokens is too small: "
-        f"{error.smallest} are needed for the parts that are always included.",
+        f"A budget of {error.budget} tokens is too small: the parts that are always included need {error.smallest}.",
         code="budget_exceeded",
         extra={"budget": error.budget, "smallest_budget": error.smallest, "parts": error.parts},
     )

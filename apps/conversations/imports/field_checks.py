@@ -21,7 +21,7 @@ class BadMessage(Exception):
 
 def required_text(fields: Mapping[str, Any], name: str) -> str:
     if name not in fields:
-        raise BadMessage("missing_field", f"there is no {name}")
+        raise BadMessage("missing_field", f"{name} is missing")
     return _storable(name, fields[name])
 
 
@@ -30,7 +30,7 @@ def optional_text(fields: Mapping[str, Any], name: str, longest: int) -> str | N
     if value is None:
         return None
     if len(text := _storable(name, value)) > longest:
-        raise BadMessage("too_long", f"{name} has {len(text)} characters; {longest} are possible")
+        raise BadMessage("too_long", f"{name} has {len(text)} characters; the limit is {longest}")
     return text
 
 
@@ -42,11 +42,11 @@ def shown(value: object) -> str:
 
 def _storable(name: str, value: object) -> str:
     if not isinstance(value, str):
-        raise BadMessage("wrong_type", f"{name} must be a text, not {kind_of(value)}")
+        raise BadMessage("wrong_type", f"{name} must be a string, not {kind_of(value)}")
     if "\x00" in value:
-        raise BadMessage("nul_character", f"{name} holds a NUL character")
+        raise BadMessage("nul_character", f"{name} contains a NUL character")
     if _SURROGATE.search(value):
-        raise BadMessage("lone_surrogate", f"{name} holds half of a surrogate pair")
+        raise BadMessage("lone_surrogate", f"{name} contains an unpaired surrogate")
     return value
 
 

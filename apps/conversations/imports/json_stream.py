@@ -71,7 +71,7 @@ def _decoded(text: str) -> tuple[Any, Piece | None]:
 
 
 def _too_deep(text: str) -> Piece:
-    return Piece(text, None, "too_deep", f"it is nested more than {DEEPEST} deep")
+    return Piece(text, None, "too_deep", f"nested more than {DEEPEST} levels deep")
 
 
 def _salvaged(text: str) -> Iterator[Piece]:

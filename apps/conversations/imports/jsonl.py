@@ -69,7 +69,7 @@ def digest(*parts: str) -> str:
 
 def _pieces(line: Line) -> Iterator[Piece]:
     if line.is_too_long:
-        yield Piece("", None, "line_too_long", f"{line.size} bytes; a line holds at most {LONGEST_LINE}")
+        yield Piece("", None, "line_too_long", f"{line.size} bytes; a line can have at most {LONGEST_LINE}")
         return
     try:
         text = line.content.decode()

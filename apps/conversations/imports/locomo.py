@@ -47,7 +47,7 @@ def session_time(text: object) -> datetime:
     '2023-05-08T13:56:00+00:00'
     """
     if not isinstance(text, str):
-        raise BadMessage("wrong_type", "the session's date must be a text")
+        raise BadMessage("wrong_type", "the session's date must be a string")
     try:
         return datetime.strptime(text.strip(), _DATE).replace(tzinfo=UTC)
     except ValueError:

@@ -73,7 +73,7 @@ def message_from(fields: Mapping[str, Any]) -> ReadMessage:
     if not parts:
         required_text(fields, "content")
     if not (content.strip() or parts):
-        raise BadMessage("empty_content", "there is nothing in content")
+        raise BadMessage("empty_content", "content is empty")
     return ReadMessage(
         role=role,
         content=content,
@@ -98,9 +98,9 @@ def _date(value: object) -> datetime | None:
     if value is None:
         return None
     if not isinstance(value, str):
-        raise BadMessage("wrong_type", f"created_at must be a text in ISO 8601, not {kind_of(value)}")
+        raise BadMessage("wrong_type", f"created_at must be an ISO 8601 string, not {kind_of(value)}")
     try:
         read = datetime.fromisoformat(value)
         return (read if read.tzinfo else read.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError):
-        raise BadMessage("bad_date", f"created_at is {shown(value)}, which is no date in ISO 8601") from None
+        raise BadMessage("bad_date", f"created_at is {shown(value)}, which is not an ISO 8601 date") from None

@@ -28,7 +28,7 @@ def parts_from(fields: Mapping[str, Any], role: str, content: str) -> tuple[tupl
         parts.append(Part(PartKind.TOOL_RESULT, text=content, call_id=call_id))
         content = ""
     if len(parts) > MOST_PARTS:
-        raise BadMessage("too_many_parts", f"there are {len(parts)} parts; {MOST_PARTS} are possible")
+        raise BadMessage("too_many_parts", f"{len(parts)} parts; the limit is {MOST_PARTS}")
     for part in parts:
         if role not in ROLES[part.kind.value]:
             raise BadMessage("not_in_this_role", f"a message of the role {role} has no {part.kind.value}")

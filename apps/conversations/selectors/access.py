@@ -76,7 +76,7 @@ def conversation_lock_for_write(actor: Actor, conversation_id: UUID) -> Conversa
     access = ShareAccess.WRITE if row.owner_id == actor.user_id else _shared_access(actor, conversation_id)
     require_write(actor)
     if access != ShareAccess.WRITE:
-        raise Forbidden("This conversation is shared with you for reading only.")
+        raise Forbidden("You have read-only access to this conversation. Fork it to write.")
     return row
 
 
@@ -104,7 +104,7 @@ def _shared_access(actor: Actor, conversation_id: UUID) -> str:
 
 
 def _absent() -> NotFound:
-    return NotFound("There is no such conversation.")
+    return NotFound("Conversation not found.")
 
 
 def conversation_is_deleted(actor: Actor, external_id: str) -> bool:

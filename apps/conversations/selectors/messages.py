@@ -115,7 +115,7 @@ def message_get(actor: Actor, conversation_id: UUID, message_id: UUID) -> Messag
 def message_of(conversation_id: UUID, message_id: UUID) -> Message:
     row = _messages(conversation_id).filter(pk=message_id).first()
     if row is None:
-        raise NotFound("There is no such message in this conversation.")
+        raise NotFound("Message not found in this conversation.")
     return row
 
 
@@ -130,7 +130,7 @@ def messages_named(conversation_id: UUID, message_ids: Iterable[UUID]) -> list[M
     wanted = set(message_ids)
     rows = list(_messages(conversation_id).filter(pk__in=wanted).defer("content", "parts").order_by("index"))
     if len(rows) != len(wanted):
-        raise NotFound("There is no such message in this conversation.")
+        raise NotFound("Message not found in this conversation.")
     return rows
 
 

@@ -127,9 +127,7 @@ def _bounded_time() -> Iterator[None]:
             _time_limit(before)
     except OperationalError as error:
         if isinstance(error.__cause__, QueryCanceled):
-            raise Unavailable(
-                "The search takes too long; look for longer or rarer words.", code="search_too_slow"
-            ) from error
+            raise Unavailable("The search took too long. Try longer or rarer words.", code="search_too_slow") from error
         raise
 
 

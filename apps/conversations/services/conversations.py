@@ -128,7 +128,7 @@ def conversation_copy(
     source = conversation_access(actor, conversation_id)
     require_write(actor)
     if through_index is not None and not 0 <= through_index < source.message_count:
-        raise Unprocessable("The conversation has no message at that place.", code="no_such_index")
+        raise Unprocessable("The conversation has no message at this index.", code="no_such_index")
     copy = Conversation.objects.create(
         owner_id=actor.user_id,
         title=source.title if title is None else title,

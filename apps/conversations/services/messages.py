@@ -54,7 +54,7 @@ def messages_append(
     known = _known(conversation.id, drafts)
     rows = _rows(conversation, _without_repeats(drafts, known), policy)
     if rows and conversation.archived_at is not None:
-        raise Conflict("The conversation is archived; unarchive it first.", code="archived")
+        raise Conflict("The conversation is archived. Unarchive it first.", code="archived")
     if rows:
         _store(rows)
         _count_in(conversation, rows, stored=not reply_follows)

@@ -147,7 +147,7 @@ def turn_runs(conversation: Conversation) -> bool:
 def turn_stop_request(*, conversation: Conversation) -> UUID:
     """Request the running turn to stop, and return the id of its reply. The caller has locked the row."""
     if conversation.turn_reply is None or not turn_runs(conversation):
-        raise Conflict("No reply is being written.", code="no_turn_running")
+        raise Conflict("No reply is in progress.", code="no_turn_running")
     conversation.turn_stop = True
     conversation.save(update_fields=["turn_stop", "updated_at"])
     return conversation.turn_reply

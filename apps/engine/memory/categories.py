@@ -55,7 +55,7 @@ class CategoryRules:
 
     @property
     def directories(self) -> tuple[Address, ...]:
-        """Its fixed directories, from the root of the tree down."""
+        """Its fixed folders, from the root of the tree down."""
         return (*self.root.ancestors, self.root)
 
 
@@ -90,7 +90,7 @@ def category_of(address: Address) -> Category | None:
             return _ROOTED[above.text]
     if address in FIXED:
         return None
-    raise AddressError(f"an address must lie within one of {', '.join(str(rules.root) for rules in RULES.values())}")
+    raise AddressError(f"an address must be inside one of {', '.join(str(rules.root) for rules in RULES.values())}")
 
 
 def owner_of(address: Address) -> Owner:

@@ -102,16 +102,16 @@ def check_new(address: Address, around: Mapping[Address, Node]) -> None:
 
     >>> check_new(Address("mem://user/events"), {})
     Traceback (most recent call last):
-    apps.engine.memory.tree.TreeError: the roots of the tree and of its categories are fixed
+    apps.engine.memory.tree.TreeError: top-level folders cannot be changed
     """
     category_of(address)
     if address in FIXED:
-        raise TreeError("the roots of the tree and of its categories are fixed")
+        raise TreeError("top-level folders cannot be changed")
     if address in around:
         raise TreeError("this address is already in use")
     for above in address.ancestors:
         if above in around and not around[above].is_directory:
-            raise TreeError("only a directory can contain other memories")
+            raise TreeError("only a folder can contain other memories")
 
 
 def check_move(moved: Address, to: Address, around: Mapping[Address, Node]) -> None:
@@ -120,12 +120,12 @@ def check_move(moved: Address, to: Address, around: Mapping[Address, Node]) -> N
     >>> events = Address("mem://user/events")
     >>> check_move(events.child("a"), events.child("a").child("b"), {})
     Traceback (most recent call last):
-    apps.engine.memory.tree.TreeError: a node cannot be moved into itself
+    apps.engine.memory.tree.TreeError: a folder cannot be moved into itself
     """
     if moved in FIXED:
-        raise TreeError("the roots of the tree and of its categories are fixed")
+        raise TreeError("top-level folders cannot be changed")
     if to.is_within(moved):
-        raise TreeError("a node cannot be moved into itself")
+        raise TreeError("a folder cannot be moved into itself")
     if to.root != moved.root:
         raise TreeError("a move cannot change the owner of a memory")
     check_new(to, around)

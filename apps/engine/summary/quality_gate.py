@@ -101,7 +101,7 @@ def _longer(replacement: Replacement) -> Problem | None:
     tokens = count_text(summary_text(replacement.proposed))
     if tokens <= replaced:
         return None
-    return Problem(f"The summary is longer ({tokens} tokens) than all it replaces ({replaced}).")
+    return Problem(f"The summary is longer ({tokens} tokens) than the messages it replaces ({replaced}).")
 
 
 def _names_lost(replacement: Replacement) -> Problem | None:

@@ -15,7 +15,7 @@ from apps.jobs.records import OperationActor, OperationView, operation_view
 def operation_get(actor: OperationActor, operation_id: UUID) -> OperationView:
     row = _visible(actor).filter(pk=operation_id).first()
     if row is None:
-        raise NotFound("There is no such operation.")
+        raise NotFound("Operation not found.")
     return operation_view(row)
 
 

@@ -154,21 +154,18 @@ _OF_REPLIES = {
 }
 _STATUS_TEXT = {
     SpendState.OPEN: "",
-    SpendState.WARNING: "Most of today's budget for models is spent.",
+    SpendState.WARNING: "Most of today's model limit is used.",
     SpendState.BACKGROUND_STOPPED: (
-        "Models are used for replies only until 00:00 UTC: too little of the background share of today's limit is left."
+        "Models only write replies until 00:00 UTC: background work has used its share of today's limit."
     ),
-    SpendState.STOPPED: (
-        "Too little of today's limit for models is left for a reply. Models are available again from 00:00 UTC."
-    ),
+    SpendState.STOPPED: ("Too little of today's model limit is left for a reply. It resets at 00:00 UTC."),
     SpendState.NO_PRICE: (
-        "The workspace has a cost limit, and the price of the model for replies is unknown: it is not called."
+        "The workspace has a cost limit, but the price of the reply model is unknown. Use a token limit."
     ),
-    SpendState.RECALL_ONLY: "This workspace does not call any model.",
+    SpendState.RECALL_ONLY: "Models are off in this workspace.",
 }
 _NO_PRICE_OF_SUMMARIES = (
-    "Models are used for replies only: the workspace has a cost limit, and the price of the model for summaries is "
-    "unknown."
+    "Models only write replies: the workspace has a cost limit, and the price of the model for summaries is unknown."
 )
 
 

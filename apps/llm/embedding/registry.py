@@ -34,7 +34,7 @@ def embedder_named(name: str, *, workspace_id: UUID) -> Embedder:
         return _local(name)
     remote = remote_name(name)
     if remote is None:
-        raise ModelError("not_supported", "There is no embedding model of this name.")
+        raise ModelError("not_supported", "Unknown embedding model.")
     return RemoteEmbedder(name, remote, workspace_id)
 
 

@@ -48,7 +48,7 @@ class RemoteEmbedder:
         import numpy as np  # noqa: PLC0415  # only imported in processes that embed
 
         if any(len(vector) != self.dimension for vector in embedded.vectors):
-            raise ModelError("malformed", f"The provider's vectors do not have {self.dimension:,} dimensions.")
+            raise ModelError("malformed", f"The provider's embeddings do not have {self.dimension:,} dimensions.")
         vectors = np.asarray(embedded.vectors, dtype=np.float32)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         return list(vectors / np.where(lengths > 0, lengths, 1))

@@ -136,7 +136,7 @@ class _Child:
         try:
             line = await self._stdout.readline()
         except ValueError:
-            raise ModelError("malformed", "The command's line is too long.") from None
+            raise ModelError("malformed", "The command sent a line that is too long.") from None
         return line if line.endswith(b"\n") else None
 
     async def ended(self) -> int:

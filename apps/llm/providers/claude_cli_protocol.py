@@ -163,7 +163,7 @@ class AnswerReader:
         if exit_code and (code := _code_by_text(stderr)):
             return ModelError(code)
         if self._noise_count and not self._event_count:
-            return ModelError("malformed", "The command does not speak the protocol.")
+            return ModelError("malformed", "The command sent an unexpected response.")
         return ModelError("unavailable" if exit_code else "cut")
 
     def _event(self, line: bytes) -> Mapping[str, Any]:
@@ -172,7 +172,7 @@ class AnswerReader:
         if not line.startswith(b"{"):
             self._noise_count += 1
             if self._noise_count > _NOISE_LIMIT:
-                raise ModelError("malformed", "The command does not speak the protocol.")
+                raise ModelError("malformed", "The command sent an unexpected response.")
             return {}
         self._event_count += 1
         return read_object(line)

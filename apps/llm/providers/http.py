@@ -112,7 +112,7 @@ class HttpProvider(StreamingProvider):
         with self._as_model_errors():
             answer = await within(stack.enter_async_context(opening), limit)
         if not answer.headers.get("content-type", "").startswith("text/event-stream"):
-            raise ModelError("malformed", "The address does not speak the provider's protocol.")
+            raise ModelError("malformed", "This URL does not respond like the provider's API. Check the base URL.")
         return answer.http_response
 
     async def _pieces(self, response: Any, limit: float, deadline: float) -> AsyncGenerator[bytes, None]:
@@ -127,7 +127,7 @@ class HttpProvider(StreamingProvider):
                     idle_timeout.reschedule(None)
                     left -= len(piece)
                     if left < 0:
-                        raise ModelError("malformed", "The provider's answer has no end.")
+                        raise ModelError("malformed", "The provider's response did not end.")
                     yield piece
                     idle_timeout.reschedule(min(deadline, _now() + self._times.idle_s))
 

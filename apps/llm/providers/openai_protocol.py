@@ -184,10 +184,10 @@ def vectors_of(body: Mapping[str, Any], count: int) -> list[Vector]:
     """The vectors of `count` texts, in order."""
     rows = body.get("data")
     if not isinstance(rows, list) or len(rows) != count:
-        raise ModelError("malformed", "The provider did not make a vector for each text.")
+        raise ModelError("malformed", "The provider did not return an embedding for each text.")
     by_index = {_index(row): row for row in rows}
     if by_index.keys() != set(range(count)):
-        raise ModelError("malformed", "The provider's vectors have no order.")
+        raise ModelError("malformed", "The provider's embeddings have no valid index.")
     return [_vector(by_index[number].get("embedding")) for number in range(count)]
 
 
@@ -195,7 +195,7 @@ def embedded(batches: Sequence[tuple[Sequence[Vector], int | None]]) -> Embedded
     """Combine batches into one result, with the usage if every batch reported it."""
     vectors = tuple(vector for batch, _ in batches for vector in batch)
     if len({len(vector) for vector in vectors}) > 1:
-        raise ModelError("malformed", "The provider's vectors differ in length.")
+        raise ModelError("malformed", "The provider's embeddings differ in length.")
     counts = [count for _, count in batches if count is not None]
     is_reported = bool(batches) and len(counts) == len(batches)
     return Embedded(vectors, Usage(UsageSource.REPORTED, sum(counts), 0) if is_reported else None)
@@ -205,13 +205,13 @@ def _index(row: Any) -> int:
     """The row's index. Google omits 0."""
     index = row.get("index", 0) if isinstance(row, dict) else None
     if type(index) is not int:
-        raise ModelError("malformed", "The provider's vectors have no order.")
+        raise ModelError("malformed", "The provider's embeddings have no valid index.")
     return index
 
 
 def _vector(value: Any) -> Vector:
     if not isinstance(value, list) or not value or not all(_is_number(part) for part in value):
-        raise ModelError("malformed", "The provider's vector is not one.")
+        raise ModelError("malformed", "The provider returned an invalid embedding.")
     return tuple(map(float, value))
 
 

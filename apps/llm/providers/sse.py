@@ -40,7 +40,7 @@ class EventBytes:
             elif self._data or self._name:
                 yield from self._ended()
         if len(self._rest) + self._size > _LARGEST_EVENT:
-            raise ModelError("malformed", "The provider's stream has no end of an event.")
+            raise ModelError("malformed", "The provider's stream contains an unterminated event.")
 
     def _take(self, line: bytes) -> None:
         if line.startswith(b"data:"):

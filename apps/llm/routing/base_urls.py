@@ -21,7 +21,7 @@ def clean_address(text: str) -> str:
         parts = urlsplit(text.strip())
         port = parts.port
     except ValueError:
-        raise ValueError("It is not an address.") from None
+        raise ValueError("It is not a valid URL.") from None
     if problem := _problem(text.strip(), parts):
         raise ValueError(problem)
     host = f"[{parts.hostname}]" if ":" in str(parts.hostname) else str(parts.hostname)

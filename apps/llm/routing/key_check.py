@@ -42,7 +42,7 @@ def _path(adapter: Adapter) -> str:
 
 def _headers(adapter: Adapter, key: str) -> dict[str, str]:
     if not key.isascii() or not key.isprintable() or " " in key:
-        raise ModelError("unauthorized", "This is not a key: it contains invalid characters.")
+        raise ModelError("unauthorized", "This is not a valid key: it contains invalid characters.")
     if adapter is Adapter.ANTHROPIC:
         return {"x-api-key": key, "anthropic-version": _ANTHROPIC_VERSION}
     return {"authorization": f"Bearer {key}"} if key else {}
@@ -58,7 +58,7 @@ def _get_json(url: str, headers: Mapping[str, str]) -> Any:
             if answer.status_code >= 400:
                 raise status_error(answer.status_code, None, answer.headers)
             if answer.status_code != 200:
-                raise ModelError("malformed", "The address does not speak the provider's protocol.")
+                raise ModelError("malformed", "This URL does not respond like the provider's API. Check the base URL.")
             return json.loads(_body(answer, deadline))
 
 
@@ -76,7 +76,7 @@ def _body(answer: Any, deadline: float) -> bytes:
 def _names(answer: Any) -> tuple[str, ...]:
     listed = answer.get("data") if isinstance(answer, dict) else None
     if not isinstance(listed, list):
-        raise ModelError("malformed", "The address does not speak the provider's protocol.")
+        raise ModelError("malformed", "This URL does not respond like the provider's API. Check the base URL.")
     ids = [row.get("id") for row in listed if isinstance(row, dict)]
     # Google prefixes names with the resource type.
     names = [name.removeprefix("models/") for name in ids if isinstance(name, str) and 0 < len(name) <= _LONGEST_NAME]
@@ -94,5 +94,5 @@ def _as_model_errors(transport: Any) -> Iterator[None]:
     except (transport.RequestError, transport.InvalidURL):
         error = ModelError("unavailable")
     except (ValueError, RecursionError):
-        error = ModelError("malformed", "The address does not speak the provider's protocol.")
+        error = ModelError("malformed", "This URL does not respond like the provider's API. Check the base URL.")
     raise error from None

@@ -108,7 +108,7 @@ def choice_of(purpose: Purpose, preferences: Sequence[ModelPreference], find: Fi
     if preference is None:
         return _first_ready(purpose, preferences, find)
     status = find(preference.backend)
-    named = f"{preference.who} names {provider_spec(status.backend).name_in_sentence}"
+    named = f"{preference.who} selects {provider_spec(status.backend).name_in_sentence}"
     if status.state is not State.READY:
         return _offline(purpose, f"{named}, {status.lack}.")
     if lack := _lacking(purpose, preferences, status):
@@ -122,16 +122,16 @@ def _first_ready(purpose: Purpose, preferences: Sequence[ModelPreference], find:
             break
         status = find(spec.id)
         if status.state is State.READY and not _lacking(purpose, preferences, status):
-            reason = f"Nobody named one, and {spec.name_in_sentence} is the first that is ready"
+            reason = f"{spec.label} is the first available provider"
             return _chosen(purpose, preferences, status, reason)
-    return _offline(purpose, "Nobody named one, and none is ready.")
+    return _offline(purpose, "No provider is set up.")
 
 
 def _chosen(
     purpose: Purpose, preferences: Sequence[ModelPreference], status: BackendStatus, reason: str
 ) -> ModelChoice:
     model, who = _model(purpose, preferences, status.backend)
-    detail = f"{reason}; {who[0].lower()}{who[1:]} names the model." if who else f"{reason}."
+    detail = f"{reason}; {who[0].lower()}{who[1:]} sets the model." if who else f"{reason}."
     return ModelChoice(purpose, status.backend, model, status.backend != OFFLINE, detail)
 
 
@@ -143,10 +143,10 @@ def _lacking(purpose: Purpose, preferences: Sequence[ModelPreference], status: B
     """The reason why a ready backend has no usable model, or an empty string."""
     model, who = _model(purpose, preferences, status.backend)
     if not model:
-        return "for which nobody names a model"
+        return "which has no model selected"
     is_listed = bool({model, f"{model}:latest"} & set(status.models))
     if provider_spec(status.backend).is_local_server and not who and not is_listed:
-        return f"which has no {model} and for which nobody names another model"
+        return f"which does not have {model}, and no other model is selected"
     return ""
 
 

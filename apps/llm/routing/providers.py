@@ -181,7 +181,7 @@ _SPECS = (
     ProviderSpec(
         id="compatible",
         label="OpenAI-compatible",
-        phrase="the compatible address",
+        phrase="the OpenAI-compatible server",
         adapter=Adapter.OPENAI,
         dialect=Dialect(supports_schema=False, needs_key=False),
         url_variable="OPENAI_BASE_URL",

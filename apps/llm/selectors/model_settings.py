@@ -30,7 +30,7 @@ SELECT {columns_of(ModelSettings, "settings")} FROM llm_modelsettings AS setting
 _KEYS = f"""
 SELECT {columns_of(ProviderKey, "key")} FROM llm_providerkey AS key WHERE workspace_id = %(workspace)s
 """  # noqa: S608  # only column names are interpolated
-RECALL_ONLY = "This workspace does not call any model."
+RECALL_ONLY = "Models are off in this workspace."
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,12 +38,12 @@ class Surroundings:
     def _status(self, backend: str) -> BackendStatus:
         spec = provider_spec(backend)
         if spec.adapter is Adapter.OFFLINE:
-            return BackendStatus(backend, State.READY, "It is always available, and quotes without a model.")
+            return BackendStatus(backend, State.READY, "Built in. It quotes what is saved, without a model.")
         if spec.takes_key:
             return self._keyed(spec)
         if not self._local_allowed:
-            detail = "Operators have not allowed this workspace the programs of this server."
-            return BackendStatus(backend, State.NOT_ALLOWED, detail, "which operators have not allowed this workspace")
+            detail = "Local models are off in this workspace. Only the server operator can allow them."
+            return BackendStatus(backend, State.NOT_ALLOWED, detail, "which is not allowed in this workspace")
         return _local_server(spec) if spec.is_local_server else _claude_cli(spec)
 
     def _keyed(self, spec: ProviderSpec) -> BackendStatus:
@@ -59,12 +59,12 @@ def _of_workspace(backend: str, row: ProviderKey) -> BackendStatus:
         backend, State.READY, "Ready, with this workspace's key.", "", address, shown, known_models(backend)
     )
     if row.base_url and not is_under(row.base_url, allowed_addresses()):
-        detail, lack = "Operators do not allow its address any more.", "whose address operators do not allow any more"
+        detail, lack = "The server operator no longer allows its base URL.", "whose base URL is no longer allowed"
         return replace(status, state=State.NOT_ALLOWED, detail=detail, lack=lack)
     try:
         secret = decrypt(bytes(row.encrypted_key), workspace_id=current_workspace_id(), backend=backend)
     except Unreadable:
-        detail, lack = "The stored key cannot be opened: enter it again.", "whose stored key cannot be opened"
+        detail, lack = "The stored key cannot be decrypted. Enter it again.", "whose stored key cannot be decrypted"
         return replace(status, state=State.UNREADABLE_KEY, detail=detail, lack=lack)
     return replace(status, secret=SecretStr(secret))
 
@@ -73,9 +73,9 @@ def _of_installation(spec: ProviderSpec) -> BackendStatus:
     address, (secret, source) = installation_address(spec.id), installation_key(spec.id)
     key = ResolvedKey(last_four_of(secret.get_secret_value()), source) if source else None
     if not address or (not key and spec.key is KeyUse.REQUIRED):
-        detail = "There is no key for it." if address else "There is no address for it."
-        return BackendStatus(spec.id, State.NO_KEY, detail, "for which there is no key", address)
-    detail = f"Ready, with the key of the {source}." if key else "Ready, without a key."
+        detail = "No key is stored." if address else "No base URL is set."
+        return BackendStatus(spec.id, State.NO_KEY, detail, "which has no key", address)
+    detail = f"Ready, with the key from the {source}." if key else "Ready, without a key."
     return BackendStatus(spec.id, State.READY, detail, "", address, key, known_models(spec.id), secret)
 
 
@@ -83,16 +83,16 @@ def _local_server(spec: ProviderSpec) -> BackendStatus:
     address = installation_address(spec.id)
     models = LOCAL_MODELS.at(address)
     if models is None:
-        return BackendStatus(spec.id, State.UNREACHABLE, "It does not answer.", "which does not answer", address)
-    return BackendStatus(spec.id, State.READY, f"It has {len(models)} models.", "", address, models=models)
+        return BackendStatus(spec.id, State.UNREACHABLE, "It is unreachable.", "which is unreachable", address)
+    return BackendStatus(spec.id, State.READY, f"{len(models)} models available.", "", address, models=models)
 
 
 def _claude_cli(spec: ProviderSpec) -> BackendStatus:
     command = settings.CLAUDE_COMMAND
     if program_of(command) is None:
-        detail = "It is not on this server." if command else "It is switched off on this server."
-        return BackendStatus(spec.id, State.NOT_FOUND, detail, "which is not on this server")
-    return BackendStatus(spec.id, State.READY, "It is on this server.", models=known_models(spec.id))
+        detail = "Not installed on this server." if command else "Turned off on this server."
+        return BackendStatus(spec.id, State.NOT_FOUND, detail, "which is not installed on this server")
+    return BackendStatus(spec.id, State.READY, "Installed on this server.", models=known_models(spec.id))
 
 
 def installation_address(backend: str) -> str:

@@ -63,9 +63,9 @@ def _require_allowed(backend: str | None, row: ModelSettings) -> None:
         spec = provider_spec(backend)
     except ValueError as error:
         problem = {"pointer": "/backend", "code": "invalid", "detail": f"It {error}."}
-        raise Invalid("There is no such provider.", extra={"errors": [problem]}) from None
+        raise Invalid("Unknown provider.", extra={"errors": [problem]}) from None
     if spec.local and not row.local_allowed:
-        detail = "Operators have not allowed this workspace the programs of this server."
+        detail = "Local models are off in this workspace. Only the server operator can allow them."
         raise Unprocessable(detail, code="backend_not_allowed")
 
 
@@ -78,4 +78,4 @@ def _create() -> ModelSettings:
 
 
 def _stale(version: int) -> Stale:
-    return Stale("The choice of models changed in the meantime. Review and try again.", extra={"version": version})
+    return Stale("The choice of models was changed elsewhere. Review it, then try again.", extra={"version": version})

@@ -102,7 +102,7 @@ def provider_key_delete(actor: Actor, *, backend: str) -> None:
     with workspace(actor.workspace_id):
         deleted, _ = ProviderKey.objects.filter(workspace_id=actor.workspace_id, backend=backend).delete()
     if not deleted:
-        raise NotFound("This workspace has no key for it.")
+        raise NotFound("This workspace has no key for this provider.")
 
 
 def provider_keys_reencrypt() -> tuple[int, int]:
@@ -147,7 +147,7 @@ def _test(backend: str, key: SecretStr, address: str) -> KeyTest:
         models = models_for(backend, key, address)
     except ModelError as error:
         return KeyTest(False, error.code, error.detail, latency_ms=_since_ms(begin))
-    return KeyTest(True, ACCEPTED, f"Accepted; {len(models)} models may be used.", models, _since_ms(begin))
+    return KeyTest(True, ACCEPTED, f"Accepted; {len(models)} models available.", models, _since_ms(begin))
 
 
 def _since_ms(begin: float) -> int:

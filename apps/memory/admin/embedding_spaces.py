@@ -73,7 +73,7 @@ class EmbeddingSpaceAdmin(ReadOnlyAdmin):
     @column("progress")
     def progress(self, row: EmbeddingSpace) -> str | None:
         percent = getattr(row, "percent", None)
-        return f"{percent} %" if row.state == SpaceState.BUILDING and percent is not None else None
+        return f"{percent}%" if row.state == SpaceState.BUILDING and percent is not None else None
 
     @column("chosen by", order="chosen")
     def shown_chosen(self, row: EmbeddingSpace) -> str:

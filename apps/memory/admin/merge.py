@@ -77,7 +77,7 @@ def _check(rows: Sequence[MemNode]) -> None:
     if len({(row.workspace_id, row.owner_id) for row in rows}) > 1:
         raise Unprocessable("Memories of different owners cannot be merged.")
     if any(row.node_type == NodeType.DIRECTORY for row in rows):
-        raise Unprocessable("A directory cannot be merged; move its contents instead.")
+        raise Unprocessable("A folder cannot be merged. Move its contents instead.")
 
 
 def _target(request: HttpRequest, rows: Sequence[MemNode]) -> MemNode:

@@ -32,7 +32,7 @@ class PinForm(TenantForm):
         cleaned = super().clean()
         message, conversation = cleaned.get("message"), cleaned.get("conversation")
         if message is not None and conversation is not None and message.conversation_id != conversation.pk:
-            self.add_error("message", "This message is of another conversation.")
+            self.add_error("message", "This message belongs to another conversation.")
         return self.cleaned_data
 
 

@@ -110,4 +110,4 @@ def require_writable(actor: Actor, rows: Sequence[MemNode], *, as_author: bool =
 
 
 def _absent() -> NotFound:
-    return NotFound("There is no such memory.")
+    return NotFound("Memory not found.")

@@ -41,7 +41,7 @@ def pin_get(actor: Actor, conversation_id: UUID, pin_id: UUID) -> PinRecord:
     conversation_access(actor, conversation_id)
     row = PinnedMemory.objects.filter(conversation_id=conversation_id, pk=pin_id).first()
     if row is None:
-        raise NotFound("There is no such pin.")
+        raise NotFound("Pin not found.")
     return pin_record(row)
 
 

@@ -39,7 +39,7 @@ def revision_get(actor: Actor, node_id: UUID, revision_id: UUID) -> RevisionReco
     rows = MemRevision.objects.filter(node_id=node_id, number__gte=first).select_related("actor")
     row = rows.filter(pk=revision_id).first()
     if row is None:
-        raise NotFound("The memory has no such revision.")
+        raise NotFound("Revision not found.")
     hunks = diff(*_contents(row)) if _CONTENT in row.after else ()
     return replace(_record(row, _undoing(node_id)), hunks=hunks)
 

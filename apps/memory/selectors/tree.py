@@ -94,7 +94,7 @@ def node_get(actor: Actor, node_id: UUID) -> NodeRecord:
     """Return a node of the actor or the team, archived or not."""
     found = _read(actor, "id = %(id)s", id=node_id)
     if not found:
-        raise NotFound("There is no such memory.")
+        raise NotFound("Memory not found.")
     return found[0]
 
 
@@ -102,7 +102,7 @@ def node_at(actor: Actor, address: Address) -> NodeRecord:
     """The node at an address; prefer nodes in use to archived ones, and the actor's own to the team's."""
     found = _read(actor, "uri = %(uri)s", uri=address.text)
     if not found:
-        raise NotFound("There is no memory at this address.")
+        raise NotFound("No memory exists at this address.")
     return min(found, key=lambda record: (record.archived_at is not None, record.shared))
 
 
@@ -115,7 +115,7 @@ def tree_list(
     """
     rows = _listed(actor, address, depth, after, limit + 1, archived)
     if not rows and address not in FIXED and not visible_nodes(actor).filter(uri=address.text).exists():
-        raise NotFound("There is no memory at this address.")
+        raise NotFound("No memory exists at this address.")
     policy, now = _policy(rows[0][-1] if rows else None), timezone.now()
     return page_of(rows, limit, lambda row: _line(row, address, policy, now), _cursor)
 

@@ -102,7 +102,7 @@ def _locking(rows: QuerySet[MemNode]) -> QuerySet[MemNode]:
 
 def _require_all(found: Mapping[UUID, MemNode], node_ids: Collection[UUID]) -> None:
     if len(found) < len(set(node_ids)):
-        raise NotFound("There is no such memory.")
+        raise NotFound("Memory not found.")
 
 
 def _uppermost(rows: Sequence[MemNode]) -> list[MemNode]:

@@ -35,7 +35,7 @@ def user_memory_list(actor: Actor, *, after: str | None, limit: int) -> Page[Use
 def user_memory_of(actor: Actor, memory_id: UUID) -> UserMemory:
     row = _own(actor).filter(pk=memory_id).first()
     if row is None:
-        raise NotFound("There is no such memory.")
+        raise NotFound("Memory not found.")
     return row
 
 

@@ -32,7 +32,7 @@ class PinDraft:
 def pin_create(actor: Actor, *, conversation_id: UUID, draft: PinDraft) -> PinRecord:
     conversation = conversation_lock_for_write(actor, conversation_id)
     if PinnedMemory.objects.filter(conversation_id=conversation_id).count() >= MOST_PINS:
-        raise Conflict(f"A conversation has at most {MOST_PINS} pins.", code="too_many_pins")
+        raise Conflict(f"A conversation can have at most {MOST_PINS} pins. Remove one first.", code="too_many_pins")
     content = _content(conversation, draft)
     row = PinnedMemory.objects.create(
         conversation=conversation,
@@ -111,5 +111,5 @@ def _pin_lock(actor: Actor, conversation_id: UUID, pin_id: UUID) -> PinnedMemory
     conversation_lock_for_write(actor, conversation_id)
     rows = PinnedMemory.objects.select_for_update(of=("self",)).filter(conversation_id=conversation_id, pk=pin_id)
     if (row := rows.first()) is None:
-        raise NotFound("There is no such pin.")
+        raise NotFound("Pin not found.")
     return row

@@ -24,7 +24,7 @@ def sources_check(actor: Actor, sources: Iterable[SourceRecord]) -> None:
     }
     for source in named:
         if source.kind in known and source.reference not in known[source.kind]:
-            raise Unprocessable(f"There is no such {source.kind} to name as a source.", code="unknown_source")
+            raise Unprocessable(f"The source {source.kind} was not found.", code="unknown_source")
 
 
 def _ids(sources: Iterable[SourceRecord], kind: SourceKind) -> list[UUID]:

@@ -63,7 +63,7 @@ def user_memory_delete(actor: Actor, *, memory_id: UUID, version: int | None = N
 def _locked(actor: Actor, memory_id: UUID) -> UserMemory:
     rows = UserMemory.objects.select_for_update(of=("self",)).filter(user_id=actor.user_id, pk=memory_id)
     if (row := rows.first()) is None:
-        raise NotFound("There is no such memory.")
+        raise NotFound("Memory not found.")
     return row
 
 

@@ -162,7 +162,7 @@ def _conversation_for(actor: Actor, seed: ConversationSeed, messages: list[ReadM
         row = conversation_create(actor, title=seed.title, external_id=name)
         if _begins_alike(row.id, messages):
             return row.id
-    detail = "Too many files with this name begin with the same content; send an external_id."
+    detail = "Too many files with this name begin with the same content. Send an external_id."
     raise Conflict(detail, code="too_many_alike")
 
 

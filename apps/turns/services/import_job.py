@@ -203,11 +203,11 @@ def import_abandon(*, workspace_id: UUID, operation_id: UUID, reason: str) -> No
 
 def _give_up(lease: Lease, operation: Operation, error: Exception) -> None:
     """Fail the import; stored messages remain. Of an unexpected error only the type is recorded: its text may quote."""
-    code, detail = "internal_error", f"The import failed with {type(error).__name__}."
+    code, detail = "internal_error", f"The import failed unexpectedly ({type(error).__name__})."
     if isinstance(error, ContinuityError):
         code, detail = error.code, error.detail
     elif isinstance(error, FileNotFoundError):
-        code, detail = "file_lost", "The file is no longer available; send it again."
+        code, detail = "file_lost", "The file is no longer available. Upload it again."
     with workspace(lease.workspace_id):
         operation_fail(operation_id=operation.id, error={"code": code, "detail": detail})
     _spool(operation.subject).unlink(missing_ok=True)

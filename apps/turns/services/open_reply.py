@@ -45,7 +45,7 @@ def _pack(actor: Actor, conversation: Conversation, policy: Policy, request: Pac
     room, token_budget = request.chosen.pack_budget, request.token_budget
     if token_budget is not None and token_budget > room:
         raise Unprocessable(
-            f"The model has room for {room} tokens besides its reply.",
+            f"The request does not fit: the model has room for {room} tokens besides its reply.",
             code="budget_beyond_window",
             extra={"budget": token_budget, "largest_budget": room},
         )

@@ -57,7 +57,7 @@ def turn_retry(actor: Actor, *, conversation_id: UUID, token_budget: int | None 
         messages_set_excluded(actor, conversation_id=conversation_id, message_ids=[reply.id], excluded=True)
         conversation = conversation_lock(conversation_id)
     elif reply is None or reply.role not in ANSWERED:
-        raise Conflict("The newest reply is complete; fork the conversation to answer again.", code="reply_complete")
+        raise Conflict("The newest reply is complete. Fork the conversation to regenerate it.", code="reply_complete")
     asked = newest_message(conversation_id, roles=ANSWERED)
     if asked is None:
         raise Conflict("There is no message to reply to.", code="nothing_to_answer")
@@ -68,7 +68,7 @@ def _writable(actor: Actor, conversation_id: UUID) -> Conversation:
     """Lock and return the conversation; refuse in a process that cannot write replies."""
     conversation = conversation_lock_for_write(actor, conversation_id)
     if not settings.WRITES_REPLIES:
-        raise WrittenElsewhere("This process answers no turns; they belong to the ASGI server.")
+        raise WrittenElsewhere("This process cannot write replies. Send the request to the ASGI server.")
     return conversation
 
 
@@ -84,5 +84,7 @@ def _again(conversation_id: UUID, draft: MessageDraft) -> ReplyWriter | StoredRe
     again = replay_reply(conversation_id, draft.external_id)
     newest = newest_message(conversation_id)
     if again is None and (newest is None or newest.external_id != draft.external_id):
-        raise Conflict("This message is stored already, without a reply, and is not the newest.", code="not_the_newest")
+        raise Conflict(
+            "This message is already stored without a reply and is not the newest one.", code="not_the_newest"
+        )
     return again

@@ -49,6 +49,16 @@ export function useRemoveMember() {
   );
 }
 
+/** Leave the workspace; the session continues in another one, or in none. */
+export function useLeaveWorkspace() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (user_id: string) =>
+      unwrap(api.DELETE("/api/members/{user_id}", { params: { path: { user_id } } })),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.me }),
+  });
+}
+
 /** The response holds the secret of the link, so it is not cached. */
 export function useInvite() {
   return useMembersMutation(keys.invitations, (body: Schemas["InvitationRequest"]) =>

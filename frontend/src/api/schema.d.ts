@@ -1023,7 +1023,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a memory permanently
-     * @description Deletes the memory and everything below it permanently, with their history. No import restores them;
+     * @description Deletes the memory and everything under it permanently, with their history. No import restores them;
      *     archive them instead if you may want them back.
      */
     delete: operations["memory_detail_delete"];
@@ -1048,7 +1048,7 @@ export interface paths {
     put?: never;
     /**
      * Archive a memory
-     * @description Archives the memory and everything below it. Searches and context packs no longer use them.
+     * @description Archives the memory and everything under it. Searches and context packs no longer use them.
      */
     post: operations["memory_archive_create"];
     delete?: never;
@@ -1089,7 +1089,7 @@ export interface paths {
     put?: never;
     /**
      * Move a memory
-     * @description Gives the memory another address; everything below it moves along.
+     * @description Gives the memory another address. Everything under it moves with it.
      */
     post: operations["memory_move_create"];
     delete?: never;
@@ -1109,7 +1109,7 @@ export interface paths {
     put?: never;
     /**
      * Unarchive a memory
-     * @description Unarchives the memory and the directories above it.
+     * @description Unarchives the memory and its parent folders.
      */
     post: operations["memory_restore_create"];
     delete?: never;
@@ -1169,7 +1169,7 @@ export interface paths {
     put?: never;
     /**
      * Share a memory
-     * @description Makes the memory and everything below it visible to the whole workspace. Only owners, admins and
+     * @description Makes the memory and everything under it visible to the whole workspace. Only owners, admins and
      *     curators may share, and only in `mem://agent`.
      */
     post: operations["memory_share_create"];
@@ -1432,7 +1432,7 @@ export interface paths {
      *     compacted, excluded and archived ones, newest first. A search that takes longer than two seconds fails
      *     with status 503 and the code `search_too_slow`.
      *
-     *     `mode=find` searches memories, messages or both by words and meaning, and weighs each result by how
+     *     `mode=find` searches memories, messages or both by keywords and meaning, and weights each result by how
      *     relevant the memory still is. It calls no language model. A memory in the results counts as used.
      */
     get: operations["search_get"];
@@ -1863,7 +1863,7 @@ export interface components {
       owner: components["schemas"]["OwnerEnum"];
       /** @description Number of path segments between `uri` and a memory; 2 for `whose/what`. */
       names: number;
-      /** @description Its fixed directories, from the root of the tree to `uri`. */
+      /** @description Its fixed folders, from the root of the tree to `uri`. */
       directories: string[];
       /**
        * @description When extraction adds to a stored memory: always, only to a similar one, or never.
@@ -2432,7 +2432,7 @@ export interface components {
       | "window_full"
       | "unreadable";
     ErasePreview: {
-      /** @description Number of memories and directories that would be deleted permanently. */
+      /** @description Number of memories and folders that would be deleted permanently. */
       count: number;
       /** @description Some of their addresses. */
       examples: string[];
@@ -2982,7 +2982,7 @@ export interface components {
       next_cursor: string | null;
       has_more: boolean;
     };
-    /** @description One memory or directory, with the requested tiers. */
+    /** @description One memory or folder, with the requested tiers. */
     Memory: {
       /** Format: uuid */
       id: string;
@@ -3102,7 +3102,7 @@ export interface components {
     MemoryLine: {
       /**
        * Format: uuid
-       * @description Null for a fixed directory without content.
+       * @description Null for a fixed folder without content.
        */
       id: string | null;
       uri: string;
@@ -3145,7 +3145,7 @@ export interface components {
     };
     /** @description A memory at an address, or in a category with a name from which its address is derived. */
     MemoryRequest: {
-      /** @description Its address, `mem://…`. Missing parent directories are created. */
+      /** @description Its address, `mem://…`. Missing parent folders are created. */
       uri?: string;
       /**
        * @description Category, used with `name` instead of an address.
@@ -3162,7 +3162,7 @@ export interface components {
       /** @description For entities and sessions: `whose/what`. If it is taken, a number is appended. */
       name?: string;
       /**
-       * @description The full text; empty for a directory.
+       * @description The full text; empty for a folder.
        * @default
        */
       content: string;
@@ -3574,7 +3574,7 @@ export interface components {
        * @default
        */
       reason: string;
-      /** @description The new address. Missing parent directories are created. */
+      /** @description The new address. Missing parent folders are created. */
       to: string;
     };
     Negotiation: {
@@ -3587,7 +3587,7 @@ export interface components {
       engine: components["schemas"]["EngineEnum"];
       budget: number;
       budget_source: components["schemas"]["BudgetSourceEnum"];
-      /** @description The budget in stored tokens, which are distributed. It differs if the model's provider was found to count otherwise. */
+      /** @description The budget in stored tokens, which are distributed. It differs if the model's provider was found to count differently. */
       stored_budget: number;
       /** @description Estimator of all numbers here; packs may be counted by another one. */
       estimator: components["schemas"]["Estimator"];
@@ -3666,7 +3666,7 @@ export interface components {
     };
     /** @description A memory at an address, or in a category with a name from which its address is derived. */
     NodeRequest: {
-      /** @description Its address, `mem://…`. Missing parent directories are created. */
+      /** @description Its address, `mem://…`. Missing parent folders are created. */
       uri?: string;
       /**
        * @description Category, used with `name` instead of an address.
@@ -3683,7 +3683,7 @@ export interface components {
       /** @description For entities and sessions: `whose/what`. If it is taken, a number is appended. */
       name?: string;
       /**
-       * @description The full text; empty for a directory.
+       * @description The full text; empty for a folder.
        * @default
        */
       content: string;
@@ -4080,7 +4080,7 @@ export interface components {
       /** @description As models read it. */
       text: string;
       /**
-       * @description Why: a message superseded, answered or finished it (done); its section was full (limit); it resembled an instruction to the model (instruction); or no reason is known (left_out).
+       * @description Why: a message superseded, answered or finished it (done); its section was full (limit); it resembled an instruction to the model (instruction); or no reason is known (unknown).
        *
        *     * `superseded` - superseded
        *     * `answered` - answered
@@ -4246,7 +4246,7 @@ export interface components {
     ShareRequest: {
       /**
        * Format: email
-       * @description E-mail address of a member of the same workspace.
+       * @description Email address of a member of the same workspace.
        */
       email: string;
       /** @default write */
@@ -4278,7 +4278,7 @@ export interface components {
       history_first: boolean;
       /**
        * Format: double
-       * @description From 0 to 1; 1 if the conversation fills at least 70 % of the budget.
+       * @description From 0 to 1; 1 if the conversation fills at least 70% of the budget.
        */
       pressure: number;
       is_knowledge_heavy: boolean;
@@ -4462,7 +4462,7 @@ export interface components {
       elasticity?: number;
     };
     Ticket: {
-      /** @description Send it as the socket's first frame, never in an address. */
+      /** @description Send it as the socket's first frame, never in a URL. */
       ticket: string;
       expires_in_s: number;
     };
@@ -4744,7 +4744,7 @@ export interface components {
         compaction: components["schemas"]["CompactionState"] | null;
       };
     };
-    /** @description CompactionFailed(*, conversation_id: 'UUID', version: 'int', compaction: 'CompactionState | None') */
+    /** @description A compaction failed; `compaction` says when it is retried, if it is. */
     CompactionFailedEvent: {
       /** @constant */
       type: "event";
@@ -4757,7 +4757,7 @@ export interface components {
         compaction: components["schemas"]["CompactionState"] | null;
       };
     };
-    /** @description CompactionQueued(*, conversation_id: 'UUID', version: 'int', compaction: 'CompactionState | None') */
+    /** @description A compaction was queued. */
     CompactionQueuedEvent: {
       /** @constant */
       type: "event";
@@ -4770,7 +4770,7 @@ export interface components {
         compaction: components["schemas"]["CompactionState"] | null;
       };
     };
-    /** @description CompactionStaged(*, conversation_id: 'UUID', version: 'int', compaction: 'CompactionState | None') */
+    /** @description A running compaction reached its next stage. */
     CompactionStagedEvent: {
       /** @constant */
       type: "event";
@@ -4783,7 +4783,7 @@ export interface components {
         compaction: components["schemas"]["CompactionState"] | null;
       };
     };
-    /** @description CompactionStarted(*, conversation_id: 'UUID', version: 'int', compaction: 'CompactionState | None') */
+    /** @description A compaction started. */
     CompactionStartedEvent: {
       /** @constant */
       type: "event";
@@ -4828,7 +4828,7 @@ export interface components {
         counts: components["schemas"]["Counts"];
       };
     };
-    /** @description ConversationChanged(*, conversation_id: 'UUID', version: 'int', conversation: 'ConversationState') */
+    /** @description The title, settings or archive state of the conversation changed. */
     ConversationChangedEvent: {
       /** @constant */
       type: "event";
@@ -4865,6 +4865,14 @@ export interface components {
         health: components["schemas"]["ConversationHealth"];
       };
     };
+    /** @description A member joined or left, a role changed, or an invitation was answered. */
+    MembersChangedEvent: {
+      /** @constant */
+      type: "event";
+      /** @constant */
+      name: "MembersChanged";
+      data: Record<string, unknown>;
+    };
     /** @description Nodes of a user's memory tree changed, or of the team's without `user_id`. `node_ids` lists some of them. */
     MemoryChangedEvent: {
       /** @constant */
@@ -4876,7 +4884,7 @@ export interface components {
         node_ids: string[];
       };
     };
-    /** @description MessageUpdated(*, conversation_id: 'UUID', version: 'int', messages: 'tuple[MessageState, ...]', counts: 'Counts') */
+    /** @description A message changed; `messages` contains it if it is among the newest. */
     MessageUpdatedEvent: {
       /** @constant */
       type: "event";
@@ -4922,7 +4930,7 @@ export interface components {
         counts: components["schemas"]["Counts"];
       };
     };
-    /** @description PinsChanged(*, conversation_id: 'UUID', version: 'int', pins: 'tuple[PinState, ...]') */
+    /** @description A pin was created, changed or deleted; `pins` contains all pins. */
     PinsChangedEvent: {
       /** @constant */
       type: "event";
@@ -4981,7 +4989,7 @@ export interface components {
         characters: number;
       };
     };
-    /** @description TurnStarted(*, conversation_id: 'UUID', version: 'int', turn: 'TurnState | None', messages: 'tuple[MessageState, ...]', counts: 'Counts') */
+    /** @description A turn started; `turn` describes the reply that is being written. */
     TurnStartedEvent: {
       /** @constant */
       type: "event";
@@ -5049,7 +5057,7 @@ export interface components {
       /** @constant */
       type: "pong";
     };
-    /** @description A client frame was refused. `unavailable` is a failure that may pass; `detail` is a sentence for developers. */
+    /** @description A client frame was refused. `unavailable` is a temporary failure; `detail` is a sentence for developers. */
     ErrorFrame: {
       /** @constant */
       type: "error";
@@ -5113,6 +5121,7 @@ export interface components {
       | components["schemas"]["ConversationChangedEvent"]
       | components["schemas"]["ConversationsChangedEvent"]
       | components["schemas"]["HealthChangedEvent"]
+      | components["schemas"]["MembersChangedEvent"]
       | components["schemas"]["MemoryChangedEvent"]
       | components["schemas"]["MessageUpdatedEvent"]
       | components["schemas"]["MessagesExcludedEvent"]
@@ -5842,7 +5851,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description A reply is being written; stop it or wait for its end. */
+      /** @description A reply is being written. Stop it, or wait until it ends. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -6312,7 +6321,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The continuity engine is switched off. */
+      /** @description The engine is off in this workspace. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -6521,7 +6530,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description This compaction has ended already. */
+      /** @description This compaction has already finished. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -6649,7 +6658,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Only the latest compaction that is still in effect can be undone. */
+      /** @description Only the latest compaction in effect can be undone. Undo later ones first. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -6779,7 +6788,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The budget of 100 tokens is too small: 130 are needed for the parts that are always included. */
+      /** @description A budget of 100 tokens is too small: the parts that are always included need 130. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -6909,7 +6918,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The budget of 100 tokens is too small: 130 are needed for the parts that are always included. */
+      /** @description A budget of 100 tokens is too small: the parts that are always included need 130. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -7039,7 +7048,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The budget of 100 tokens is too small: 130 are needed for the parts that are always included. */
+      /** @description A budget of 100 tokens is too small: the parts that are always included need 130. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -7386,7 +7395,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The conversation has no message at that place. */
+      /** @description The conversation has no message at this index. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -7744,7 +7753,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The conversation is archived; unarchive it first. */
+      /** @description The conversation is archived. Unarchive it first. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -7950,7 +7959,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description A reply is being written; stop it or wait for its end. */
+      /** @description A reply is being written. Stop it, or wait until it ends. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -8294,7 +8303,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description A conversation has at most 200 pins. */
+      /** @description A conversation can have at most 200 pins. Remove one first. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -9223,7 +9232,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The section has at most 5 lines; remove one first. */
+      /** @description The section can have at most 5 lines. Remove one first. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -9259,7 +9268,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The field has no line at this place. */
+      /** @description The section has no line at this place. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -9369,7 +9378,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Only a correction that is the newest change can be undone. */
+      /** @description A correction can only be undone while it is the newest change. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -9628,7 +9637,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description No layout fits into 200 tokens: the smallest takes 600. */
+      /** @description 200 tokens are too few: the smallest layout needs 600. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -9730,7 +9739,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description A reply is already being written; stop it or wait for its end. */
+      /** @description A reply is already being written. Stop it, or wait until it ends. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -9757,7 +9766,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The model has room for 191808 tokens besides its reply. */
+      /** @description The request does not fit: the model has room for 191808 tokens besides its reply. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -9939,7 +9948,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description A reply is already being written; stop it or wait for its end. */
+      /** @description A reply is already being written. Stop it, or wait until it ends. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -9966,7 +9975,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The model has room for 191808 tokens besides its reply. */
+      /** @description The request does not fit: the model has room for 191808 tokens besides its reply. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -10065,7 +10074,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description No reply is being written. */
+      /** @description No reply is in progress. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -10274,7 +10283,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The previous embeddings of this model are still being deleted; try again in a minute. */
+      /** @description The previous embeddings of this model are still being deleted. Try again in a minute. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -10301,7 +10310,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description No model of this name makes vectors here. */
+      /** @description Unknown embedding model. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -10471,7 +10480,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The file is too large; split it. */
+      /** @description The file is too large. Split it. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -12204,7 +12213,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description A memory that is no directory holds no other. */
+      /** @description Only a folder can contain other memories. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -12440,7 +12449,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description A memory that is no directory holds no other. */
+      /** @description Only a folder can contain other memories. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -12588,7 +12597,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description A memory that is no directory holds no other. */
+      /** @description Only a folder can contain other memories. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -12727,7 +12736,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description A memory that is no directory holds no other. */
+      /** @description Only a folder can contain other memories. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -12871,7 +12880,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description A memory that is no directory holds no other. */
+      /** @description Only a folder can contain other memories. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -13021,7 +13030,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description A memory that is no directory holds no other. */
+      /** @description Only a folder can contain other memories. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -13160,7 +13169,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description A memory that is no directory holds no other. */
+      /** @description Only a folder can contain other memories. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -13455,7 +13464,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description A memory that is no directory holds no other. */
+      /** @description Only a folder can contain other memories. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -13558,7 +13567,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Its content was changed since; undo that first. */
+      /** @description The memory was changed again later. Undo the later change first. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -13835,7 +13844,7 @@ export interface operations {
       query?: {
         /** @description Import below this address, without the common prefix of the memories' own addresses. */
         at?: string;
-        /** @description Only tell what it would do. */
+        /** @description Only report what the import would do. */
         dry_run?: boolean;
         /** @description The reason, shown in the history. */
         reason?: string;
@@ -15028,7 +15037,7 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * @description Of memories; leaves messages out.
+         * @description Applies to memories only and excludes messages.
          *
          *     * `profile` - profile
          *     * `preferences` - preferences
@@ -15054,14 +15063,14 @@ export interface operations {
         explain?: boolean;
         limit?: number;
         /**
-         * @description `words`: titles and messages that contain `q` (2 to 200 characters) verbatim; accepts only `limit`. `find`: memories and messages by words and meaning, with all the others.
+         * @description `words`: titles and messages that contain `q` (2 to 200 characters) verbatim; accepts only `limit`. `find`: memories and messages by keywords and meaning; accepts all other parameters.
          *
          *     * `words` - words
          *     * `find` - find
          */
         mode?: "words" | "find";
         /**
-         * @description `mine` or `team`; defaults to both. Of memories; leaves messages out.
+         * @description `mine` or `team`; defaults to both. Applies to memories only and excludes messages.
          *
          *     * `mine` - mine
          *     * `team` - team
@@ -15074,14 +15083,14 @@ export interface operations {
         q: string;
         /** @description Of the fact, or of the message. */
         since?: string;
-        /** @description Comma-separated; all of them must match. Of memories; leaves messages out. */
+        /** @description Comma-separated; all of them must match. Applies to memories only and excludes messages. */
         tags?: string;
         /** @description Minimum similarity; items without a vector must share a word instead. */
         threshold?: number;
         /** @description Maximum number of results, best first. */
         top_k?: number;
         /**
-         * @description Minimum trust. Of memories; leaves messages out.
+         * @description Minimum trust. Applies to memories only and excludes messages.
          *
          *     * `direct_user` - direct_user
          *     * `model_inference` - model_inference
@@ -15091,7 +15100,7 @@ export interface operations {
         trust?: "direct_user" | "model_inference" | "tool" | "imported";
         /** @description Exclusive upper bound. Of the fact, or of the message. */
         until?: string;
-        /** @description Only at or below this address. Of memories; leaves messages out. */
+        /** @description Only at or below this address. Applies to memories only and excludes messages. */
         uri?: string;
       };
       header?: {
@@ -15703,7 +15712,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description No layout fits into 200 tokens: the smallest takes 600. */
+      /** @description 200 tokens are too few: the smallest layout needs 600. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -15966,7 +15975,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description You have a preference called “editor” already. */
+      /** @description You already have a preference with the key “editor”. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -16318,7 +16327,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description You have a preference called “editor” already. */
+      /** @description You already have a preference with the key “editor”. */
       409: {
         headers: {
           [name: string]: unknown;

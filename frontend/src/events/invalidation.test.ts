@@ -69,6 +69,10 @@ test("a chat that was begun, shared or named in another browser makes the list o
   expect(touched(event("ConversationsChanged"))).toEqual([keys.conversations]);
 });
 
+test("whoever joins, leaves or gets another role makes the members old, and what one may do oneself", () => {
+  expect(touched(event("MembersChanged"))).toEqual([keys.members, keys.invitations, keys.me]);
+});
+
 test("a reply that a limit kept from coming makes old how today's spending stands", () => {
   const ended = (error_code: string) => touched(event("TurnFinished", { error_code, messages: [] }));
   expect(ended("ceiling")).toContainEqual(keys.me);

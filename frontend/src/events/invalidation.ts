@@ -52,6 +52,8 @@ const OUTDATED: { readonly [Name in EventName]: Outdated<Name> } = {
   PinsChanged: parts("pins", "context"),
   ConversationChanged: ({ conversation_id: id }) => [LIST, ["conversation", id]],
   ConversationsChanged: () => [LIST],
+  /** One's own role may be the one that changed. */
+  MembersChanged: () => [keys.members, keys.invitations, keys.me],
   UserMemoryChanged: () => [keys.userMemory, keys.context(EVERY)],
   MemoryChanged: () => [keys.memory],
 };

@@ -33,7 +33,7 @@ export function utcDay(isoDay: string): string {
 }
 
 export function percent(value: number): string {
-  return `${value.toFixed(1)} %`;
+  return `${value.toFixed(1)}%`;
 }
 
 export function time(iso: string): string {

@@ -1,7 +1,7 @@
 /** Global test setup: stubs for what jsdom lacks. */
 
 import { cleanup, configure } from "@testing-library/react";
-import { afterEach } from "vitest";
+import { afterEach, beforeEach } from "vitest";
 import { clearToasts } from "@/components/feedback/toast";
 import { reloadOutbox } from "@/lib/outbox";
 
@@ -42,6 +42,11 @@ globalThis.Request = class extends AbsoluteRequest {
     super(typeof input === "string" ? new URL(input, location.href) : input, init);
   }
 };
+
+/** The server sets this cookie with the session's; a test of a visitor deletes it. */
+beforeEach(() => {
+  document.cookie = "signed_in=1";
+});
 
 afterEach(() => {
   cleanup();

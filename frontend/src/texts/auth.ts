@@ -1,3 +1,5 @@
+import { plural } from "./plural";
+
 export const auth = {
   signInTitle: "Sign in to Continuity",
   signUpTitle: "Create an account",
@@ -19,10 +21,10 @@ export const auth = {
   wait: (seconds: number | null) =>
     seconds === null
       ? "Too many attempts. Wait a minute, then try again."
-      : `Too many attempts. Try again in ${seconds} s.`,
+      : `Too many attempts. Try again in ${plural(seconds, "second")}.`,
   unreachable: "Can't reach the server. Your text is safe here. Try again in a moment.",
   emailMissing: "Enter your email address.",
   passwordMissing: "Enter your password.",
   endedTitle: "Your session ended",
-  ended: "Your draft is saved on this device and returns after you sign in.",
+  ended: "Your draft is saved on this device. Sign in to continue.",
 };

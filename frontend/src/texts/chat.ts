@@ -5,22 +5,22 @@ import { count, plural } from "./plural";
 
 const ENDINGS: Record<string, string> = {
   stopped: "Stopped.",
-  interrupted: "The server restarted in the middle of this reply.",
+  interrupted: "The server restarted during this reply.",
   turn_lost: "The server lost this reply.",
   not_stored: "The end of this reply wasn't saved.",
   max_tokens: "Cut off at the model's limit. Ask it to continue.",
-  timeout: "The model didn't answer in time.",
+  timeout: "The model didn't respond in time.",
   unavailable: "The provider can't be reached.",
   overloaded: "The provider is overloaded.",
-  rate_limited: "Rate limit reached at the provider.",
+  rate_limited: "The provider's rate limit was reached. Try again in a moment.",
   cut: "The reply was cut off.",
-  in_band: "The provider ended the reply with an error.",
-  malformed: "The model's answer couldn't be read.",
+  in_band: "The provider reported an error during the reply.",
+  malformed: "The model's response couldn't be read.",
   refused: "The model declined to answer.",
-  unauthorized: "The provider doesn't accept the key. Check it in Settings.",
+  unauthorized: "The provider rejected the API key. Check it in Settings.",
   rejected: "The provider rejected this request. It may be too long.",
   not_configured: "No model is set up.",
-  ceiling: "Today's spending limit is reached. It resets at midnight UTC. An admin can raise the limit.",
+  ceiling: "You've reached today's spending limit. It resets at midnight UTC. An admin can raise the limit.",
   no_price: "There's a spending limit, but this model's price is unknown. Use a token limit instead.",
   recall_only: "Models are off in this workspace.",
   busy: "The local model is busy. Try again in a moment.",
@@ -94,7 +94,7 @@ export const chat = {
   excluded: (index: number, frees: number) =>
     `Excluded message ${messageNumber(index)}${frees > 0 ? `, ≈ ${plural(frees, "token")} freed` : ""}`,
   excludeTitle: (many: number) => `${plural(many, "summary line")} will be removed with this message`,
-  excludeDetail: "They come only from this message. Include it again to restore them.",
+  excludeDetail: "Nothing else in the chat supports this. Include the message again to undo.",
   excludeConfirm: "Exclude message",
   included: (index: number) => `Included message ${messageNumber(index)} again`,
   pinAgain: "Pin again",
@@ -115,14 +115,15 @@ export const chat = {
 
   ending: (code: string) => {
     const ending = ENDINGS[code] ?? "This reply is incomplete.";
-    return code in ENDINGS && !IN_THE_MIDDLE.has(code) ? ending : `${ending} What was written is saved.`;
+    return code in ENDINGS && !IN_THE_MIDDLE.has(code) ? ending : `${ending} The text so far is saved.`;
   },
   emptyEnding: (code: string) => ENDINGS[code] ?? "There was no reply.",
   savedAs: (index: number) => `Your message is saved as #${messageNumber(index)}.`,
   retry: "Try again",
   writeAgain: "Retry reply",
   broken: "The connection was lost during this reply.",
-  brokenDetail: "What arrived is saved. If the server finished the reply, it loads when you're back online.",
+  brokenDetail:
+    "The text so far is saved. If the server finished the reply, it loads when you're back online.",
 
   composer: "Message",
   placeholder: "Reply",
@@ -177,7 +178,7 @@ export const chat = {
   showRuns: (many: number) => `Show ${plural(many, "compaction")}`,
   hideRuns: "Hide",
   undoCompaction: "Undo",
-  undoCompactionName: (version: number) => `Undo the compaction into v${version}`,
+  undoCompactionName: (version: number) => `Undo the compaction that created v${version}`,
   border: (through: number) =>
     `${through === 0 ? "Message 1 is" : `Messages 1–${messageNumber(through)} are`} compacted`,
   borderDetail: (version: number) => `The model reads summary v${version} instead. You still see every word.`,
@@ -191,7 +192,7 @@ export const chat = {
     "checking": "checking the summary",
     "storing": "saving",
   } as Record<string, string>,
-  percentDone: (progress: number) => `${progress} %`,
+  percentDone: (progress: number) => `${progress}%`,
 
   header: {
     untitled: "Untitled chat",

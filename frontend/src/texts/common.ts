@@ -20,14 +20,15 @@ export const common = {
   stillLoading: "Taking longer than usual…",
   offline: "No connection. You can keep reading and writing. Messages send when you're back online.",
   unreachable: "Can't reach the server",
-  unreachableDetail: "Your messages are safe there, and your text is saved here. Try again in a moment.",
+  unreachableDetail:
+    "Your messages are safe on the server, and your draft is saved on this device. Try again in a moment.",
   notFoundTitle: "Page not found",
   notFoundDetail: "The link may be old, or it isn't shared with you.",
   toChats: "Back to chats",
   noWorkspaceTitle: "You're not in a workspace yet",
   noWorkspaceDetail: "Ask an admin to invite you, or create one.",
   createWorkspace: "Create a workspace",
-  workspaceOf: (name: string) => `${name}’s workspace`,
+  workspaceOf: (name: string) => `${name}'s workspace`,
   notSentYet: (many: number) =>
     `${plural(many, "message")} ${many === 1 ? "hasn't" : "haven't"} been sent. ${many === 1 ? "It stays" : "They stay"} in this browser until you sign in again.`,
   leaveAnyway: "Sign out anyway",
@@ -40,8 +41,10 @@ export const common = {
   notReached: "Can't reach the server. Nothing was changed. Try again in a moment.",
   notDone: "That didn't work. Nothing was changed.",
   sessionEnded: "Your session ended. Sign in to continue.",
-  changedElsewhere: "It has changed. Review and try again.",
+  changedElsewhere: "This was changed elsewhere. Review it, then try again.",
   tooMany: (seconds: number | null) =>
-    seconds === null ? "Too many requests. Wait a moment." : `Too many requests. Wait ${seconds} s.`,
-  failedHere: (code: string) => `Something went wrong on the server. Nothing was changed (${code}).`,
+    seconds === null
+      ? "Too many requests. Wait a moment."
+      : `Too many requests. Wait ${plural(seconds, "second")}.`,
+  failedHere: (code: string) => `Something went wrong on the server (${code}). Nothing was changed.`,
 };

@@ -1,17 +1,17 @@
 /** The drawer's words about compactions, and their history. */
 
-import { messageNumber } from "./message-number";
+import { messageNumber, numberRange } from "./message-number";
 import { count, plural } from "./plural";
 const messages = (many: number) => plural(many, "message");
 
 const FALLBACK_REASON: Record<string, string> = {
-  recall_only: "models are switched off here",
-  ceiling: "too little of today’s limit is left",
-  no_price: "the model’s price is unknown and spending is limited",
-  no_room: "the chat doesn’t fit the model",
-  backlog: "too much backlog",
+  recall_only: "models are off in this workspace",
+  ceiling: "too little of today's limit is left",
+  no_price: "the model's price is unknown and spending is limited",
+  no_room: "the chat doesn't fit the model's context window",
+  backlog: "too many messages were waiting",
   resting: "the provider failed several times and is paused",
-  failed: "it failed",
+  failed: "the model failed",
 };
 
 export const compaction = {
@@ -21,8 +21,8 @@ export const compaction = {
     levels: { light: "Light", deep: "Deep", aggressive: "Aggressive" },
     what: {
       light: "Compacts older messages into the summary.",
-      deep: "Compacts them and rewrites the summary, shorter.",
-      aggressive: "Compacts them and rewrites the summary as briefly as possible.",
+      deep: "Compacts older messages and shortens the summary.",
+      aggressive: "Compacts older messages and makes the summary as short as possible.",
     },
     frees: "Frees",
     freesUnit: "tokens.",
@@ -30,14 +30,14 @@ export const compaction = {
     nothingToCompact: "Nothing to compact yet.",
     undoStays: "You can undo this.",
     leaves: (percent: string, minimum: number) =>
-      `Leaves ≈ ${percent} of this chat's size, below your warning level of ${count(minimum)} %.`,
+      `Leaves ≈ ${percent} of this chat's size, below your warning level of ${count(minimum)}%.`,
     asked: "Compaction started",
     stop: "Stop",
     untilLast: "Nothing changes until the last step.",
     alreadyEnded: "Already finished.",
     off: "Automatic compaction is off in this workspace. You can compact at any time.",
     engineOff:
-      "Continuity’s engine is off in this workspace. The model sees the system prompt and the newest messages that fit; nothing is summarized.",
+      "Continuity's engine is off in this workspace. The model sees the system prompt and the newest messages that fit; nothing is summarized.",
   },
 
   run: {
@@ -77,17 +77,17 @@ export const compaction = {
     expected: "Expected result",
     now: "Now",
     after: "After",
-    notSmaller: "Older messages are shown in full again, so the total doesn't shrink.",
+    notSmaller: "Some older messages are sent in full again, so the total doesn't shrink.",
   },
 
   failed: {
     title: "Compaction failed; nothing changed",
-    nextTry: (when: string) => `Next try ${when}.`,
+    nextTry: (when: string) => `Retrying ${when}.`,
     soon: "in a moment",
     inMinutes: (many: number) => `in ${plural(many, "minute")}`,
     noTry: "It won't retry automatically.",
     kept: (version: number) =>
-      version === 0 ? "There was no summary before." : `Summary v${version} stays in use.`,
+      version === 0 ? "There's no summary yet." : `Summary v${version} stays in use.`,
     again: "Try now",
   },
 
@@ -97,25 +97,25 @@ export const compaction = {
     renewed: "Summary refreshed",
     counted: (seconds: string) => `${seconds} s`,
     live: "Live",
-    preserved: "Preserved",
+    preserved: "Size",
     folded: "Compacted",
     foldedRange: (many: number, from: number, through: number) =>
-      `${messages(many)}, #${messageNumber(from)}–${messageNumber(through)}`,
+      `${messages(many)}, ${numberRange(from, through)}`,
     changes: "Changes",
     undo: "Undo this compaction",
     undoShort: "Undo",
     undoWhat: (version: number, many: number) =>
       `Restores ${
         many === 1 ? "the message" : `all ${messages(many)}`
-      } and ${version === 0 ? "removes the summary" : `what v${version} covered`}. You can undo at any time.`,
+      } and ${version === 0 ? "removes the summary" : `goes back to what v${version} covered`}. You can undo at any time.`,
     undone: (version: number) =>
       version === 0
         ? "Compaction undone. There's no summary now."
-        : `Compaction undone. The summary covers what v${version} covered.`,
+        : `Compaction undone. The summary covers the same messages as v${version}.`,
     undoneNow: (base: number, current: number) =>
       base === 0
         ? `Compaction undone. Summary v${current} is in use, with your corrections.`
-        : `Compaction undone. Summary v${current} is in use and covers what v${base} covered.`,
+        : `Compaction undone. Summary v${current} is in use and covers the same messages as v${base}.`,
     notTheLast: "Only the last compaction can be undone. Undo the later ones first.",
     redo: "Compact again",
   },
@@ -128,7 +128,7 @@ export const compaction = {
     noVersions: "No summary yet.",
     compare: "Compare",
     compareName: (from: number, to: number) => `Compare version ${from} with version ${to}`,
-    undoName: (version: number) => `Undo the compaction that made version ${version}`,
+    undoName: (version: number) => `Undo the compaction that created version ${version}`,
     triggers: { auto: "automatic", manual: "manual" },
     states: {
       queued: "waiting",
@@ -139,10 +139,10 @@ export const compaction = {
       stopped: "stopped",
     },
     live: "live",
-    preserved: (percent: string) => `${percent} preserved`,
+    preserved: (percent: string) => `${percent} of full size`,
     counted: "≈",
     tokensCounted: "≈ tokens",
-    undoCorrection: (version: number) => `Undo the correction that made version ${version}`,
+    undoCorrection: (version: number) => `Undo the correction that created version ${version}`,
     folded: messages,
     causes: {
       "": "created",
@@ -153,7 +153,7 @@ export const compaction = {
       "correction": "correction",
     } as Record<string, string>,
     fallbackReason: (why: string) =>
-      `Written without a model: ${FALLBACK_REASON[why] ?? "it was unavailable"}.`,
+      `Written without a model: ${FALLBACK_REASON[why] ?? "the model was unavailable"}.`,
     covers: (index: number) => `up to message ${messageNumber(index)}`,
     inUse: "in use",
   },
@@ -172,7 +172,7 @@ export const compaction = {
       done: "Done",
       limit: "Section full",
       instruction: "Looked like a prompt injection",
-      unknown: "Dropped without a reason",
+      unknown: "No reason given",
     },
     endedBy: "by",
   },

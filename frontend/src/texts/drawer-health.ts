@@ -5,7 +5,7 @@ import { count, plural } from "./plural";
 type Params = Record<string, number>;
 
 const shown = (params: Params, name: string) => count(params[name] ?? 0);
-const used = (params: Params) => `≈ ${shown(params, "percent")} % of the budget`;
+const used = (params: Params) => `≈ ${shown(params, "percent")}% of the budget`;
 const some = (params: Params) => `${shown(params, "count")} of ${shown(params, "needed")}`;
 
 export const health = {
@@ -26,7 +26,7 @@ export const health = {
       due_in_turns: ({ turns = 0 }: Params) => `compacts in ≈ ${plural(turns, "turn")}`,
       due_after_pause: () => "compacts at the next pause",
       queued: () => "queued, keep writing",
-      running: (params: Params) => `${shown(params, "percent")} %, keep writing`,
+      running: (params: Params) => `${shown(params, "percent")}%, keep writing`,
       retry_soon: () => "retrying in a moment",
       retry_in_minutes: (params: Params) => `retrying in ${shown(params, "minutes")} min`,
       nothing_changed: () => "nothing changed",
@@ -49,7 +49,7 @@ export const health = {
 
   warnings: {
     low_preservation: ({ percent = 0, minimum = 0 }: Params) =>
-      `This chat is down to ${percent.toFixed(1)} % of its size, below your warning level of ${count(minimum)} %.`,
+      `This chat is down to ${percent.toFixed(1)}% of its size, below your warning level of ${count(minimum)}%.`,
   },
 
   epochReasons: {

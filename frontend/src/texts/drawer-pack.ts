@@ -1,6 +1,6 @@
 /** The drawer's words about the exact pack: what is in it, what counted it, and how it came about. */
 
-import { messageNumber } from "./message-number";
+import { messageNumber, numberRange } from "./message-number";
 import { capitalize, count, plural } from "./plural";
 
 interface Counter {
@@ -32,7 +32,7 @@ export const pack = {
       const verb = ESTIMATORS.has(name) ? "estimated" : "counted";
       const counted =
         wanted === "" ? `${capitalize(verb)} by ${name}` : `${wanted} couldn't be loaded; ${verb} by ${name}`;
-      const times = factor === 1 ? "" : `, times ${count(factor)}`;
+      const times = factor === 1 ? "" : ` × ${count(factor)}`;
       const learned = calls === 0 ? "" : `, calibrated from ${plural(calls, "reply", "replies")}`;
       return `${counted}${times}${learned}.`;
     },
@@ -48,7 +48,7 @@ export const pack = {
       compacted: "The newest messages in full; before them, key messages quoted and the oldest summarized.",
       multi_level: "The newest messages in full; earlier ones summarized, the older the shorter.",
     },
-    engineOff: "The engine is off: only the newest messages that fit.",
+    engineOff: "The engine is off: only the newest messages that fit are sent.",
     coverage: "Live messages before the current one",
     shown: (many: number) => `${count(many)} in full`,
     key: (many: number) => `${count(many)} quoted`,
@@ -60,7 +60,7 @@ export const pack = {
     epochIs:
       "Until something changes, the beginning of the request stays identical, so the provider can cache it.",
     unchanged: (percent: number, same: number, previous: number) =>
-      `${percent} % of the last request is unchanged (${count(same)} of ${plural(previous, "token")} from its beginning), so the provider's cache can serve it.`,
+      `${percent}% of the last request is unchanged (${count(same)} of ${plural(previous, "token")}, from the start), so the provider's cache can serve it.`,
     noneUnchanged: "Nothing could be reused from the last request.",
     firstPack: "Nothing to compare with yet.",
     whole:
@@ -73,7 +73,7 @@ export const pack = {
     granted: "Allowed",
     used: "Used",
     priority: "Priority",
-    less: (many: number) => `${count(many)} less than requested`,
+    less: (many: number) => `${count(many)} fewer than requested`,
     noRoom: "no room",
     layers: {
       L0_identity: "Identity",
@@ -89,8 +89,8 @@ export const pack = {
   },
 
   segment: {
-    range: (first: number, last: number) => `#${messageNumber(first)}–${messageNumber(last)}, summarized`,
-    showName: (first: number) => `Show message ${messageNumber(first)}, the first one`,
+    range: (first: number, last: number) => `${numberRange(first, last)}, summarized`,
+    showName: (first: number) => `Show message ${messageNumber(first)}, the first of these`,
     quoted: (many: number) => `${plural(many, "message")} quoted`,
   },
 
@@ -104,7 +104,7 @@ export const pack = {
     historyIs: "In long chats, include more of the chat and less memory.",
     budget: "Default token budget",
     budgetIs: "Leave empty for the workspace default.",
-    notWhole: (largest: number) => `Enter 1 to ${count(largest)}, or leave empty.`,
+    notWhole: (largest: number) => `Enter a number from 1 to ${count(largest)}, or leave empty.`,
     save: "Save budget",
     saved: "Saved",
   },

@@ -11,10 +11,10 @@ const tokens = (many: number) => plural(many, "token");
 
 export const drawer = {
   title: "Context",
-  open: "Open the context drawer",
-  close: "Close the context drawer",
-  back: "Back to the context",
-  resize: "Width of the context drawer",
+  open: "Open the Summary Drawer",
+  close: "Close the Summary Drawer",
+  back: "Back to context",
+  resize: "Width of the Summary Drawer",
   grow: "Show the whole drawer",
   shrink: "Show half of the drawer",
   tokens,
@@ -27,6 +27,8 @@ export const drawer = {
 
   pill: {
     connecting: "Connecting",
+    empty: "Empty",
+    emptyReason: "nothing sent yet",
     offline: "Offline",
     offlineReason: "messages are queued here",
     waits: (many: number) => `${plural(many, "message")} queued`,
@@ -107,8 +109,8 @@ export const drawer = {
 
   preserved: {
     title: "Size after compaction",
-    minimum: (percent: number) => `warning level ${percent} %`,
-    meter: (value: string, minimum: number) => `${value} of this chat, warning level ${minimum} %`,
+    minimum: (percent: number) => `warning level ${percent}%`,
+    meter: (value: string, minimum: number) => `${value} of this chat, warning level ${minimum}%`,
     of: (whole: number) => `of ≈ ${tokens(whole)}, not counting excluded messages`,
     whyLow:
       "Older messages are only in the summary now. Every message stays in the chat and can be searched. Pin what the model must see.",

@@ -23,7 +23,7 @@ export const list = {
   failed: "Couldn't load your chats.",
   older: "Show older chats",
   loading: "Loading chats",
-  liveTokens: (title: string) => `Live tokens of ${title}`,
+  liveTokens: (title: string) => `Live tokens in ${title}`,
   liveOf: (live: string, threshold: string) => `${live} of ${threshold} live tokens`,
   menuOf: (title: string) => `Actions for ${title}`,
   rename: "Rename",

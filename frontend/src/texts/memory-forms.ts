@@ -1,4 +1,4 @@
-/** What one fills in to change a memory, or to write one down. */
+/** Forms that create, edit, move, merge, share, delete or import memories. */
 
 import { count, plural } from "./plural";
 
@@ -32,7 +32,7 @@ export const memoryForms = {
     saveOver: "Overwrite",
     saved: "Saved as a new revision",
     stale: "Someone else edited this. Your text is safe. Current version:",
-    staleGone: "It was deleted. Your text is still here; copy it, or create a new memory.",
+    staleGone: "This memory was deleted. Your text is still here; copy it, or create a new memory.",
     theirs: "Current version",
     difference: "Differences",
   },
@@ -47,7 +47,7 @@ export const memoryForms = {
     noFolders: "No folders.",
     deed: "Move",
     moved: "Moved",
-    stale: "It has changed. Review it, then move it.",
+    stale: "This memory was changed elsewhere. Review it, then move it.",
   },
 
   merge: {
@@ -87,7 +87,7 @@ export const memoryForms = {
     title: "Import memories",
     into: (uri: string) => `Into ${uri}`,
     file: "File",
-    fileIs: "An export of memories: Markdown or JSON.",
+    fileIs: "A memory export in Markdown or JSON.",
     paste: "Or paste text",
     withoutFile: "Remove file",
     notText: "This file isn't UTF-8 text.",

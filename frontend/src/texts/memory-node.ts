@@ -1,9 +1,9 @@
-/** One memory: its text, where it comes from, all that was done to it, and what can be. */
+/** One memory: its text, sources, relevance, revisions and actions. */
 
 import { count, plural } from "./plural";
 
 const TRUSTS: Record<string, string> = {
-  direct_user: "said by you",
+  direct_user: "from a person",
   model_inference: "inferred",
   tool: "from a tool",
   imported: "imported",
@@ -51,7 +51,7 @@ const FIELDS: Record<string, string> = {
 export const memoryNode = {
   node: {
     aside: "About this memory",
-    left: "Unsaved text for it",
+    left: "Your unsaved text",
     breadcrumbs: "Address",
     copy: "Copy address",
     copied: "Address copied",
@@ -110,9 +110,9 @@ export const memoryNode = {
     exempt: "1.00, always",
     exemptWhy: "Working preferences don't fade.",
     used: (many: number, day: string) => `Used ${plural(many, "time")}, last on ${day}. Each use raises it.`,
-    unused: (day: string) => `Not used yet. Counted from ${day}.`,
+    unused: (day: string) => `Not used yet. Decays from ${day}.`,
     chart: (now: string, later: string, day: string) =>
-      `Relevance ${now} now; unused it falls to ${later} by ${day}`,
+      `Relevance ${now} now; if unused, it falls to ${later} by ${day}`,
     floor: (value: string) => `floor ${value}`,
     source: "Computed from base, last use and half-life.",
   },
@@ -124,9 +124,9 @@ export const memoryNode = {
     you: "You",
     operations: OPERATIONS,
     fields: FIELDS,
-    show: "Difference",
-    hide: "Hide difference",
-    name: (deed: string, number: number) => `${deed} of r${number}`,
+    show: "Show changes",
+    hide: "Hide changes",
+    name: (deed: string, number: number) => `${deed} r${number}`,
     undo: "Undo",
     again: "Redo",
     archive: "Archive…",
@@ -135,6 +135,8 @@ export const memoryNode = {
     undoDetail: "Undoing its creation archives it. You can unarchive it at any time.",
     undoDeed: "Archive",
     wasUndone: "Undone. You can redo it from Revisions.",
+    wasRedone: "Redone. You can undo it from Revisions.",
+    wasArchived: "Archived. You can unarchive it at any time.",
     changedSince: "It has changed since, so it can't be undone as a whole.",
     older: "Show older revisions",
     nothing: "nothing",

@@ -17,7 +17,7 @@ const CATEGORIES = {
 };
 
 const PARTS: Record<string, string> = {
-  lexical: "Words in common",
+  lexical: "Matching words",
   similarity: "Similar meaning",
   actor: "Subject",
   date: "Date in the question",
@@ -87,7 +87,7 @@ export const memory = {
     any: "Any",
     trust: "Minimum trust",
     trusts: {
-      direct_user: "Said by you",
+      direct_user: "From a person",
       model_inference: "Inferred",
       tool: "From a tool",
     } as Record<string, string>,
@@ -110,7 +110,7 @@ export const memory = {
       memories: (q: string) => `No memories for “${q}”.`,
       messages: (q: string) => `No messages for “${q}”.`,
     },
-    nothingDetail: "Try other words or fewer filters.",
+    nothingDetail: "Try different words or fewer filters.",
     more: "Show more",
     why: "Why",
     whyOf: (name: string) => `Why ${name}`,
@@ -118,7 +118,7 @@ export const memory = {
     scoreIs: "Sum of the parts × current relevance.",
     sum: "Total",
     shares: { similarity: "meaning", lexical: "keywords", rest: "context" },
-    wordsOnly: "Ranked by keywords only: not embedded yet.",
+    wordsOnly: "Ranked by keywords only; not embedded yet.",
     part: "Part",
     value: "Value",
     partsOf: "Parts of the score",

@@ -1,4 +1,4 @@
-/** The settings: which models answer, what they may cost, and what they took. */
+/** The settings: models, limits and usage. */
 
 import { count, plural } from "./plural";
 
@@ -33,7 +33,7 @@ export const settings = {
     offline: "None",
     refused: REFUSED,
     choose: "Choose",
-    mayNotChoose: "Owners and admins of this workspace choose the models and add keys.",
+    mayNotChoose: "Only owners and admins of this workspace can choose models and add keys.",
     backend: "Provider",
     backendIs: "Automatic uses the first available provider. Server settings take precedence.",
     automatic: "Automatic",
@@ -48,7 +48,7 @@ export const settings = {
 
   found: {
     title: "Providers",
-    localOff: "Programs on the server aren't allowed here. Only the server operator can change this.",
+    localOff: "Local models are off in this workspace. Only the server operator can allow them.",
     states: {
       ready: "ready",
       no_key: "no key",
@@ -58,8 +58,8 @@ export const settings = {
       unreadable_key: "key unreadable",
     },
     many: (many: number) => plural(many, "model"),
-    showModels: (many: number, backend: string) => `Show ${plural(many, "model")} of ${backend}`,
-    hideModels: (many: number, backend: string) => `Hide ${plural(many, "model")} of ${backend}`,
+    showModels: (many: number, backend: string) => `Show ${plural(many, "model")} from ${backend}`,
+    hideModels: (many: number, backend: string) => `Hide ${plural(many, "model")} from ${backend}`,
     keyEnds: (lastFour: string) => (lastFour === "" ? "A short key" : `Key ends in ${lastFour}`),
     from: {
       workspace: "entered in this workspace",
@@ -91,11 +91,11 @@ export const settings = {
     address: "Base URL",
     addressIs: "For example https://models.example.org/v1.",
     save: "Test and save",
-    saved: (backend: string) => `${backend} accepted the key; it is saved`,
+    saved: (backend: string) => `${backend} accepted the key. Key saved`,
     works: (ms: number, models: number) =>
-      `It answered in ${count(ms)} ms${models > 0 ? ` and has ${plural(models, "model")}` : ""}. Nothing was saved yet.`,
+      `The provider responded in ${count(ms)} ms${models > 0 ? ` and offers ${plural(models, "model")}` : ""}. Nothing is saved yet.`,
     worksStored: (ms: number, models: number) =>
-      `It answered in ${count(ms)} ms${models > 0 ? ` and has ${plural(models, "model")}` : ""}.`,
+      `The provider responded in ${count(ms)} ms${models > 0 ? ` and offers ${plural(models, "model")}` : ""}.`,
     fails: "The test failed; nothing was saved.",
     failsStored: "The test failed; the key is unchanged.",
     notSaved: "The key was not saved.",
@@ -117,12 +117,12 @@ export const settings = {
     spent: (spent: string, ceiling: string) => `${spent} of ${ceiling}`,
     noCeiling: (spent: string) => `${spent}, no limit`,
     meter: (spent: string, ceiling: string, warning: number, background: number) =>
-      `${spent} of ${ceiling} today; warning at ${warning} %, background work stops at ${background} %`,
-    warningAt: (percent: number) => `warning at ${percent} %`,
-    backgroundAt: (percent: number) => `background work stops at ${percent} %`,
+      `${spent} of ${ceiling} today; warning at ${warning}%, background work stops at ${background}%`,
+    warningAt: (percent: number) => `warning at ${percent}%`,
+    backgroundAt: (percent: number) => `background work stops at ${percent}%`,
     source: "As reported by providers. Running calls count at their maximum. USD by the price list.",
     daily: "Daily limits",
-    mayNotChange: "An owner or admin of this workspace sets the limits.",
+    mayNotChange: "Only owners and admins of this workspace can change the limits.",
     hidden: "Only owners, admins, curators and auditors can see spending.",
     tokenCeiling: "Tokens per day",
     costCeiling: "USD per day",
@@ -134,7 +134,7 @@ export const settings = {
     save: "Save limits",
     saved: "Limits saved",
     conflict: "Someone else changed the limits. Your values are still here; review them, then save again.",
-    recall: "Offline mode",
+    recall: "No-model mode",
     recallSwitch: "Don't call any model",
     recallIs: "Replies only quote this chat and your memory. Nothing is sent to a model.",
     recallOff: "This server calls no models. Only the server operator can change this.",
@@ -155,7 +155,7 @@ export const settings = {
     chart: (from: string, to: string, total: string) => `${total} from ${from} to ${to}, by day`,
     highest: (value: string, day: string) => `Highest day: ${value}, ${day}`,
     nothing: "No model calls in this period.",
-    ceiling: (value: string) => `Today’s limit: ${value}`,
+    ceiling: (value: string) => `Today's limit: ${value}`,
     asTable: "Show table",
     asPlot: "Hide table",
     day: "Day",

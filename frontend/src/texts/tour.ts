@@ -3,7 +3,7 @@ export const tour = {
   promise:
     "See what the model sees, what was omitted, and where every summary line comes from. You can undo everything.",
   hello: (name: string) => `Hello, ${name}`,
-  helloAgain: "Start a new chat, or pick up one from the list.",
+  helloAgain: "Start a new chat, or pick one from the list.",
   sampleTitle: "See a finished chat",
   sampleText: (messages: string) => `${messages} with a summary, pins and a full drawer.`,
   openSample: "Open the sample",
@@ -27,11 +27,11 @@ export const tour = {
     },
     pill: {
       title: "How full the context is",
-      text: "Shows how full the context is, and why. Click it to open the Summary Drawer.",
+      text: "This label shows how much of the budget is used and what happens next. Click it to open or close the Summary Drawer.",
     },
     bar: {
       title: "What the model sees",
-      text: "Everything in the next request, in order. The marker shows where compaction starts; the hatched bar, the size afterwards.",
+      text: "Everything in the next request, in order. The marker shows where compaction starts; the hatched bar shows the size afterward.",
     },
     source: {
       title: "Every line has a source",

@@ -181,13 +181,13 @@ TestAnyOperations = AnyOperations.TestCase
     [
         (EVENTS.child("a"), EVENTS.child("a"), "into itself"),
         (EVENTS.child("a"), EVENTS.child("a").child("b"), "into itself"),
-        (EVENTS, PROFILE.child("events"), "fixed"),
-        (Address("mem://user"), PROFILE.child("user"), "fixed"),
+        (EVENTS, PROFILE.child("events"), "top-level folders"),
+        (Address("mem://user"), PROFILE.child("user"), "top-level folders"),
         (EVENTS.child("a"), CASES.child("a"), "cannot change the owner"),
-        (EVENTS.child("a"), PROFILE, "fixed"),
+        (EVENTS.child("a"), PROFILE, "top-level folders"),
         (EVENTS.child("a"), EVENTS.child("taken"), "address is already in use"),
-        (EVENTS.child("a"), EVENTS.child("taken").child("b"), "only a directory can contain"),
-        (EVENTS.child("a"), EVENTS.child("taken").child("b").child("c"), "only a directory can contain"),
+        (EVENTS.child("a"), EVENTS.child("taken").child("b"), "only a folder can contain"),
+        (EVENTS.child("a"), EVENTS.child("taken").child("b").child("c"), "only a folder can contain"),
     ],
 )
 def test_a_move_that_would_break_the_tree_is_rejected(moved: Address, to: Address, reason: str) -> None:
@@ -202,7 +202,7 @@ def test_a_move_into_a_missing_directory_is_accepted() -> None:
 
 def test_a_move_out_of_every_category_is_rejected() -> None:
     user = Address("mem://user")
-    with pytest.raises(AddressError, match="must lie within"):
+    with pytest.raises(AddressError, match="must be inside"):
         check_move(EVENTS.child("a"), user.child("recipes"), existing(directory(user)))
 
 

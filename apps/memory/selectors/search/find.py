@@ -93,19 +93,21 @@ def with_vector(actor: Actor, query: SearchQuery) -> SearchQuery:
 def find_query_check(query: SearchQuery) -> None:
     """Raise an error for an inconsistent query."""
     if not query.query.strip() or len(query.query) > LONGEST_QUERY or "\0" in query.query:
-        raise Invalid(f"The query has 1 to {LONGEST_QUERY:,} characters.", code="bad_query")
+        raise Invalid(f"The query must have 1 to {LONGEST_QUERY:,} characters.", code="bad_query")
     if not 1 <= query.top_k <= MOST_FOUND:
-        raise Invalid(f"`top_k` is a number from 1 to {MOST_FOUND}.", code="bad_top_k")
+        raise Invalid(f"`top_k` must be a number from 1 to {MOST_FOUND}.", code="bad_top_k")
     if not (math.isfinite(query.threshold) and 0 <= query.threshold <= 1):
-        raise Invalid("The threshold is a similarity from 0 to 1.", code="bad_threshold")
+        raise Invalid("The threshold must be a similarity from 0 to 1.", code="bad_threshold")
     if query.corpus not in CORPORA:
-        raise Invalid(f"The corpus is one of {', '.join(CORPORA)}.", code="bad_corpus")
+        raise Invalid(f"The corpus must be one of {', '.join(CORPORA)}.", code="bad_corpus")
     if query.category is not None and query.category not in set(Category):
-        raise Invalid(f"The category is one of {', '.join(Category)}.", code="bad_category")
+        raise Invalid(f"The category must be one of {', '.join(Category)}.", code="bad_category")
     if query.owner is not None and query.owner not in OWNERS:
-        raise Invalid(f"The owner is one of {', '.join(OWNERS)}.", code="bad_owner")
+        raise Invalid(f"The owner must be one of {', '.join(OWNERS)}.", code="bad_owner")
     if query.corpus == "messages" and query.of_memories:
-        raise Invalid("Messages have no category, address, trust, tags or owner.", code="filters_of_memories")
+        raise Invalid(
+            "Messages cannot be filtered by category, address, trust, tags or owner.", code="filters_of_memories"
+        )
 
 
 def _embedder(space: SpaceRecord | None) -> Embedder | None:

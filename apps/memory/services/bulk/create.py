@@ -101,7 +101,7 @@ def _check_duplicates(item: _Item, seen: dict[tuple[UUID | None, str], bool]) ->
         raise Conflict("Another item has this address.", code="duplicate")
     above = [(item.owner_id, uri) for uri in item.above]
     if any(seen.get(one) for one in above):
-        raise Conflict("Another item is a memory at an address above.", code="tree_refused")
+        raise Conflict("Another item is a memory at a parent address.", code="tree_refused")
     seen.update(dict.fromkeys(above, False))
     seen[key] = not item.draft.is_directory
 
@@ -217,7 +217,7 @@ def _rewrite(change: Change, item: _Item, existing: MemNode) -> None:
     """Update an existing memory by an import whose trust is at least as high."""
     row = MemNode.objects.select_for_update(no_key=True).get(pk=existing.id)
     if not may_merge(item.trust, Trust(row.trust)):
-        raise Conflict("The existing memory is trusted more than an import.", code="trusted_more")
+        raise Conflict("The existing memory has higher trust than an import.", code="trusted_more")
     change.open(row)
     row.l2_content = item.draft.content
     derive(row)

@@ -35,7 +35,7 @@ def space_change(actor: Actor, model: str) -> OperationView | None:
     present = spaces_present()
     own = space_of_model(model, present)
     if own is not None and own.state == SpaceState.RETIRED and own.retry_at is None:
-        detail = "The previous embeddings of this model are still being deleted; try again in a minute."
+        detail = "The previous embeddings of this model are still being deleted. Try again in a minute."
         raise Conflict(detail, code="busy")
     stays = own is not None and own.state == SpaceState.SERVING
     for row in present:

@@ -58,12 +58,12 @@ def _question(told: TierInput, chosen: ChosenModel, limit_s: float) -> Question[
 
 def _check(tiers: Tiers, told: TierInput) -> None:
     if not tiers.abstract:
-        raise NotAcceptable("The abstract tells nothing.")
+        raise NotAcceptable("The abstract contains no information.")
     if told.is_long and not tiers.overview:
-        raise NotAcceptable("The overview tells nothing.")
+        raise NotAcceptable("The overview contains no information.")
     if count_text(tiers.abstract) > ABSTRACT_TOKENS:
-        raise NotAcceptable("The abstract is longer than it may be.")
+        raise NotAcceptable("The abstract exceeds its length limit.")
     if count_text(tiers.overview) > OVERVIEW_TOKENS:
-        raise NotAcceptable("The overview is longer than it may be.")
+        raise NotAcceptable("The overview exceeds its length limit.")
     if any(orders_the_model(line) for line in (tiers.abstract, *tiers.overview.splitlines())):
         raise NotAcceptable("Some of it gives orders to a model; leave that out.")

@@ -27,7 +27,7 @@ from apps.memory.services.tree.content_tiers import tiers_complete
 from apps.memory.services.tree.node_snapshot import PERSON
 from apps.memory.services.tree.node_storage import directories_invalidate
 
-FIRST_REASON = "Told in short for the first time."
+FIRST_REASON = "First abstract and overview."
 _RUN_S, _SOON_S = 10, 1
 _MISSING, _DIRECTORIES, _ENTRIES, _COUNTED = 20, 20, 100, 1_000
 _DATED = frozenset({Category.EVENTS.value, Category.SESSION.value})

@@ -22,7 +22,7 @@ from apps.memory.services.tiers.model_tiers import Tiers, tiers_fit, tiers_with_
 from apps.memory.services.tiers.tier_prompt import TierInput
 from apps.memory.services.tree.change_sets import Cause, Change
 
-REASON = "Told in short by a model."
+REASON = "Abstract and overview written by a model."
 
 
 _CALL_S = 18

@@ -44,7 +44,7 @@ def stale_archive(*, days: int) -> bool:
     A memory decays from the fact's date, but is archived only if it has existed unchanged for the same time.
     """
     before = timezone.now() - timedelta(days=days)
-    reason = f"Of no use for {days:,} days."
+    reason = f"Not used for {days:,} days."
     change = Change(Cause(Operation.ARCHIVE, None, reason=reason, made_by=MADE_BY))
     due = MemNode.objects.filter(
         node_type=NodeType.LEAF,

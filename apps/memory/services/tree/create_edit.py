@@ -88,7 +88,7 @@ def _edit(row: MemNode, changes: NodeChanges) -> None:
     content = changes.get("content", row.l2_content)
     if content != row.l2_content:
         if is_directory(row):
-            raise Unprocessable("A directory has no content.", code="directory_without_content")
+            raise Unprocessable("A folder cannot have content.", code="directory_without_content")
         content_check(content)
         row.l2_content = content
         derive(row)

@@ -91,7 +91,7 @@ class Tombstones:
 
 def _forget_target(actor: Actor, ids: Sequence[UUID]) -> None:
     """Clear the merge target of archived nodes that were merged into a deleted one."""
-    change = Change(Cause(Operation.EDIT, actor.user_id, "What it was merged into was erased."))
+    change = Change(Cause(Operation.EDIT, actor.user_id, "The memory it was merged into was deleted."))
     merged = MemNode.objects.select_for_update(no_key=True).filter(merged_into_id__in=ids).exclude(pk__in=ids)
     for row in merged.order_by("uri", "id"):
         change.open(row)

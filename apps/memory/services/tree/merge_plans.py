@@ -27,7 +27,7 @@ def merge_plan(target: MemNode, sources: Sequence[MemNode]) -> MergePlan:
 def _check(target: MemNode, sources: Sequence[MemNode]) -> None:
     for row in (target, *sources):
         if is_directory(row):
-            raise Unprocessable("A directory cannot be merged; move its contents instead.", code="tree_refused")
+            raise Unprocessable("A folder cannot be merged. Move its contents instead.", code="tree_refused")
         require_usable(row)
         if row.arrival != target.arrival:
             raise Conflict("One of the memories is waiting for approval.", code="proposed")

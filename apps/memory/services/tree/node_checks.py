@@ -21,7 +21,7 @@ _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 def tags_check(tags: Sequence[str]) -> None:
     if any(not tag or len(tag) > LONGEST_TAG for tag in tags):
-        raise Unprocessable(f"A tag has 1 to {LONGEST_TAG} characters.", code="bad_tag")
+        raise Unprocessable(f"A tag must have 1 to {LONGEST_TAG} characters.", code="bad_tag")
 
 
 def date_check(occurred_at: datetime | None) -> None:
@@ -38,20 +38,20 @@ def content_check(content: str) -> None:
     if _UNSTORABLE.search(content):
         raise Unprocessable("The text contains characters that cannot be stored.", code="unstorable")
     if len(content) > LONGEST_CONTENT:
-        raise TooLarge(f"A memory has at most {LONGEST_CONTENT:,} characters.", code="memory_too_long")
+        raise TooLarge(f"A memory can have at most {LONGEST_CONTENT:,} characters.", code="memory_too_long")
 
 
 def require_usable(row: MemNode) -> None:
     """Raise an error for an archived node or a fixed root."""
     require_free(row)
     if row.archived_at is not None:
-        raise Conflict("The memory is archived; unarchive it first.", code="archived")
+        raise Conflict("The memory is archived. Unarchive it first.", code="archived")
 
 
 def require_free(row: MemNode) -> None:
     """Raise an error for a fixed root."""
     if Address(row.uri) in FIXED:
-        raise Unprocessable("The roots of the tree and of its categories are fixed.", code="tree_refused")
+        raise Unprocessable("Top-level folders cannot be changed.", code="tree_refused")
 
 
 def require_current(row: MemNode, version: int | None) -> None:

@@ -51,7 +51,9 @@ class Origin:
 def draft_check(draft: NodeDraft) -> None:
     """Reject values that no node can have."""
     if draft.is_directory and draft.content:
-        raise Unprocessable("A directory has no content; create a memory in it.", code="directory_without_content")
+        raise Unprocessable(
+            "A folder cannot have content. Create a memory in it instead.", code="directory_without_content"
+        )
     if not draft.is_directory:
         content_check(draft.content)
     tags_check(draft.tags)

@@ -110,7 +110,7 @@ def _create_directories(
     others = [address.text for address in addresses if address.text not in made]
     theirs = nodes_lock_at(owner_id, others) if others else {}
     if len(theirs) < len(others):
-        raise Conflict("A directory above is being moved or deleted; try again.", code="busy")
+        raise Conflict("A parent folder is being moved or deleted. Try again.", code="busy")
     return made | theirs
 
 
@@ -133,4 +133,4 @@ def _directory(change: Change, owner_id: UUID | None, address: Address, above: d
 
 def _check_directories(rows: Collection[MemNode]) -> None:
     if not all(is_directory(row) for row in rows):
-        raise TreeError("only a directory can contain other memories")
+        raise TreeError("only a folder can contain other memories")

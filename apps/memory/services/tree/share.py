@@ -36,7 +36,7 @@ def node_share(actor: Actor, *, node_id: UUID, reason: str = "") -> NodeRecord:
 def _give(change: Change, row: MemNode, below: list[MemNode]) -> None:
     address = Address(row.uri)
     if address.parent is None:
-        raise Unprocessable("A root cannot be shared.", code="tree_refused")
+        raise Unprocessable("A top-level folder cannot be shared.", code="tree_refused")
     parent = parents_ensure(change, None, [address])[address.parent.text]
     length, row.uri = len(row.uri), _free(address).text
     row.parent = parent
@@ -54,6 +54,6 @@ def _free(address: Address) -> Address:
 def _check(row: MemNode) -> None:
     require_usable(row)
     if row.owner_id is None:
-        raise Conflict("The memory is shared with the team already.", code="shared_already")
+        raise Conflict("The memory is already shared with the team.", code="shared_already")
     if owner_of(Address(row.uri)) is not Owner.AGENT:
         raise Unprocessable("Only memories in mem://agent can be shared with the team.", code="not_shareable")

@@ -35,7 +35,7 @@ def change_undo(actor: Actor, *, node_id: UUID, change_id: UUID, reason: str = "
     first = first_seen(actor, node_row(actor, node_id))
     revisions = {one.node_id: one for one in MemRevision.objects.filter(change=change_id)}
     if node_id not in revisions or revisions[node_id].number < first:
-        raise NotFound("The memory has no such change.")
+        raise NotFound("Change not found.")
     leaving = {
         one.node_id: one.before for one in revisions.values() if one.number > 1 and PLACE_FIELDS & one.before.keys()
     }

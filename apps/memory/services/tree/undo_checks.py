@@ -64,4 +64,6 @@ def _compared(row: MemNode, revision: MemRevision) -> frozenset[str]:
 
 def changed_since(fields: set[str]) -> Conflict:
     named: dict[str, Any] = {"fields": sorted(fields)}
-    return Conflict(f"Changed since: {', '.join(sorted(fields))}.", code="changed_since", extra=named)
+    return Conflict(
+        "The memory was changed again later. Undo the later change first.", code="changed_since", extra=named
+    )

@@ -75,7 +75,7 @@ class Progress:
 
 def _check(path: Path) -> None:
     if not path.is_file():
-        raise CommandError(f"There is no file {path}.")
+        raise CommandError(f"File not found: {path}.")
     if path.stat().st_size > LARGEST_FILE:
         raise CommandError(f"{path} is larger than {LARGEST_FILE} bytes; split it.")
 
@@ -103,14 +103,14 @@ def _user(email: str, workspace_id: UUID | None) -> User:
     if email:
         named = User.objects.filter(email=email.lower(), is_active=True).first()
         if named is None:
-            raise CommandError(f"There is no user {email}.")
+            raise CommandError(f"User not found: {email}.")
         return named
     if workspace_id:
         owners = Membership.objects.filter(workspace_id=workspace_id, role=Role.OWNER).select_related("user")
         if owner := owners.order_by("id").first():
             return owner.user
-        raise CommandError(f"There is no workspace {workspace_id}.")
+        raise CommandError(f"Workspace not found: {workspace_id}.")
     people = list(User.objects.filter(is_active=True)[:2])
     if len(people) != 1:
-        raise CommandError("Say whose conversation it becomes: --user EMAIL.")
+        raise CommandError("Name the conversation's owner: --user EMAIL.")
     return people[0]

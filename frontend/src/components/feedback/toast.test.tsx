@@ -78,11 +78,11 @@ test("a toast is announced politely", () => {
 
 test.each([
   [new Problem(409, { detail: "This reply runs already." }), "This reply runs already."],
-  [new Problem(412, { code: "stale" }), "It has changed. Review and try again."],
-  [new Problem(429, {}, 12), "Too many requests. Wait 12 s."],
+  [new Problem(412, { code: "stale" }), "This was changed elsewhere. Review it, then try again."],
+  [new Problem(429, {}, 12), "Too many requests. Wait 12 seconds."],
   [
     new Problem(500, { code: "internal_error" }),
-    "Something went wrong on the server. Nothing was changed (internal_error).",
+    "Something went wrong on the server (internal_error). Nothing was changed.",
   ],
   [new Problem(401, {}), "Your session ended. Sign in to continue."],
   [new TypeError("x is undefined"), "That didn't work. Nothing was changed."],

@@ -163,7 +163,7 @@ test("undoing a compaction names the summary version that is in use then", async
   });
   openChat();
   await message(COUNT - 1);
-  await userEvent.click(await screen.findByRole("button", { name: "Undo the compaction into v5" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Undo the compaction that created v5" }));
   expect(await screen.findByText(/^Compaction undone\. Summary v6 is in use/)).toBeTruthy();
 });
 

@@ -23,13 +23,20 @@ export function ChatHeader({ id, view, pill }: Props) {
   return (
     <header className={classes.header}>
       <ListButton />
-      {id === null ? <NewChatTitle /> : <ExistingHeader id={id} view={view} pill={pill} />}
+      {id === null ? <NewChat pill={pill} /> : <ExistingHeader id={id} view={view} pill={pill} />}
     </header>
   );
 }
 
-function NewChatTitle() {
-  return <h1 className={classes.title}>{texts.chat.header.newChat}</h1>;
+/** The first message adds the menu next to the pill, which does not move then. */
+function NewChat({ pill }: { pill: ReactNode }) {
+  return (
+    <>
+      <h1 className={classes.title}>{texts.chat.header.newChat}</h1>
+      {pill}
+      <span className={classes.menuSpace} />
+    </>
+  );
 }
 
 function ExistingHeader({ id, view, pill }: { id: string; view: View | null; pill: ReactNode }) {

@@ -54,7 +54,7 @@ test("chats are grouped by day, and the current one is marked", async () => {
 test("a line shows how close a chat is to its compaction", async () => {
   mockServer(renderList(chat("a", { live_tokens: 4000 })));
   open();
-  const meter = await screen.findByRole("meter", { name: "Live tokens of Chat a" });
+  const meter = await screen.findByRole("meter", { name: "Live tokens in Chat a" });
   expect(meter.getAttribute("aria-valuetext")).toBe("4,000 of 8,000 live tokens");
 });
 
@@ -144,7 +144,7 @@ test("a title that was changed elsewhere is not overwritten, and the typed one s
   await choose("Chat a", "Rename");
   const field = await screen.findByRole<HTMLInputElement>("textbox", { name: "New title" });
   await userEvent.type(field, " two{Enter}");
-  expect(await screen.findByText(/It has changed/)).toBeTruthy();
+  expect(await screen.findByText(/This was changed elsewhere/)).toBeTruthy();
   expect(field.value).toContain(" two");
   await userEvent.type(field, "{Enter}");
   await waitFor(() => expect(changes).toEqual(['"1"', '"5"']));

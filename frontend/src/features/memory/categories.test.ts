@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { purposeOf, categoryName, fixedBelow, isFixed, rootsOf } from "./categories";
 import { CATEGORIES } from "./testing/samples";
 
-test("the roots of the tree and of its categories are fixed", () => {
+test("top-level folders cannot be changed", () => {
   expect(rootsOf(CATEGORIES)).toEqual(["mem://user", "mem://agent", "mem://sessions"]);
   expect(fixedBelow(CATEGORIES, "mem://agent")).toEqual(["mem://agent/patterns", "mem://agent/cases"]);
   expect(isFixed(CATEGORIES, "mem://user/profile")).toBe(true);

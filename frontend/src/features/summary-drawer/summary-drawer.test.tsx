@@ -32,7 +32,7 @@ test("the context page leads to the exact pack and back", async () => {
   renderDrawer();
   await userEvent.click(await screen.findByRole("button", { name: "What the model sees" }));
   expect(screen.getByRole("heading", { name: "What the model sees" })).toBeTruthy();
-  await userEvent.click(screen.getByRole("button", { name: "Back to the context" }));
+  await userEvent.click(screen.getByRole("button", { name: "Back to context" }));
   expect(screen.getByRole("heading", { name: "Context" })).toBeTruthy();
 });
 
@@ -42,7 +42,7 @@ test("during a compaction its stages replace the usage", async () => {
     { view: view({ compaction }, { stage: { runId: "r2", stage: "writing", progress: 35 } }) },
     { [`GET ${AT}/compactions/r2`]: () => json(run({ state: "running" })) },
   );
-  expect(await screen.findByText("35 %")).toBeTruthy();
+  expect(await screen.findByText("35%")).toBeTruthy();
   expect(screen.queryByRole("table")).toBeNull();
   expect(screen.getByRole("button", { name: "Stop" })).toBeTruthy();
 });
@@ -132,7 +132,7 @@ test("visiting the history keeps drafts and drops empty forms", async () => {
   const [, requirement] = screen.getAllByRole("textbox", { name: "Text" });
   await userEvent.type(requirement ?? document.body, "Before noon");
   await userEvent.click(screen.getByRole("button", { name: "History" }));
-  await userEvent.click(screen.getByRole("button", { name: "Back to the context" }));
+  await userEvent.click(screen.getByRole("button", { name: "Back to context" }));
   const fields = await screen.findAllByRole<HTMLTextAreaElement>("textbox", { name: "Text" });
   expect(fields.map(({ value }) => value)).toEqual(["Before noon"]);
 });
@@ -141,9 +141,9 @@ test("Escape goes back from a page of the drawer before it closes the drawer", a
   const onClose = vi.fn();
   renderDrawer({ onClose });
   await userEvent.click(await screen.findByRole("button", { name: "History" }));
-  await userEvent.click(await screen.findByRole("button", { name: "Back to the context" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Back to context" }));
   await userEvent.click(await screen.findByRole("button", { name: "History" }));
-  screen.getByRole("button", { name: "Back to the context" }).focus();
+  screen.getByRole("button", { name: "Back to context" }).focus();
   await userEvent.keyboard("{Escape}");
   const history = await screen.findByRole("button", { name: "History" });
   expect(onClose).not.toHaveBeenCalled();

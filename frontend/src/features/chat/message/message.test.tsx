@@ -53,11 +53,11 @@ test("a message shows its author, number and state", () => {
 });
 
 test.each([
-  ["stopped", "Stopped. What was written is saved."],
-  ["interrupted", "The server restarted in the middle of this reply. What was written is saved."],
+  ["stopped", "Stopped. The text so far is saved."],
+  ["interrupted", "The server restarted during this reply. The text so far is saved."],
   ["max_tokens", "Cut off at the model's limit. Ask it to continue."],
   ["resting", "The provider failed several times, so it's paused for a few minutes"],
-  ["something_new", "This reply is incomplete. What was written is saved."],
+  ["something_new", "This reply is incomplete. The text so far is saved."],
 ])("a reply that ended with %s says so", (errorCode, words) => {
   renderMessage({ message: { ...reply, status: "partial", error_code: errorCode } });
   expect(screen.getByText(words, { exact: false })).toBeTruthy();
@@ -67,7 +67,7 @@ test("a missing reply says where the message is, and can be retried", async () =
   const user = userEvent.setup();
   const retry = vi.fn();
   renderMessage({ message: { ...reply, content: "", status: "failed", error_code: "timeout" } }, { retry });
-  expect(screen.getByText(/The model didn't answer in time. Your message is saved as #83./)).toBeTruthy();
+  expect(screen.getByText(/The model didn't respond in time. Your message is saved as #83./)).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(retry).toHaveBeenCalledOnce();
 });
@@ -75,7 +75,7 @@ test("a missing reply says where the message is, and can be retried", async () =
 test("a reply blocked by a limit says until when, and links an admin to the limits", () => {
   const message = { ...reply, content: "", status: "failed", error_code: "ceiling" } as const;
   const { unmount } = renderMessage({ message });
-  expect(screen.getByText(/^Today's spending limit is reached\. It resets at midnight UTC/)).toBeTruthy();
+  expect(screen.getByText(/^You've reached today's spending limit\. It resets at midnight UTC/)).toBeTruthy();
   expect(screen.getByText(/Your message is saved as #83\./)).toBeTruthy();
   expect(screen.getByRole("link", { name: "View limits" }).getAttribute("href")).toBe("/settings/limits");
   expect(screen.getByRole("button", { name: "Try again" })).toBeTruthy();

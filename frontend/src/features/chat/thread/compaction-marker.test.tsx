@@ -31,7 +31,7 @@ test("the last run can be undone, and any can be compared", async () => {
   const [undoCompaction, compare] = [vi.fn(), vi.fn()];
   renderMarker({ kind: "run", run, isLast: true }, { undoCompaction, compare });
   await userEvent.click(screen.getByRole("button", { name: "Changes" }));
-  await userEvent.click(screen.getByRole("button", { name: "Undo the compaction into v5" }));
+  await userEvent.click(screen.getByRole("button", { name: "Undo the compaction that created v5" }));
   expect(compare).toHaveBeenCalledExactlyOnceWith(run);
   expect(undoCompaction).toHaveBeenCalledExactlyOnceWith(run);
 });

@@ -73,7 +73,7 @@ test("the score can be expanded into its parts and their sum", async () => {
   const table = within(screen.getByRole("table", { name: "Parts of the score" }));
   const row = (name: string) => table.getByRole("row", { name: new RegExp(`^${name}`) }).textContent;
   expect(row("Similar meaning")).toContain("0.500");
-  expect(row("Words in common")).toContain("0.200");
+  expect(row("Matching words")).toContain("0.200");
   expect(row("Total")).toContain("0.800");
   expect(row("Current relevance")).toContain("× 0.500");
   expect(row("Score")).toContain("0.400");

@@ -19,7 +19,7 @@ test("a memory shows its address, text, visibility and trust", async () => {
   expect(await screen.findByRole("heading", { name: "Deploy days" })).toBeTruthy();
   expect(screen.getByText(/Never in December/)).toBeTruthy();
   expect(screen.getByText("private")).toBeTruthy();
-  expect(screen.getByText("trust: said by you")).toBeTruthy();
+  expect(screen.getByText("trust: from a person")).toBeTruthy();
   const trail = within(screen.getByRole("navigation", { name: "Address" }));
   expect(trail.getByRole("link", { name: "preferences" }).getAttribute("href")).toBe(
     "/memory/at?uri=mem%3A%2F%2Fuser%2Fpreferences",
@@ -38,7 +38,7 @@ test("the current relevance is shown with its formula", async () => {
   const now = await screen.findByText("0.50 now");
   expect(now.title).toBe("1.00 × 0.5 ^ (90 days / 90 days), never below 0.1");
   expect(
-    screen.getByRole("img", { name: /^Relevance 0.50 now; unused it falls to 0.1[23] by/ }),
+    screen.getByRole("img", { name: /^Relevance 0.50 now; if unused, it falls to 0.1[23] by/ }),
   ).toBeTruthy();
 });
 

@@ -20,7 +20,7 @@ test("today's status has a reason, and a bar with the limit and its thresholds",
   expect(screen.getByText("Models are asked for replies alone until 00:00 UTC.")).toBeTruthy();
   const bar = screen.getByRole("meter", { name: "Tokens" });
   expect(bar.getAttribute("aria-valuetext")).toBe(
-    "9,500 of 10,000 today; warning at 80 %, background work stops at 90 %",
+    "9,500 of 10,000 today; warning at 80%, background work stops at 90%",
   );
   expect(screen.getByRole("meter", { name: "USD" }).getAttribute("aria-valuenow")).toBe("37");
   expect(screen.getByText("$1.84 of $5.00")).toBeTruthy();
@@ -135,7 +135,7 @@ test("a member sees the status, not the spending, and cannot change it", async (
   } as const;
   const requests = renderSettings("limits", {}, { ...MEMBER, spending });
   expect(await screen.findByText("Limit reached")).toBeTruthy();
-  expect(screen.getByText(/^An owner or admin of this workspace sets/)).toBeTruthy();
+  expect(screen.getByText(/^Only owners and admins of this workspace can change the limits/)).toBeTruthy();
   expect(
     (await screen.findByRole<HTMLInputElement>("switch", { name: "Don't call any model" })).disabled,
   ).toBe(true);

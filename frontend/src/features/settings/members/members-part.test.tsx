@@ -86,6 +86,29 @@ test("a rejected change is reported", async () => {
   expect(screen.getByLabelText<HTMLSelectElement>("Role of Olga").value).toBe("owner");
 });
 
+test("a member leaves after a confirmation, and the session is read again", async () => {
+  const requests = renderMembers(
+    { "DELETE /api/members/u1": () => new Response(null, { status: 204 }) },
+    MEMBER,
+  );
+  await userEvent.click(await screen.findByRole("button", { name: "Leave workspace" }));
+  const question = within(screen.getByRole("group", { name: "Leave Acme?" }));
+  expect(requests.some(({ method }) => method === "DELETE")).toBe(false);
+  await userEvent.click(question.getByRole("button", { name: "Leave workspace" }));
+  expect(await screen.findByText("You left Acme")).toBeTruthy();
+});
+
+test("the last owner is told what to do before leaving", async () => {
+  const detail = "A workspace must have at least one owner.";
+  renderMembers({ "DELETE /api/members/u1": () => json({ code: "last_owner", detail }, 409) });
+  await userEvent.click(await screen.findByRole("button", { name: "Leave workspace" }));
+  await userEvent.click(within(screen.getByRole("group")).getByRole("button", { name: "Leave workspace" }));
+  expect((await screen.findByRole("alert")).textContent).toBe(
+    "You're the only owner. Make another member an owner, then leave.",
+  );
+  expect(screen.queryByText(/^You left/)).toBeNull();
+});
+
 test("people without the permission see the list alone", async () => {
   const requests = renderMembers({}, MEMBER);
   expect(await screen.findByText("Bob")).toBeTruthy();

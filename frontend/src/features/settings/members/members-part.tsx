@@ -1,4 +1,4 @@
-/** The members tab: who is in the workspace, pending invitations, and the form to invite someone. */
+/** The members tab: who is in the workspace, pending invitations, the form to invite someone, and the way out. */
 
 import { useQuery } from "@tanstack/react-query";
 import { membersQuery } from "@/api/members";
@@ -9,6 +9,7 @@ import { QueryBoundary } from "../query-boundary";
 import shared from "../shared.module.css";
 import { InviteForm } from "./invite-form";
 import { MemberRow } from "./member-row";
+import { LeaveWorkspace } from "./leave-workspace";
 import classes from "./members.module.css";
 import { PendingInvitations } from "./pending-invitations";
 
@@ -33,6 +34,7 @@ export function MembersPart() {
       </section>
       {canManage && <InviteForm />}
       {canManage && <PendingInvitations />}
+      {isAllowed(me, "manage_self") && <LeaveWorkspace />}
     </>
   );
 }

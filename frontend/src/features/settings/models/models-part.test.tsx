@@ -21,9 +21,9 @@ test("each purpose shows its active model and the reason", async () => {
   const table = await screen.findByRole("table", { name: "Models in use" });
   const [, replies, compactions] = within(table).getAllByRole("row");
   expect(replies?.textContent).toContain("claude-large");
-  expect(replies?.textContent).toContain("Anthropic is the first that is ready.");
+  expect(replies?.textContent).toContain("Anthropic is the first available provider.");
   expect(compactions?.textContent).toContain("None");
-  expect(compactions?.textContent).toContain("which unreachable");
+  expect(compactions?.textContent).toContain("which is unreachable");
 });
 
 test("each provider shows its state, the reason, and the last digits of its key", async () => {
@@ -31,7 +31,7 @@ test("each provider shows its state, the reason, and the last digits of its key"
   const ready = (await screen.findByRole("heading", { name: "Anthropic" })).closest("li") as HTMLElement;
   expect(within(ready).getByText("ready")).toBeTruthy();
   expect(ready.textContent).toContain("Key ends in 9f3a · entered in this workspace");
-  await userEvent.click(within(ready).getByRole("button", { name: "Show 2 models of Anthropic" }));
+  await userEvent.click(within(ready).getByRole("button", { name: "Show 2 models from Anthropic" }));
   expect(within(ready).getByText("claude-small")).toBeTruthy();
   expect(screen.getByText("No key is known for OpenAI.")).toBeTruthy();
 });
@@ -86,7 +86,7 @@ test("a key can be tested before it is saved", async () => {
   await userEvent.type(field, KEY);
   await userEvent.click(screen.getByRole("button", { name: "Test" }));
   expect(
-    await screen.findByText("It answered in 1,234 ms and has 2 models. Nothing was saved yet."),
+    await screen.findByText("The provider responded in 1,234 ms and offers 2 models. Nothing is saved yet."),
   ).toBeTruthy();
   expect((await lastRequest(requests, "POST", "/api/models/test")).body).toEqual({
     backend: "openai",
@@ -95,7 +95,7 @@ test("a key can be tested before it is saved", async () => {
 });
 
 test("a wrong key shows the reason and is not saved", async () => {
-  const detail = "The model's provider does not accept the key.";
+  const detail = "The model's provider rejected the API key. Check it in Settings.";
   const { requests, field } = await openKeyForm({
     "POST /api/models/test": () => json({ ...WORKS, ok: false, code: "unauthorized", detail }),
     "PUT /api/models/keys/openai": () => json({ code: "key_not_accepted", detail }, 422),
@@ -127,7 +127,7 @@ test("a saved key is nowhere on the page, only its last digits", async () => {
   expect(field.type).toBe("password");
   expect(field.autocomplete).toBe("off");
   await userEvent.type(field, `${KEY}{Enter}`);
-  expect(await screen.findByText("OpenAI accepted the key; it is saved")).toBeTruthy();
+  expect(await screen.findByText("OpenAI accepted the key. Key saved")).toBeTruthy();
   expect(await screen.findByText(/^Key ends in ours/)).toBeTruthy();
   expect(screen.queryByLabelText(/^Key for OpenAI/)).toBeNull();
   expect((await lastRequest(requests, "PUT", "/api/models/keys/openai")).body).toEqual({ key: KEY });
@@ -178,14 +178,14 @@ test("a stored key can be tested; one from the environment cannot be removed her
     "POST /api/models/test": () => json(WORKS),
   });
   await userEvent.click(await screen.findByRole("button", { name: "Test Anthropic" }));
-  expect(await screen.findByText("It answered in 1,234 ms and has 2 models.")).toBeTruthy();
+  expect(await screen.findByText("The provider responded in 1,234 ms and offers 2 models.")).toBeTruthy();
   expect((await lastRequest(requests, "POST", "/api/models/test")).body).toEqual({ backend: "anthropic" });
   expect(screen.queryByRole("button", { name: /^Remove/ })).toBeNull();
 });
 
 test("a member sees everything and cannot change it", async () => {
   renderSettings("models", {}, MEMBER);
-  expect(await screen.findByText(/^Owners and admins of this workspace choose/)).toBeTruthy();
+  expect(await screen.findByText(/^Only owners and admins of this workspace can choose/)).toBeTruthy();
   expect(screen.getByText(/^Key ends in 9f3a/)).toBeTruthy();
   expect(screen.queryByRole("button", { name: /[Kk]ey|^Test|Save/ })).toBeNull();
 });

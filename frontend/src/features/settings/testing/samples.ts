@@ -41,7 +41,7 @@ export function models(changes: Partial<Models> = {}): Models {
         label: "Anthropic",
         model: "claude-large",
         configured: true,
-        reason: "Anthropic is the first that is ready.",
+        reason: "Anthropic is the first available provider.",
         refused: "",
       },
       {
@@ -50,7 +50,7 @@ export function models(changes: Partial<Models> = {}): Models {
         label: "None",
         model: "offline",
         configured: false,
-        reason: "The environment names ollama, which unreachable.",
+        reason: "The environment selects Ollama, which is unreachable.",
         refused: "",
       },
     ],

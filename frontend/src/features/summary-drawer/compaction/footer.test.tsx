@@ -111,8 +111,8 @@ test("a failed run says that nothing changed, why, and that the summary stays", 
 
 test("the next attempt is shown in minutes, or as soon", () => {
   const now = Date.parse("2026-03-06T09:00:00Z");
-  expect(nextAttempt("2026-03-06T09:01:30Z", now)).toBe("Next try in 2 minutes.");
-  expect(nextAttempt("2026-03-06T09:00:20Z", now)).toBe("Next try in a moment.");
+  expect(nextAttempt("2026-03-06T09:01:30Z", now)).toBe("Retrying in 2 minutes.");
+  expect(nextAttempt("2026-03-06T09:00:20Z", now)).toBe("Retrying in a moment.");
   expect(nextAttempt(null, now)).toBe("It won't retry automatically.");
 });
 
@@ -135,7 +135,7 @@ test("an undone compaction can be repeated", async () => {
   });
   await userEvent.click(screen.getByRole("button", { name: "Undo this compaction" }));
   expect(
-    await screen.findByText("Compaction undone. Summary v4 is in use and covers what v2 covered."),
+    await screen.findByText("Compaction undone. Summary v4 is in use and covers the same messages as v2."),
   ).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Compact again" }));
   expect((await lastBody(requests, "POST", COMPACTIONS)).body).toEqual({ level: "light" });
@@ -166,7 +166,7 @@ test("before a compaction that leaves little it warns, and otherwise does not", 
   const little = (request: Request) => planAnswer(request, { preservation_ratio_after: 38 });
   renderInDrawer(<DrawerFooter />, { answers: { [`POST ${COMPACTIONS}?dry_run`]: little } });
   expect(
-    await screen.findByText(/Leaves ≈ 38.0 % of this chat's size, below your warning level/),
+    await screen.findByText(/Leaves ≈ 38.0% of this chat's size, below your warning level/),
   ).toBeTruthy();
 });
 

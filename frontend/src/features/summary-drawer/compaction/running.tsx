@@ -30,7 +30,7 @@ export function Running() {
     <section className={shared.block} aria-label={words.tag}>
       <div className={shared.row}>
         <p>
-          <span className={shared.key}>{run.progress} %</span>{" "}
+          <span className={shared.key}>{run.progress}%</span>{" "}
           <span className={shared.quiet}>
             {words.of(level)}
             {run.state === "queued" && `, ${words.waiting}`}
@@ -43,7 +43,7 @@ export function Running() {
         tone="live"
         value={run.progress}
         label={words.progress}
-        text={`${run.progress} %`}
+        text={`${run.progress}%`}
       />
       <Stages />
       <CompactionEstimate />

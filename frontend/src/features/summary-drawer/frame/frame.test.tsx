@@ -90,7 +90,7 @@ async function renderOpen(width: number, onClose?: () => void) {
 
 test("next to the thread it is resized by keys, within limits, and the width is stored", async () => {
   await renderOpen(1440);
-  const edge = screen.getByRole("separator", { name: "Width of the context drawer" });
+  const edge = screen.getByRole("separator", { name: "Width of the Summary Drawer" });
   edge.focus();
   await userEvent.keyboard("{ArrowLeft}");
   expect(edge.getAttribute("aria-valuenow")).toBe("464");

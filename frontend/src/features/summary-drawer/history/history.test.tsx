@@ -42,10 +42,10 @@ test("each compaction shows its result, a failed one the reason", async () => {
 });
 
 test.each([
-  ["ceiling", "too little of today’s limit is left"],
-  ["recall_only", "models are switched off here"],
-  ["failed", "it failed"],
-  ["something_new", "it was unavailable"],
+  ["ceiling", "too little of today's limit is left"],
+  ["recall_only", "models are off in this workspace"],
+  ["failed", "the model failed"],
+  ["something_new", "the model was unavailable"],
 ])("a compaction that fell back because of %s says why no model wrote it", async (code, why) => {
   renderInDrawer(<History />, {
     answers: {
@@ -60,7 +60,7 @@ test("only the last active one can be undone", async () => {
   renderHistory();
   const undo = await screen.findAllByRole("button", { name: /^Undo the compaction/ });
   expect(undo.map((button) => button.getAttribute("aria-label"))).toEqual([
-    "Undo the compaction that made version 3",
+    "Undo the compaction that created version 3",
   ]);
 });
 
@@ -123,7 +123,7 @@ test("the newest version can be undone if it is a correction", async () => {
     },
   });
   await userEvent.click(
-    await screen.findByRole("button", { name: "Undo the correction that made version 3" }),
+    await screen.findByRole("button", { name: "Undo the correction that created version 3" }),
   );
   expect(await screen.findByText("Change undone")).toBeTruthy();
   expect((await lastBody(requests, "POST", `${AT}/summary/corrections/undo`)).match).toBe('"3"');
@@ -150,6 +150,6 @@ test("a reader cannot undo anything", async () => {
 
 test("the source of the numbers is shown next to them", async () => {
   renderHistory();
-  expect((await screen.findAllByText(/live · 87.0 % preserved · ≈/)).length).toBeGreaterThan(0);
+  expect((await screen.findAllByText(/live · 87.0% of full size · ≈/)).length).toBeGreaterThan(0);
   expect(screen.getByText("≈ tokens")).toBeTruthy();
 });

@@ -35,7 +35,7 @@ test("a message can be included again after a preview", async () => {
     },
   });
   await userEvent.click(await screen.findByRole("button", { name: "Stop excluding message 6" }));
-  expect((await screen.findByText(/^Takes/)).textContent).toBe("Takes ≈ 56 estimated live tokens.");
+  expect((await screen.findByText(/^Adds/)).textContent).toBe("Adds ≈ 56 estimated live tokens.");
   await userEvent.click(screen.getByRole("button", { name: "Include message" }));
   expect(await screen.findByText("Included message 6 again")).toBeTruthy();
   const { body } = await lastBody(requests, "POST", `${AT}/exclusions`);

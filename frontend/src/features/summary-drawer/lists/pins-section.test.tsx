@@ -57,7 +57,7 @@ test("a pin is changed with the version that the user saw", async () => {
   await userEvent.click(await screen.findByRole("button", { name: "Edit pin: Never on Sundays" }));
   await userEvent.type(screen.getByRole("textbox", { name: "Text" }), " or Mondays");
   await userEvent.click(screen.getByRole("button", { name: "Save pin" }));
-  expect(await screen.findByText("Pin changed")).toBeTruthy();
+  expect(await screen.findByText("Pin updated")).toBeTruthy();
   expect(await lastBody(requests, "PATCH", `${AT}/pins/p1`)).toEqual({
     body: { content: "Never on Sundays or Mondays", category: "decision" },
     match: '"2"',
@@ -140,6 +140,6 @@ test("the source of the token counts is shown once", async () => {
 test("a pin that somebody has just changed is not removed", async () => {
   withPin({ answers: { [`DELETE ${AT}/pins/p1`]: () => json({ code: "stale" }, 412) } });
   await userEvent.click(await screen.findByRole("button", { name: "Remove pin: Never on Sundays" }));
-  expect(await screen.findByText(/It has changed/)).toBeTruthy();
+  expect(await screen.findByText(/This was changed elsewhere/)).toBeTruthy();
   expect(screen.queryByText("Pin removed")).toBeNull();
 });

@@ -18,7 +18,7 @@ test("each layer shows requested, granted and used tokens, and a shortage", () =
     "LayerRequestedAllowedUsedPriority",
     "User memory L120202095",
     "Summary L490090090088",
-    "Messages L636,000 less than requested40,0004,0004,80080",
+    "Messages L636,000 fewer than requested40,0004,0004,80080",
   ]);
   expect(screen.getByText("Empty: Identity, Topics.")).toBeTruthy();
 });
@@ -78,7 +78,7 @@ test("a cache epoch of today shows only the time", () => {
 
 test("the share of the stable prefix is rounded down", () => {
   renderShare(pack({ stability: { same: 997, previous: 1000, share: 0.997 } }));
-  expect(screen.getByText(/^99 % of the last request is unchanged \(997 of 1,000 tokens/)).toBeTruthy();
+  expect(screen.getByText(/^99% of the last request is unchanged \(997 of 1,000 tokens/)).toBeTruthy();
 });
 
 test("a first pack, and one with another prefix, say so", () => {

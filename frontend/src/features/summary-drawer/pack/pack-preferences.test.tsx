@@ -45,13 +45,13 @@ test("an own budget is saved, and reset to the workspace's", async () => {
 test.each(["12.5", "many", "0", "2000001"])("%s is not a valid budget", async (typed) => {
   await renderPreferences();
   await userEvent.type(screen.getByRole("textbox", { name: "Default token budget" }), typed);
-  expect(screen.getByText("Enter 1 to 2,000,000, or leave empty.")).toBeTruthy();
+  expect(screen.getByText("Enter a number from 1 to 2,000,000, or leave empty.")).toBeTruthy();
   expect(screen.getByRole<HTMLButtonElement>("button", { name: "Save budget" }).disabled).toBe(true);
 });
 
 test("a concurrent change is reported, and the input stays", async () => {
   await renderPreferences({ [`PATCH ${AT}`]: () => json({ status: 412, code: "stale", detail: "" }, 412) });
   await userEvent.click(screen.getByRole("radio", { name: "Minimal" }));
-  expect(await screen.findByText("It has changed. Review and try again.")).toBeTruthy();
+  expect(await screen.findByText("This was changed elsewhere. Review it, then try again.")).toBeTruthy();
   expect(screen.getByRole<HTMLInputElement>("radio", { name: "Standard" }).checked).toBe(true);
 });

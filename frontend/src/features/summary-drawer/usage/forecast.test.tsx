@@ -70,8 +70,8 @@ test("compactions too close to be clicked share one marker, which opens the hist
 
 test("the preservation ratio is shown with its minimum", async () => {
   renderInDrawer(<Preserved />);
-  expect((await screen.findByRole("meter")).getAttribute("aria-valuetext")).toContain("warning level 60 %");
-  expect(screen.getByText("≈ 82.0 %")).toBeTruthy();
+  expect((await screen.findByRole("meter")).getAttribute("aria-valuetext")).toContain("warning level 60%");
+  expect(screen.getByText("≈ 82.0%")).toBeTruthy();
 });
 
 test("below the minimum the warning and its reason are shown", async () => {
@@ -79,7 +79,7 @@ test("below the minimum the warning and its reason are shown", async () => {
   const low = pack({ preservation_ratio: 54, warnings });
   renderInDrawer(<Preserved />, { answers: { [`GET ${AT}/context`]: () => json(low) } });
   expect(
-    await screen.findByText("This chat is down to 54.0 % of its size, below your warning level of 60 %."),
+    await screen.findByText("This chat is down to 54.0% of its size, below your warning level of 60%."),
   ).toBeTruthy();
   expect(screen.getByText(/only in the summary now/)).toBeTruthy();
 });

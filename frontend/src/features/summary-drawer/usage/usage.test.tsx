@@ -26,7 +26,7 @@ test.each([
 test("a calibrated estimator shows its factor and basis, and what it does not count", async () => {
   const estimator = { ...ESTIMATOR, name: "o200k_base", factor: 1.08, calls: 34 };
   renderInDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ estimator })) } });
-  const counted = await screen.findByText(/^Counted by o200k_base, times 1.08, calibrated from 34 replies\./);
+  const counted = await screen.findByText(/^Counted by o200k_base × 1.08, calibrated from 34 replies\./);
   expect(counted.textContent).toMatch(/Single messages and lines are estimated: characters ÷ 4\.$/);
 });
 
@@ -57,7 +57,7 @@ test("earlier messages are listed as their summaries", async () => {
   await userEvent.click(await screen.findByRole("button", { name: /^Earlier \(shortened\)/ }));
   expect(await screen.findByText("#11–110, summarized")).toBeTruthy();
   expect(screen.getByText("12 messages quoted")).toBeTruthy();
-  await userEvent.click(screen.getByRole("button", { name: "Show message 111, the first one" }));
+  await userEvent.click(screen.getByRole("button", { name: "Show message 111, the first of these" }));
   expect(showMessage).toHaveBeenCalledWith(110);
 });
 

@@ -262,6 +262,7 @@ SPECTACULAR_SETTINGS = {
         "MemorySourceKindEnum": "apps.api.memory.node_serializers.SOURCE_KINDS",
         "DiffLineKindEnum": "apps.engine.memory.tree.LineKind",
         "HitKindEnum": "apps.memory.records.search.HIT_KINDS",
+        "RetrievedKindEnum": "apps.api.context.pack_serializers.RETRIEVED_KINDS",
         "FormatEnum": "apps.api.memory.export_serializers.FILE_FORMATS",
         "PackFormatEnum": "apps.api.context.pack_serializers.FORMATS",
     },

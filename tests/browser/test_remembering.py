@@ -128,6 +128,17 @@ def test_user_memory_is_added_disabled_and_restored(newcomers_page: Page) -> Non
     expect(fact).to_contain_text(", off")
 
 
+def test_user_memory_is_found_and_listed_with_the_other_memories(page_of: Opener, alice: Person) -> None:
+    page = open_talk(page_of, alice, alice.talk("The wedding", SAID))
+    open_drawer(page)
+    remember(page, "preference")
+    page.goto("/memory/find?q=preference")
+    page.get_by_role("link", name="my preference").click()
+    expect(page.get_by_role("listitem").filter(has_text="The text of a preference.")).to_be_visible()
+    expect(page.get_by_role("link", name="Sent with every chat")).to_have_attribute("aria-current", "page")
+    check_accessible(page)
+
+
 @pytest.fixture
 def compacted(page_of: Opener, alice: Person) -> Page:
     """A conversation with a summary, and enough messages to compact again."""

@@ -19,9 +19,10 @@ from apps.engine.pack.layers import Layer
 from apps.engine.pack.negotiation import LARGEST_BUDGET
 from apps.engine.pack.strategies import Strategy
 from apps.memory.records import PIN_CATEGORIES, USER_MEMORY_TYPES
-from apps.memory.records.search import HIT_KINDS
 
 FORMATS = ("plain", "openai", "anthropic")
+# User memory is not retrieved: packs contain all of it.
+RETRIEVED_KINDS = ("memory", "message")
 ENGINE = ("enabled", "disabled")
 BUDGET_SOURCES = [source.value for source in BudgetSource]
 STRATEGIES = [strategy.value for strategy in Strategy]
@@ -91,7 +92,7 @@ class RetrievedItemSerializer(OutputSerializer[Any]):
     """A memory or an earlier message that was retrieved for the current message."""
 
     id = serializers.UUIDField()
-    kind = serializers.ChoiceField(choices=HIT_KINDS)
+    kind = serializers.ChoiceField(choices=RETRIEVED_KINDS)
     origin = serializers.CharField(help_text="The memory's address, or the message's index, author and time.")
     text = serializers.CharField()
     index = serializers.IntegerField(allow_null=True, help_text="Index of the message; null for a memory.")

@@ -123,10 +123,10 @@ class ScorePartsSerializer(OutputSerializer[ScoreParts]):
 
 
 class HitSerializer(OutputSerializer[Hit]):
-    """A memory or a message; fields of the other kind are null or empty."""
+    """A memory, a message or an item of user memory; fields of the other kinds are null or empty."""
 
     kind = serializers.ChoiceField(choices=HIT_KINDS)
-    id = serializers.UUIDField(help_text="Id of the memory or the message.")
+    id = serializers.UUIDField(help_text="Id of the memory, the message or the item of user memory.")
     score = serializers.FloatField(help_text="Comparable only within one response.")
     parts = ScorePartsSerializer(allow_null=True, help_text="Only with `explain`.")
     similarity = serializers.FloatField(help_text="From -1 to 1; 0 without a vector.")
@@ -146,6 +146,8 @@ class HitSerializer(OutputSerializer[Hit]):
     index = serializers.IntegerField(allow_null=True)
     role = serializers.CharField()
     name = serializers.CharField(help_text="The author of the message, if known.")
+    type = serializers.CharField(help_text="Of the item of user memory.")
+    key = serializers.CharField(help_text="Of the item of user memory.")
 
 
 class SearchResultSerializer(OutputSerializer[SearchResult]):

@@ -39,6 +39,7 @@ def retrieved_items(context: PackContext, sources: PackSources) -> tuple[Retriev
         corpus=corpus,
         conversation_id=context.conversation.id,
         vector=context.query_vector,
+        with_user_memory=False,
     )
     return tuple(retrieved_from_hits(context.conversation.id, find(context.actor, search).hits))
 

@@ -20,6 +20,7 @@ from apps.common.admin_base import (
 from apps.engine.tokens.counting import count_text
 from apps.memory.models import UserMemory
 from apps.memory.services.events import user_memory_announce
+from apps.memory.services.index.passages import user_memory_passages_sync
 
 ACTIVE_TONES = {"in use": "success", "off": "warning"}
 
@@ -63,4 +64,5 @@ class UserMemoryAdmin(ConsoleAdmin):
         obj.token_count = count_text(obj.content)
         obj.version += int(change)
         super().save_model(request, obj, form, change)
+        user_memory_passages_sync([obj.id])
         user_memory_announce(workspace_id=obj.workspace.id, user_id=obj.user_id, memory_id=obj.id)

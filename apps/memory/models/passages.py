@@ -12,11 +12,11 @@ from apps.common.models import Dependent, WorkspaceOwned
 
 
 class Passage(Dependent):
-    """An active memory, or a message, as retrieval reads it.
+    """An active memory, a message, or an active item of user memory, as retrieval reads it.
 
     `bank` groups passages with the same readers: the owner's or workspace's id for a memory, the conversation's for a
     message. `series` and `session` group related passages (a directory; a conversation and its session number), and
-    `place` orders them: a message's index, null for a memory. `wanted_at` is the time of the pending embedding request,
+    `place` orders them: a message's index, null for others. `wanted_at` is the time of the pending embedding request,
     null once embedded; `text_hash` detects a changed text.
     """
 
@@ -32,6 +32,15 @@ class Passage(Dependent):
     )
     message = models.ForeignKey(
         "conversations.Message", models.CASCADE, null=True, blank=True, related_name="+", db_index=False
+    )
+    user_memory = models.ForeignKey(
+        "memory.UserMemory",
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
     )
     series = models.UUIDField()
     session = models.PositiveIntegerField(default=0)
@@ -56,8 +65,16 @@ class Passage(Dependent):
                 name="passage_of_message_once",
                 condition=models.Q(message__isnull=False),
             ),
+            models.UniqueConstraint(
+                fields=["workspace", "user_memory"],
+                name="passage_of_user_memory_once",
+                condition=models.Q(user_memory__isnull=False),
+            ),
             models.CheckConstraint(
-                condition=models.Q(node__isnull=True) ^ models.Q(message__isnull=True), name="passage_of_one_thing"
+                condition=models.Q(node__isnull=False, message__isnull=True, user_memory__isnull=True)
+                | models.Q(node__isnull=True, message__isnull=False, user_memory__isnull=True)
+                | models.Q(node__isnull=True, message__isnull=True, user_memory__isnull=False),
+                name="passage_of_one_thing",
             ),
         ]
         indexes: ClassVar = [

@@ -18,8 +18,8 @@ Corpus = Literal["memories", "messages", "all"]
 CORPORA: tuple[Corpus, ...] = ("memories", "messages", "all")
 Whose = Literal["mine", "team"]
 OWNERS: tuple[Whose, ...] = ("mine", "team")
-HitKind = Literal["memory", "message"]
-HIT_KINDS: tuple[HitKind, ...] = ("memory", "message")
+HitKind = Literal["memory", "message", "user_memory"]
+HIT_KINDS: tuple[HitKind, ...] = ("memory", "message", "user_memory")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class QueryVector:
 class SearchQuery:
     """A search and its filters. The filters that only memories have (`category`, `within`, `trust_at_least`, `tags`,
     `owner`) exclude messages; `conversation_id` excludes messages of other conversations. `threshold` is a minimum
-    similarity; passages without a vector are matched by words only.
+    similarity; passages without a vector are matched by words only. User memory belongs to the actor's memories.
     """
 
     query: str
@@ -87,6 +87,7 @@ class SearchQuery:
     owner: Whose | None = None
     explain: bool = False
     vector: QueryVector | None = None
+    with_user_memory: bool = True
 
     @property
     def of_memories(self) -> bool:
@@ -111,7 +112,10 @@ class ScoreParts:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A memory or a message. `relevance` is 1 for a message. Fields of the other kind are empty."""
+    """A memory, a message, or an item of user memory, which has a `type` and a `key`.
+
+    `relevance` is 1 for what does not decay. Fields of the other kinds are empty.
+    """
 
     kind: HitKind
     id: UUID
@@ -134,6 +138,8 @@ class Hit:
     index: int | None = None
     role: str = ""
     name: str = ""
+    type: str = ""
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,6 +69,14 @@ _FAULTS: Mapping[str, str] = {
             node.node_type = 'leaf' AND node.arrival = 'accepted' AND node.archived_at IS NULL
         ) OR passage.bank <> coalesce(node.owner_id, node.workspace_id))
     """,
+    "another passage of user memory": """
+        SELECT coalesce(item.id, passage.user_memory_id)
+        FROM (SELECT * FROM user_memory WHERE workspace_id = %(workspace)s AND is_active AND content <> '') AS item
+        FULL JOIN (
+            SELECT * FROM mem_passages WHERE workspace_id = %(workspace)s AND user_memory_id IS NOT NULL
+        ) AS passage ON passage.user_memory_id = item.id
+        WHERE item.id IS NULL OR passage.id IS NULL OR passage.bank <> item.user_id
+    """,
 }
 
 

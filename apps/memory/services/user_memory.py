@@ -16,6 +16,7 @@ from apps.engine.tokens.counting import count_text
 from apps.memory.models import UserMemory
 from apps.memory.records import UserMemoryRecord, user_memory_record
 from apps.memory.services.events import user_memory_announce
+from apps.memory.services.index.passages import user_memory_passages_sync
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,7 @@ def user_memory_delete(actor: Actor, *, memory_id: UUID, version: int | None = N
     row = _locked(actor, memory_id)
     require_version(version, row.version, of="The memory")
     row.delete()
+    user_memory_passages_sync([memory_id])
     user_memory_announce(workspace_id=actor.workspace_id, user_id=actor.user_id, memory_id=memory_id, deleted=True)
 
 
@@ -74,5 +76,6 @@ def _stored(actor: Actor, row: UserMemory) -> UserMemoryRecord:
             row.save()
     except IntegrityError as error:
         raise Conflict(f"You already have a {row.type} with the key “{row.key}”.", code="key_taken") from error
+    user_memory_passages_sync([row.id])
     user_memory_announce(workspace_id=actor.workspace_id, user_id=actor.user_id, memory_id=row.id)
     return user_memory_record(row)

@@ -2664,12 +2664,12 @@ export interface components {
      * @enum {string}
      */
     HealthStatusEnum: "ok" | "not_ready";
-    /** @description A memory or a message; fields of the other kind are null or empty. */
+    /** @description A memory, a message or an item of user memory; fields of the other kinds are null or empty. */
     Hit: {
       kind: components["schemas"]["HitKindEnum"];
       /**
        * Format: uuid
-       * @description Id of the memory or the message.
+       * @description Id of the memory, the message or the item of user memory.
        */
       id: string;
       /**
@@ -2706,13 +2706,18 @@ export interface components {
       role: string;
       /** @description The author of the message, if known. */
       name: string;
+      /** @description Of the item of user memory. */
+      type: string;
+      /** @description Of the item of user memory. */
+      key: string;
     };
     /**
      * @description * `memory` - memory
      *     * `message` - message
+     *     * `user_memory` - user_memory
      * @enum {string}
      */
-    HitKindEnum: "memory" | "message";
+    HitKindEnum: "memory" | "message" | "user_memory";
     /** @description A message that is not stored, so it has no id; its index is that of the next message. */
     HypotheticalMessage: {
       index: number;
@@ -4097,13 +4102,19 @@ export interface components {
     RetrievedItem: {
       /** Format: uuid */
       id: string;
-      kind: components["schemas"]["HitKindEnum"];
+      kind: components["schemas"]["RetrievedKindEnum"];
       /** @description The memory's address, or the message's index, author and time. */
       origin: string;
       text: string;
       /** @description Index of the message; null for a memory. */
       index: number | null;
     };
+    /**
+     * @description * `memory` - memory
+     *     * `message` - message
+     * @enum {string}
+     */
+    RetrievedKindEnum: "memory" | "message";
     RetryRequest: {
       /** @description Defaults to the policy's, raised as far as the message requires; limited by the model's context window. */
       token_budget?: number;

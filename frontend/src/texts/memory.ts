@@ -54,6 +54,20 @@ export const memory = {
     inIt: (many: number) => (many === 1 ? "memory" : "memories"),
   },
 
+  always: {
+    title: "Sent with every chat",
+    detail:
+      "You wrote these to be part of all your chats. Add and edit them in the Summary Drawer of any chat.",
+    empty: "Nothing yet. Add something in the Summary Drawer of any chat, under “User memory”.",
+    isActive: (key: string) => `Send “${key}”`,
+    types: {
+      preference: "preference",
+      fact: "fact",
+      constraint: "constraint",
+      definition: "definition",
+    } as Record<string, string>,
+  },
+
   about: {
     title: "Your memory",
     detail:
@@ -130,6 +144,6 @@ export const memory = {
       string
     >,
     from: (who: string, chat: string) => (chat === "" ? `from ${who}` : `from ${who} in “${chat}”`),
-    kindMessage: "message",
+    kinds: { message: "message", user_memory: "sent with every chat" },
   },
 };

@@ -20,9 +20,10 @@ LONGEST = 50_000
 # A message is returned with its predecessor in the session, which contributes to its embedding.
 _TEXTS = f"""
 SELECT p.id, p.bank, p.wanted_at,
-    CASE WHEN p.node_id IS NULL THEN left(m.content, %(longest)s)
+    CASE WHEN p.message_id IS NOT NULL THEN left(m.content, %(longest)s)
+        WHEN p.user_memory_id IS NOT NULL THEN left(item.content, %(beginning)s)
         ELSE coalesce(nullif(n.l0_abstract, ''), left(n.l2_content, %(beginning)s)) END,
-    CASE WHEN p.node_id IS NULL THEN (
+    CASE WHEN p.message_id IS NOT NULL THEN (
         SELECT left(content, %(longest)s) FROM conversations_message WHERE {ALSO_HERE} AND id = (
             SELECT earlier.message_id FROM mem_passages AS earlier
             WHERE earlier.workspace_id = %(workspace)s AND earlier.bank = p.bank AND earlier.place < p.place
@@ -35,6 +36,9 @@ LEFT JOIN LATERAL (
 LEFT JOIN LATERAL (
     SELECT content FROM conversations_message WHERE id = p.message_id AND {ALSO_HERE} LIMIT 1
 ) AS m ON true
+LEFT JOIN LATERAL (
+    SELECT content FROM user_memory WHERE id = p.user_memory_id AND {ALSO_HERE} LIMIT 1
+) AS item ON true
 ORDER BY p.{{order}}
 """  # noqa: S608  # the only inserted text is the constant
 _WANTED = """

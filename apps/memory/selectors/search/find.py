@@ -43,7 +43,10 @@ if TYPE_CHECKING:
 MOST_FOUND = CANDIDATES
 LONGEST_QUERY = 20_000
 _CUT = "…"
-_ANY_IN = "SELECT FROM mem_passages WHERE workspace_id = %(workspace)s AND bank = ANY(%(banks)s::uuid[]) LIMIT 1"
+_ANY_IN = """
+SELECT FROM mem_passages
+WHERE workspace_id = %(workspace)s AND bank = ANY(%(banks)s::uuid[]) AND user_memory_id IS NULL LIMIT 1
+"""
 # Why only words were compared.
 NO_SPACE, NO_MEANING, NOT_MADE = "no_vectors_yet", "nothing_to_compare", "vector_not_made"
 
@@ -67,7 +70,7 @@ def find(actor: Actor, query: SearchQuery, config: SearchConfig | None = None) -
 
 
 def has_memories(actor: Actor) -> bool:
-    """Return whether the actor has access to any memory."""
+    """Return whether the actor has access to any memory of the tree."""
     return fetch_row(_ANY_IN, banks=[actor.person_id, actor.workspace_id]) is not None
 
 
@@ -152,6 +155,8 @@ def _hit(row: SearchRow, *, explain: bool) -> Hit:
         occurred_at=row.occurred_at,
         parts=_parts(row) if explain else None,
     )
+    if row.user_memory_id is not None:
+        return hit("user_memory", type=row.memory_type, key=row.key)
     return _message(hit, row) if row.node_id is None else _memory(hit, row)
 
 

@@ -9,6 +9,7 @@
 --   query_text, people, phrases      the query; whom it surely names; phrases that may name the subject of a memory
 --   query_vector, space              the query's embedding, NULL to search by words alone; the space to compare it in
 --   top_k, threshold                 how many rows; the least similarity, 0 for any
+--   with_user_memory                 whether user memory is searched too, which packs contain anyway
 --   month, day, first_date, last_date   the date in the query: a month (and day) of any year, or a range; else NULL
 --   since, until                     filters on the passage's time; NULL for any
 --   filters_memories                 whether one of these is set: category, within (with the range of what lies below
@@ -48,6 +49,7 @@ passages AS MATERIALIZED (
     FROM mem_passages
     WHERE workspace_id = :workspace
         AND bank = ANY (:banks::uuid[])
+        AND (:with_user_memory::boolean OR user_memory_id IS NULL)
         AND (:since::timestamptz IS NULL OR occurred_at >= :since::timestamptz)
         AND (:until::timestamptz IS NULL OR occurred_at <= :until::timestamptz)
         AND (
@@ -151,7 +153,7 @@ scored_base AS MATERIALIZED (
         + :base_weight_actor * is_about AS base
     FROM (
         SELECT
-            passage.id, node_id, message_id, series, session, place, passage.occurred_at, is_question,
+            passage.id, node_id, message_id, user_memory_id, series, session, place, passage.occurred_at, is_question,
             (passage.occurred_at AT TIME ZONE 'UTC')::date AS day,
             (is_question AND char_count < :short_question_length)::int::float8 AS is_short_question,
             (actor = (SELECT actor FROM subject))::int::float8 AS is_about,
@@ -168,6 +170,7 @@ scored_base AS MATERIALIZED (
         CROSS JOIN LATERAL (
             SELECT * FROM mem_passages
             WHERE id = candidates.id AND (workspace_id = :workspace) IS TRUE
+                AND (:with_user_memory::boolean OR user_memory_id IS NULL)
             LIMIT 1
         ) AS passage
         LEFT JOIN term_scores ON term_scores.id = candidates.id
@@ -193,7 +196,7 @@ neighbor_features AS MATERIALIZED (
 ),
 features AS (
     SELECT
-        scored_base.id, node_id, message_id, occurred_at, lexical, similarity, is_about, is_short_question,
+        scored_base.id, node_id, message_id, user_memory_id, occurred_at, lexical, similarity, is_about, is_short_question,
         -- Exponents are bounded: PostgreSQL refuses results that are too small to tell from zero.
         CASE
             WHEN date_range.first IS NULL THEN 0
@@ -211,7 +214,7 @@ features AS (
 ),
 score_parts AS (
     SELECT
-        id, node_id, message_id, occurred_at, coalesce(similarity, 0) AS similarity,
+        id, node_id, message_id, user_memory_id, occurred_at, coalesce(similarity, 0) AS similarity,
         :weight_lexical * lexical AS lexical_part,
         :weight_similarity * coalesce(similarity, 0) AS similarity_part,
         :weight_actor * is_about AS actor_part,
@@ -258,14 +261,16 @@ best AS MATERIALIZED (
     LIMIT :top_k
 )
 SELECT
-    coalesce(best.node_id, best.message_id) AS id, best.node_id, best.message_id, best.occurred_at,
+    coalesce(best.node_id, best.message_id, best.user_memory_id) AS id, best.node_id, best.message_id,
+    best.user_memory_id, best.occurred_at,
     best.score, best.similarity, best.relevance,
     (SELECT actor FROM subject) AS subject,
     best.lexical_part, best.similarity_part, best.actor_part, best.date_part, best.short_question_part,
     best.following_part, best.preceding_question_part, best.window_part, best.session_part,
     node.uri, node.l0_abstract AS abstract, node.category, node.trust, node.tags, node.owner_id, node.version,
-    message.conversation_id, message."index", message.role, message.name,
+    message.conversation_id, message."index", message.role, message.name, item.type AS memory_type, item.key,
     CASE
+        WHEN item.id IS NOT NULL THEN left(item.content, :snippet_length)
         WHEN message.id IS NULL THEN left(coalesce(nullif(node.l0_abstract, ''), node.l2_content), :snippet_length)
         ELSE substring(
             message.content FROM greatest(1, first_hit.position - :snippet_lead)::int FOR :snippet_length
@@ -280,6 +285,9 @@ LEFT JOIN LATERAL (
 LEFT JOIN LATERAL (
     SELECT * FROM conversations_message WHERE id = best.message_id AND (workspace_id = :workspace) IS TRUE LIMIT 1
 ) AS message ON true
+LEFT JOIN LATERAL (
+    SELECT * FROM user_memory WHERE id = best.user_memory_id AND (workspace_id = :workspace) IS TRUE LIMIT 1
+) AS item ON true
 LEFT JOIN LATERAL (
     SELECT coalesce(min(nullif(position(term IN lower(message.content)), 0)), 1) AS position FROM query_terms
 ) AS first_hit ON message.id IS NOT NULL

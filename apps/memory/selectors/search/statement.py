@@ -58,11 +58,12 @@ SEARCH = sql_file(
 
 @dataclass(frozen=True, slots=True)
 class SearchRow:
-    """One row of the statement: a memory if `node_id` is set, else a message; `id` is its id."""
+    """One row of the statement: a memory, a message or an item of user memory; `id` is its id."""
 
     id: UUID
     node_id: UUID | None
     message_id: UUID | None
+    user_memory_id: UUID | None
     occurred_at: datetime
     score: float
     similarity: float
@@ -88,6 +89,8 @@ class SearchRow:
     index: int | None
     role: str | None
     name: str | None
+    memory_type: str | None
+    key: str | None
     snippet: str
     is_cut: bool
 
@@ -108,6 +111,7 @@ def search_values(
         "space": config.space.id if config.space else None,
         "top_k": query.top_k,
         "threshold": query.threshold,
+        "with_user_memory": query.with_user_memory,
         "month": named.month if named else None,
         "day": named.day if named else None,
         "first_date": named.first if named else None,

@@ -1,7 +1,7 @@
 """Index of the passages that retrieval reads: memories in the transaction of their write, messages by a job soon after.
 
-A passage exists exactly for a leaf that is accepted, not archived and not empty, and for a message that is complete
-or partial, not excluded and not empty. A separate job embeds it.
+A passage exists exactly for a leaf that is accepted, not archived and not empty, for an active item of user memory, and
+for a message that is complete or partial, not excluded and not empty. A separate job embeds it.
 """
 
 from __future__ import annotations
@@ -93,6 +93,21 @@ UPDATE mem_passages AS passage SET actor = input.about
 FROM unnest(%(ids)s::uuid[], %(subjects)s::text[]) AS input (id, about)
 WHERE passage.id = input.id AND passage.id = ANY(%(ids)s::uuid[]) AND {ALSO_HERE}
 """  # noqa: S608  # the only inserted text is the constant above
+_SYNC_USER_MEMORY = f"""
+WITH input AS (
+    SELECT requested.passage_id, item.*, concat_ws(' ', item.key, left(item.content, {LONGEST_NODE})) AS text
+    FROM unnest(%(items)s::uuid[], %(ids)s::uuid[]) AS requested (item_id, passage_id)
+    CROSS JOIN LATERAL (
+        SELECT * FROM user_memory WHERE id = requested.item_id AND {ALSO_HERE} LIMIT 1
+    ) AS item WHERE item.is_active AND item.content <> ''
+)
+INSERT INTO mem_passages AS passage ({_COLUMNS}, user_memory_id)
+SELECT passage_id, workspace_id, user_id, NULL, NULL, id, 0, NULL, '{ASKER}', updated_at, words, length(words),
+    length(content), rtrim(content) LIKE '%%?', hashtextextended(text, 0), clock_timestamp(), id
+FROM input CROSS JOIN LATERAL to_tsvector('english', text) AS words
+ON CONFLICT (workspace_id, user_memory_id) WHERE user_memory_id IS NOT NULL DO UPDATE SET {_REWRITE}
+RETURNING user_memory_id
+"""  # noqa: S608  # the only inserted text is the constants above
 _DROP_VECTORS = "DELETE FROM mem_embeddings WHERE workspace_id = %s AND passage_id = ANY(%s::uuid[])"
 _DROP = "DELETE FROM mem_passages WHERE workspace_id = %s AND {} = ANY(%s::uuid[]) RETURNING id"
 _MOVE_VECTORS = """
@@ -176,6 +191,16 @@ def node_passages_follow(node_ids: list[UUID]) -> None:
 def nodes_passages_drop(node_ids: Collection[UUID]) -> None:
     """Delete the passages of nodes that are about to be deleted."""
     _drop("node_id", node_ids)
+
+
+def user_memory_passages_sync(item_ids: Collection[UUID]) -> None:
+    """Update the passages of user memory in the transaction that wrote or deleted it; inactive items have none."""
+    values = {"workspace": current_workspace_id(), "items": list(item_ids), "ids": uuid7s(len(item_ids))}
+    with connection.cursor() as cursor:
+        active = {item_id for (item_id,) in cursor.execute(_SYNC_USER_MEMORY, values).fetchall()}
+    _drop("user_memory_id", [item_id for item_id in item_ids if item_id not in active])
+    if active:
+        embedding_schedule_if_due(current_workspace_id())
 
 
 def conversation_passages_drop(conversation_id: UUID) -> None:

@@ -11,9 +11,14 @@ from apps.common.tenancy import workspace
 from apps.conversations.models import Conversation
 from apps.jobs.services import Lease, RescheduleJob, lease_fence
 from apps.llm.embedding.registry import default_embedder_name
-from apps.memory.models import EmbeddingSpace, MemNode, Passage, SpaceState
+from apps.memory.models import EmbeddingSpace, MemNode, Passage, SpaceState, UserMemory
 from apps.memory.services.index.embedding_job import embedding_schedule_if_due
-from apps.memory.services.index.passages import IN_USE, messages_index_schedule, node_passages_sync
+from apps.memory.services.index.passages import (
+    IN_USE,
+    messages_index_schedule,
+    node_passages_sync,
+    user_memory_passages_sync,
+)
 
 _BATCH = 500
 _NODES = f"""
@@ -22,6 +27,13 @@ WHERE n.workspace_id = %(workspace)s AND {IN_USE} AND NOT EXISTS (
     SELECT 1 FROM mem_passages AS passage WHERE passage.workspace_id = %(workspace)s AND passage.node_id = n.id
 ) LIMIT %(batch)s
 """  # noqa: S608  # the only inserted text is the constant
+_USER_MEMORY = """
+SELECT item.id FROM user_memory AS item
+WHERE item.workspace_id = %(workspace)s AND item.is_active AND item.content <> '' AND NOT EXISTS (
+    SELECT 1 FROM mem_passages AS passage
+    WHERE passage.workspace_id = %(workspace)s AND passage.user_memory_id = item.id
+) LIMIT %(batch)s
+"""
 _CONVERSATIONS = """
 SELECT conversation.id FROM conversations_conversation AS conversation
 WHERE conversation.workspace_id = %(workspace)s AND conversation.id > %(after)s AND EXISTS (
@@ -38,7 +50,7 @@ def memory_sweep(lease: Lease) -> None:
     """Index or schedule everything that is missing from the index; raise `RescheduleJob` if there is more."""
     with workspace(lease.workspace_id):
         lease_fence(lease)
-        more = _nodes(lease.workspace_id)
+        more = _nodes(lease.workspace_id) | _user_memory(lease.workspace_id)
         _vectors(lease.workspace_id)
     after: UUID | None = UUID(int=0)
     while after is not None:
@@ -54,6 +66,14 @@ def _nodes(workspace_id: UUID) -> bool:
     # Lock the nodes so that none is archived between this read and the write.
     nodes = MemNode.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("uri", "id")
     node_passages_sync(list(nodes))
+    return len(ids) == _BATCH
+
+
+def _user_memory(workspace_id: UUID) -> bool:
+    ids = _ids(_USER_MEMORY, {"workspace": workspace_id, "batch": _BATCH})
+    # Lock the items so that none is deactivated between this read and the write.
+    items = UserMemory.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("id")
+    user_memory_passages_sync([item.id for item in items])
     return len(ids) == _BATCH
 
 

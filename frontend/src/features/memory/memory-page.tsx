@@ -8,6 +8,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { useShell } from "@/components/hooks/shell-context";
 import { useConnection } from "@/events/live";
 import { memory } from "@/texts/memory";
+import { AlwaysPage } from "./always/always-page";
 import { MemoryIntro } from "./memory-intro";
 import { FindPage } from "./find/find-page";
 import { ImportPage } from "./import/import-page";
@@ -45,6 +46,7 @@ export default function MemoryPage() {
               <Route path="find" element={<FindPage />} />
               <Route path="new" element={<NewPage />} />
               <Route path="import" element={<ImportPage />} />
+              <Route path="always/:itemId?" element={<AlwaysPage />} />
               <Route path="*" element={<Navigate to={TREE} replace />} />
             </Routes>
           </section>

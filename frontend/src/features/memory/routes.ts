@@ -6,9 +6,15 @@ import type { NodeLine } from "@/api/tree";
 
 export const TREE = "/memory";
 export const FIND = "/memory/find";
+export const ALWAYS = "/memory/always";
 
 export function nodePath(id: string): string {
   return `/memory/n/${id}`;
+}
+
+/** An item of user memory among all of them. */
+export function alwaysPath(id: string): string {
+  return `${ALWAYS}/${id}`;
 }
 
 /** Directories use their address: several rows may share it, and fixed ones need no row. */

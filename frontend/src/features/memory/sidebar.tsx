@@ -1,15 +1,15 @@
 /** The left column: search box, tree, and a switch for archived memories. */
 
 import { TextInput } from "@mantine/core";
-import { Search } from "lucide-react";
+import { Search, UserRound } from "lucide-react";
 import { type SyntheticEvent, useRef, useState } from "react";
-import { useNavigate } from "react-router";
+import { NavLink, useNavigate } from "react-router";
 import { KeyCap } from "@/components/ui/key-cap";
 import { writeStored, readStored } from "@/lib/local-storage";
 import { memory } from "@/texts/memory";
 import classes from "./memory-page.module.css";
 import { useCurrent } from "./node/node-page";
-import { findPath } from "./routes";
+import { ALWAYS, findPath } from "./routes";
 import { Tree } from "./tree/tree";
 import { useSingleKeyShortcuts } from "./use-shortcuts";
 
@@ -27,6 +27,9 @@ export function Sidebar({ isHome }: { isHome: boolean }) {
     <aside className={classes.side} data-home={isHome} aria-label={memory.tree.name}>
       <SearchBox />
       <div className={classes.scroll}>
+        <NavLink className={classes.always ?? ""} to={ALWAYS}>
+          <UserRound size={16} strokeWidth={1.75} aria-hidden="true" /> {memory.always.title}
+        </NavLink>
         <Tree current={current} archived={archived} />
       </div>
       <label className={classes.archived}>

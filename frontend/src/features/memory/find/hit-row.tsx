@@ -9,7 +9,7 @@ import { date } from "@/lib/format";
 import { memory } from "@/texts/memory";
 import { titleOf } from "../address";
 import { categoryName } from "../categories";
-import { nodePath } from "../routes";
+import { alwaysPath, nodePath } from "../routes";
 import shared from "../shared.module.css";
 import classes from "./find.module.css";
 import { ScoreBar, ScoreTable } from "./score";
@@ -18,20 +18,17 @@ const words = memory.find;
 
 export function HitRow({ hit, highest }: { hit: Hit; highest: number }) {
   const [isOpen, setOpen] = useState(false);
-  const title = hit.kind === "memory" ? titleOf(hit.uri) : words.message(hit.index ?? 0);
-  const excerpt = hit.kind === "memory" ? hit.abstract || hit.snippet : hit.snippet;
+  const title = TITLES[hit.kind](hit);
   return (
     <li className={classes.hit}>
       <div className={classes.what}>
         <p className={classes.title}>
           <Link to={linkTo(hit)}>{title}</Link>
-          <Tag>{hit.kind === "memory" ? categoryName(hit.category) : words.kindMessage}</Tag>
+          <Tag>{hit.kind === "memory" ? categoryName(hit.category) : words.kinds[hit.kind]}</Tag>
           <span className={shared.hint}>{date(hit.occurred_at)}</span>
         </p>
-        <p className={classes.snippet}>{excerpt}</p>
-        <p className={shared.address}>
-          {hit.kind === "memory" ? hit.uri : words.from(authorOf(hit), hit.conversation_title)}
-        </p>
+        <p className={classes.snippet}>{hit.abstract || hit.snippet}</p>
+        <p className={shared.address}>{SOURCES[hit.kind](hit)}</p>
       </div>
       <div className={classes.score}>
         <ScoreBar hit={hit} highest={highest} />
@@ -44,8 +41,21 @@ export function HitRow({ hit, highest }: { hit: Hit; highest: number }) {
   );
 }
 
+const TITLES: Record<Hit["kind"], (hit: Hit) => string> = {
+  memory: ({ uri }) => titleOf(uri),
+  message: ({ index }) => words.message(index ?? 0),
+  user_memory: ({ key }) => key,
+};
+
+const SOURCES: Record<Hit["kind"], (hit: Hit) => string> = {
+  memory: ({ uri }) => uri,
+  message: (hit) => words.from(authorOf(hit), hit.conversation_title),
+  user_memory: ({ type }) => memory.always.types[type] ?? type,
+};
+
 function linkTo({ kind, id, conversation_id, index }: Hit): string {
   if (kind === "memory") return nodePath(id);
+  if (kind === "user_memory") return alwaysPath(id);
   return `/c/${conversation_id ?? ""}${index === null ? "" : `?m=${index}`}`;
 }
 

@@ -161,6 +161,8 @@ export function hit(changes: Partial<Hit> = {}): Hit {
     index: null,
     role: "",
     name: "",
+    type: "",
+    key: "",
     owner_id: "u1",
     version: 3,
     snippet: "Deploys on Fridays at noon.",

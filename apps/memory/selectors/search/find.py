@@ -156,7 +156,7 @@ def _hit(row: SearchRow, *, explain: bool) -> Hit:
         parts=_parts(row) if explain else None,
     )
     if row.user_memory_id is not None:
-        return hit("user_memory", type=row.memory_type, key=row.key)
+        return hit("user_memory", type=row.memory_type or "", key=row.key or "")
     return _message(hit, row) if row.node_id is None else _memory(hit, row)
 
 

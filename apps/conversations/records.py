@@ -130,9 +130,11 @@ class MessageMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class SearchResults:
-    conversations: list[ConversationMatch]
-    messages: list[MessageMatch]
+class Snippet:
+    """A part of a text. `match` is the offset of a searched word in it and the word's length, in characters."""
+
+    text: str
+    match: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,38 @@ def test_all_words_are_looked_for_in_any_order_and_a_quoted_phrase_as_one(alice:
         assert [hit["index"] for hit in find(alice, words)["messages"]] == [0]
     assert len(find(alice, "vienna hosting")["conversations"]) == 1
     nothing = find(alice, '"vienna hosting"')
-    assert nothing == {"conversations": [], "messages": []}
+    assert not any(nothing.values())
+
+
+def test_memories_user_memory_pins_and_summaries_are_found_too(alice: Actor, bob: Actor, charlie: Actor) -> None:
+    talk = conversation(alice, title="Plans")
+    caller = Caller(alice)
+    draft = {"category": "events", "name": "Move", "content": "We move to Vienna; the hosting stays."}
+    memory = caller.post("/memories", draft, status=201)
+    item = caller.post("/user-memory", {"type": "fact", "key": "hosting", "content": "It is in Vienna."}, status=201)
+    text = "Hosting in Vienna costs 64 euros."
+    pin = caller.post(f"/conversations/{talk}/pins", {"category": "decision", "content": text}, status=201)
+    line = {"field": "decisions", "place": None, "line": {"text": "Vienna keeps the hosting.", "reason": "cheap"}}
+    summary = f"/conversations/{talk}/summary"
+    caller.post(f"{summary}/corrections", line, 200, If_Match=caller.tag(summary))
+    found = find(alice, "vienna hosting")
+    assert [(row["id"], row["uri"]) for row in found["memories"]] == [(memory["id"], "mem://user/events/move")]
+    assert [(row["id"], row["key"], row["snippet"]["text"]) for row in found["user_memory"]] == [
+        (item["id"], "hosting", "It is in Vienna.")
+    ]
+    assert [(row["id"], row["title"], row["snippet"]["match"]) for row in found["pins"]] == [
+        (pin["id"], "Plans", [0, 7])
+    ]
+    assert [(row["conversation_id"], row["field"]) for row in found["summary_lines"]] == [(str(talk), "decisions")]
+    for person in (bob, charlie):
+        assert not any(find(person, "vienna hosting").values())
+
+
+def test_what_is_archived_or_in_no_summary_any_more_is_not_found(alice: Actor) -> None:
+    caller = Caller(alice)
+    memory = caller.post("/memories", {"category": "events", "name": "Move", "content": "Vienna."}, status=201)
+    caller.post(f"/memories/{memory['id']}/archive", {}, 200)
+    assert find(alice, "vienna")["memories"] == []
 
 
 def test_the_newest_come_first_and_no_more_than_asked_for(alice: Actor) -> None:
@@ -69,7 +100,7 @@ def test_the_newest_come_first_and_no_more_than_asked_for(alice: Actor) -> None:
         *(("one", 3), ("one", 2), ("two", 1), ("two", 0), ("one", 1), ("one", 0)),
     ]
     few = find(alice, "trip", more="&limit=1")
-    assert few == {"conversations": found["conversations"][:1], "messages": found["messages"][:1]}
+    assert few == {kind: rows[:1] for kind, rows in found.items()}
 
 
 def test_only_so_many_of_the_newest_messages_are_read(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,10 +142,9 @@ def test_a_search_that_makes_no_sense_is_refused(query: str, pointer: str, alice
 def test_unreadable_conversations_are_never_found(alice: Actor, bob: Actor, charlie: Actor) -> None:
     talk: UUID = conversation(alice, title="The secret garden")
     say(alice, talk, "A secret")
-    nothing: dict[str, list[Any]] = {"conversations": [], "messages": []}
     for other in (bob, charlie):
-        assert find(other, "secret") == nothing
+        assert not any(find(other, "secret").values())
     Caller(alice).post(f"/conversations/{talk}/shares", {"email": "bob@example.org", "access": "read"})
     found = find(bob, "secret")
     assert (len(found["conversations"]), len(found["messages"])) == (1, 1)
-    assert find(charlie, "secret") == nothing
+    assert not any(find(charlie, "secret").values())

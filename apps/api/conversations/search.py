@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
 from rest_framework import serializers
@@ -20,9 +21,13 @@ from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import Input, OutputSerializer, read_body
 from apps.api.framework.views import WorkspaceView
 from apps.common.tenancy import workspace
-from apps.conversations.records import MESSAGE_ROLES, ConversationMatch, MessageMatch, SearchResults
-from apps.conversations.selectors.search import search
+from apps.compaction.selectors.text_search import LineMatch
+from apps.conversations.records import MESSAGE_ROLES, ConversationMatch, MessageMatch, Snippet
+from apps.engine.summary.rolling_summary import FIELDS
+from apps.memory.records import USER_MEMORY_TYPES
+from apps.memory.records.text_search import MemoryMatch, PinMatch, UserMemoryMatch
 from apps.memory.services.find import memories_find
+from apps.turns.selectors.text_search import SearchResults, text_search
 
 MOST_FOUND = 50
 
@@ -33,6 +38,14 @@ class SearchQuery(Input):
         min_length=2, max_length=200, help_text="All of these words, in either case; a quoted phrase counts as one."
     )
     limit = serializers.IntegerField(min_value=1, max_value=MOST_FOUND, required=False, default=20)
+
+
+class MatchField(serializers.ListField):
+    """The place of a word in a snippet."""
+
+    def __init__(self, **options: Any) -> None:
+        text = "Position and length in the snippet, in Unicode characters."
+        super().__init__(child=serializers.IntegerField(), min_length=2, max_length=2, help_text=text, **options)
 
 
 class ConversationHitSerializer(OutputSerializer[ConversationMatch]):
@@ -49,13 +62,41 @@ class MessageHitSerializer(OutputSerializer[MessageMatch]):
     index = serializers.IntegerField()
     role = serializers.ChoiceField(choices=MESSAGE_ROLES)
     snippet = serializers.CharField()
-    match = serializers.ListField(
-        child=serializers.IntegerField(),
-        min_length=2,
-        max_length=2,
-        help_text="Position and length in the snippet, in Unicode characters.",
-    )
+    match = MatchField()
     created_at = serializers.DateTimeField()
+
+
+class SnippetSerializer(OutputSerializer[Snippet]):
+    text = serializers.CharField()
+    match = MatchField()
+
+
+class MemoryMatchSerializer(OutputSerializer[MemoryMatch]):
+    id = serializers.UUIDField()
+    uri = serializers.CharField()
+    category = serializers.CharField()
+    snippet = SnippetSerializer()
+
+
+class UserMemoryMatchSerializer(OutputSerializer[UserMemoryMatch]):
+    id = serializers.UUIDField()
+    type = serializers.ChoiceField(choices=USER_MEMORY_TYPES)
+    key = serializers.CharField()
+    snippet = SnippetSerializer()
+
+
+class PinMatchSerializer(OutputSerializer[PinMatch]):
+    id = serializers.UUIDField()
+    conversation_id = serializers.UUIDField()
+    title = serializers.CharField(help_text="The conversation's.")
+    snippet = SnippetSerializer()
+
+
+class LineMatchSerializer(OutputSerializer[LineMatch]):
+    conversation_id = serializers.UUIDField()
+    title = serializers.CharField(help_text="The conversation's.")
+    field = serializers.ChoiceField(choices=FIELDS)
+    snippet = SnippetSerializer()
 
 
 class SearchResultsSerializer(OutputSerializer[SearchResults]):
@@ -63,6 +104,10 @@ class SearchResultsSerializer(OutputSerializer[SearchResults]):
 
     conversations = ConversationHitSerializer(many=True)
     messages = MessageHitSerializer(many=True)
+    memories = MemoryMatchSerializer(many=True)
+    user_memory = UserMemoryMatchSerializer(many=True)
+    pins = PinMatchSerializer(many=True)
+    summary_lines = LineMatchSerializer(many=True, help_text="Of current summaries.")
 
 
 class SearchView(WorkspaceView):
@@ -81,8 +126,9 @@ class SearchView(WorkspaceView):
 
         Searches in one of two modes.
 
-        `mode=words`, the default, searches titles of conversations and messages for all of the words, including
-        compacted, excluded and archived ones, newest first. A search that takes longer than two seconds fails
+        `mode=words`, the default, searches titles of conversations, messages (including compacted, excluded and
+        archived ones), memories, user memory, pins and the lines of current summaries for all of the words, newest
+        first. A search that takes longer than two seconds fails
         with status 503 and the code `search_too_slow`.
 
         `mode=find` searches memories, messages or both by keywords and meaning, and weights each result by how
@@ -96,7 +142,7 @@ class SearchView(WorkspaceView):
 def _by_words(actor: Actor, params: Mapping[str, str]) -> Response:
     query = read_body(SearchQuery, params)
     with workspace(actor.workspace_id):
-        return Response(SearchResultsSerializer(search(actor, query["q"], limit=query["limit"])).data)
+        return Response(SearchResultsSerializer(text_search(actor, query["q"], limit=query["limit"])).data)
 
 
 def _by_meaning(actor: Actor, params: Mapping[str, str]) -> Response:

@@ -1,4 +1,4 @@
-"""Search for conversations by title and for messages by all of the given words, among all that the actor may read.
+"""Search of conversations by title and of messages by all of the given words, among all that the actor may read.
 
 A quoted phrase counts as one word. Words are matched literally: full text search is not leakproof, so no index could
 serve it under row-level security. The work is bounded instead by numbers of conversations and messages, and by a time
@@ -19,7 +19,7 @@ from psycopg.errors import QueryCanceled
 from apps.accounts.actors import Actor
 from apps.common.errors import Unavailable
 from apps.conversations.models import Conversation
-from apps.conversations.records import ConversationMatch, MessageMatch, SearchResults
+from apps.conversations.records import ConversationMatch, MessageMatch, Snippet
 from apps.conversations.selectors.access import conversations_of
 
 MOST_CONVERSATIONS = 1_000
@@ -47,23 +47,35 @@ FROM ({_FIND}) AS found ORDER BY created_at DESC, id DESC
 """  # noqa: S608  # the only inserted text is the constant above
 
 
-def search(actor: Actor, query: str, *, limit: int) -> SearchResults:
-    """Return the newest conversations and messages, at most `limit` each; raises `Unavailable` after a timeout."""
-    words = words_of(query)
-    with _bounded_time():
-        conversations = list(
-            conversations_of(actor).defer("system_prompt").order_by("-active_at", "-id")[:MOST_CONVERSATIONS]
-        )
-        rows = _messages(actor, conversations, words, limit)
+def newest_conversations(actor: Actor) -> list[Conversation]:
+    """The conversations that a search covers: the newest that the actor may read."""
+    return list(conversations_of(actor).defer("system_prompt").order_by("-active_at", "-id")[:MOST_CONVERSATIONS])
+
+
+def conversations_named(
+    conversations: Sequence[Conversation], words: Sequence[str], limit: int
+) -> list[ConversationMatch]:
+    """Those with all of the words in their title."""
+    named = [one for one in conversations if _is_named(one.title, words)]
+    return [ConversationMatch(one.id, one.title, one.updated_at, one.archived_at) for one in named[:limit]]
+
+
+def messages_with(
+    actor: Actor, conversations: Sequence[Conversation], words: Sequence[str], limit: int
+) -> list[MessageMatch]:
+    """The newest messages with all of the words."""
     titles = {conversation.id: conversation.title for conversation in conversations}
-    named = [conversation for conversation in conversations if _is_named(conversation.title, words)]
-    return SearchResults(
-        [
-            ConversationMatch(conversation.id, conversation.title, conversation.updated_at, conversation.archived_at)
-            for conversation in named[:limit]
-        ],
-        [_found(row, titles, words[0]) for row in rows],
-    )
+    return [_found(row, titles, words[0]) for row in _messages(actor, conversations, words, limit)]
+
+
+def snippet_of(text: str, word: str) -> Snippet:
+    """The part of a text around a word, or its beginning.
+
+    >>> snippet_of("We sold the boat.", "BOAT")
+    Snippet(text='We sold the boat.', match=(12, 4))
+    """
+    begin = max(text.casefold().find(word.casefold()) - _BEFORE, 0)
+    return _marked(text[begin : begin + _SNIPPET], word, is_cut=begin > 0)
 
 
 def words_of(query: str) -> list[str]:
@@ -112,14 +124,20 @@ def _reach(conversations: Sequence[Conversation]) -> Iterator[tuple[UUID, int]]:
 
 def _found(row: tuple[Any, ...], titles: dict[UUID, str], shown: str) -> MessageMatch:
     conversation_id, message_id, index, role, created_at, is_cut, piece = row
-    snippet = re.sub(r"\s", " ", f"{_CUT}{piece}" if is_cut else piece)
-    match = re.search(re.escape(shown), snippet, re.IGNORECASE)
-    place = (match.start(), match.end() - match.start()) if match else (0, 0)
-    return MessageMatch(conversation_id, titles[conversation_id], message_id, index, role, snippet, place, created_at)
+    snippet = _marked(piece, shown, is_cut=is_cut)
+    title = titles[conversation_id]
+    return MessageMatch(conversation_id, title, message_id, index, role, snippet.text, snippet.match, created_at)
+
+
+def _marked(piece: str, word: str, *, is_cut: bool) -> Snippet:
+    text = re.sub(r"\s", " ", f"{_CUT}{piece}" if is_cut else piece)
+    match = re.search(re.escape(word), text, re.IGNORECASE)
+    return Snippet(text, (match.start(), match.end() - match.start()) if match else (0, 0))
 
 
 @contextmanager
-def _bounded_time() -> Iterator[None]:
+def bounded_time() -> Iterator[None]:
+    """Limit the statements of a search; raises `Unavailable` after a timeout."""
     try:
         with transaction.atomic():
             before = _time_limit(str(LONGEST_MS))

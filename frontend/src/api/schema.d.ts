@@ -1428,8 +1428,9 @@ export interface paths {
      * Search conversations and memories
      * @description Searches in one of two modes.
      *
-     *     `mode=words`, the default, searches titles of conversations and messages for all of the words, including
-     *     compacted, excluded and archived ones, newest first. A search that takes longer than two seconds fails
+     *     `mode=words`, the default, searches titles of conversations, messages (including compacted, excluded and
+     *     archived ones), memories, user memory, pins and the lines of current summaries for all of the words, newest
+     *     first. A search that takes longer than two seconds fails
      *     with status 503 and the code `search_too_slow`.
      *
      *     `mode=find` searches memories, messages or both by keywords and meaning, and weights each result by how
@@ -2895,6 +2896,14 @@ export interface components {
       corrected: boolean;
       text: string;
     };
+    LineMatch: {
+      /** Format: uuid */
+      conversation_id: string;
+      /** @description The conversation's. */
+      title: string;
+      field: components["schemas"]["FieldEnum"];
+      snippet: components["schemas"]["Snippet"];
+    };
     Live: {
       /** Format: uuid */
       conversation_id: string;
@@ -3147,6 +3156,13 @@ export interface components {
       data: components["schemas"]["MemoryLine"][];
       next_cursor: string | null;
       has_more: boolean;
+    };
+    MemoryMatch: {
+      /** Format: uuid */
+      id: string;
+      uri: string;
+      category: string;
+      snippet: components["schemas"]["Snippet"];
     };
     /** @description A memory at an address, or in a category with a name from which its address is derived. */
     MemoryRequest: {
@@ -3936,6 +3952,15 @@ export interface components {
       /** Format: uuid */
       message_id: string | null;
     };
+    PinMatch: {
+      /** Format: uuid */
+      id: string;
+      /** Format: uuid */
+      conversation_id: string;
+      /** @description The conversation's. */
+      title: string;
+      snippet: components["schemas"]["Snippet"];
+    };
     PinPage: {
       data: components["schemas"]["Pin"][];
       next_cursor: string | null;
@@ -4225,6 +4250,11 @@ export interface components {
     SearchResults: {
       conversations: components["schemas"]["ConversationHit"][];
       messages: components["schemas"]["MessageHit"][];
+      memories: components["schemas"]["MemoryMatch"][];
+      user_memory: components["schemas"]["UserMemoryMatch"][];
+      pins: components["schemas"]["PinMatch"][];
+      /** @description Of current summaries. */
+      summary_lines: components["schemas"]["LineMatch"][];
     };
     /** @description A span of messages represented by its segment summary; both indexes are inclusive. */
     Segment: {
@@ -4294,6 +4324,11 @@ export interface components {
       pressure: number;
       is_knowledge_heavy: boolean;
       is_dialogue_heavy: boolean;
+    };
+    Snippet: {
+      text: string;
+      /** @description Position and length in the snippet, in Unicode characters. */
+      match: number[];
     };
     /**
      * @description * `counted` - counted
@@ -4683,6 +4718,13 @@ export interface components {
       key?: string;
       content?: string;
       is_active?: boolean;
+    };
+    UserMemoryMatch: {
+      /** Format: uuid */
+      id: string;
+      type: components["schemas"]["UserMemoryTypeEnum"];
+      key: string;
+      snippet: components["schemas"]["Snippet"];
     };
     UserMemoryPage: {
       data: components["schemas"]["UserMemory"][];

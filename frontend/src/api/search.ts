@@ -1,4 +1,4 @@
-/** Text search for the palette: conversations by title, messages by content. */
+/** Text search for the palette: chats, messages, memories, pins and summaries. */
 
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, type Schemas, unwrap } from "./client";
@@ -6,11 +6,12 @@ import { keys } from "./keys";
 
 export type TextSearchResult = Schemas["SearchResults"];
 export type MessageMatch = Schemas["MessageHit"];
+export type Snippet = Schemas["Snippet"];
 
 const MIN_QUERY_LENGTH = 2;
 export const MAX_QUERY_LENGTH = 200;
 
-const LIMIT = 12;
+const LIMIT = 5;
 
 export function isSearchable(text: string): boolean {
   return Array.from(text).length >= MIN_QUERY_LENGTH;

@@ -11,7 +11,16 @@ import { matchingItems, type Item } from "./items";
 import Palette from "./palette";
 
 const onClose = vi.fn();
+const NOTHING = {
+  conversations: [],
+  messages: [],
+  memories: [],
+  user_memory: [],
+  pins: [],
+  summary_lines: [],
+};
 const matchAnswer = {
+  ...NOTHING,
   conversations: [
     { id: "c1", title: "Billing on PostgreSQL", updated_at: "2026-03-01T00:00:00Z", archived_at: null },
   ],
@@ -84,6 +93,37 @@ test("a message result opens at the message", async () => {
   expect(screen.getByText("at /c/c2?m=34")).toBeTruthy();
 });
 
+const snippet = { text: "the billing pool holds 20", match: [4, 7] };
+const everywhere = {
+  ...NOTHING,
+  memories: [{ id: "n1", uri: "mem://user/events/billing", category: "events", snippet }],
+  user_memory: [{ id: "u1", type: "fact", key: "billing", snippet }],
+  pins: [{ id: "p1", conversation_id: "c3", title: "Payments", snippet }],
+  summary_lines: [{ conversation_id: "c4", title: "Pools", field: "decisions", snippet }],
+};
+
+test.each([
+  [/mem:\/\/user\/events\/billing/, "at /memory/n/n1"],
+  [/^the billing pool holds 20billing$/, "at /memory/always/u1"],
+  [/Payments/, "at /c/c3"],
+  [/Decisions · Pools/, "at /c/c4"],
+])("a result of every kind opens where it is: %s", async (name, place) => {
+  mockServer({ ...lists, "GET /api/search": () => json(everywhere) });
+  open();
+  await userEvent.type(field(), "billing");
+  await userEvent.click(await screen.findByRole("option", { name }));
+  expect(await screen.findByText(place)).toBeTruthy();
+});
+
+test("a pin and a line of a summary open the drawer of their chat", async () => {
+  const setDrawerOpen = vi.fn();
+  mockServer({ ...lists, "GET /api/search": () => json(everywhere) });
+  open({ setDrawerOpen });
+  await userEvent.type(field(), "billing");
+  await userEvent.click(await screen.findByRole("option", { name: /Payments/ }));
+  expect(setDrawerOpen).toHaveBeenCalledWith(true);
+});
+
 test("typing is debounced", async () => {
   const requests = mockServer({ ...lists, "GET /api/search": () => json(matchAnswer) });
   open();
@@ -91,7 +131,7 @@ test("typing is debounced", async () => {
   await screen.findByRole("option", { name: /runs at night/ });
   expect(
     requests.filter(({ url }) => url.includes("/api/search")).map(({ url }) => new URL(url).search),
-  ).toEqual(["?q=billing&limit=12"]);
+  ).toEqual(["?q=billing&limit=5"]);
 });
 
 test("arrow keys move through the results, and Enter runs one", async () => {
@@ -118,7 +158,7 @@ test("without a query there are recent chats and commands", async () => {
 
 test("commands match by prefixes of their words", async () => {
   const openHelp = vi.fn();
-  mockServer({ ...lists, "GET /api/search": () => json({ conversations: [], messages: [] }) });
+  mockServer({ ...lists, "GET /api/search": () => json(NOTHING) });
   open({ openHelp });
   await userEvent.type(field(), "keyb{Enter}");
   expect(openHelp).toHaveBeenCalledOnce();
@@ -135,7 +175,7 @@ test.each(["models", "limits", "usage"])("the %s settings are a command", async 
 test("a chat can be compacted, and a rejection is shown", async () => {
   mockServer({
     ...lists,
-    "GET /api/search": () => json({ conversations: [], messages: [] }),
+    "GET /api/search": () => json(NOTHING),
     "POST /api/conversations/a/compactions": () => json({ detail: "The engine is off." }, 409),
   });
   open({}, "/c/a");
@@ -159,7 +199,7 @@ test("a viewer cannot compact", async () => {
 });
 
 test("a search without results shows the query", async () => {
-  mockServer({ ...lists, "GET /api/search": () => json({ conversations: [], messages: [] }) });
+  mockServer({ ...lists, "GET /api/search": () => json(NOTHING) });
   open();
   await userEvent.type(field(), "qqqq");
   expect(await screen.findByText("Nothing for “qqqq”")).toBeTruthy();
@@ -169,7 +209,7 @@ test("a single letter is not searched, and no result is claimed", async () => {
   const requests = mockServer(lists);
   open();
   await userEvent.type(field(), "q");
-  expect(await screen.findByText("Type at least two letters to search chats and messages.")).toBeTruthy();
+  expect(await screen.findByText("Type at least two letters to search.")).toBeTruthy();
   expect(screen.queryByText(/^Searched/)).toBeNull();
   expect(requests.some(({ url }) => url.includes("/api/search"))).toBe(false);
 });

@@ -1,17 +1,28 @@
 /** Search results as palette items; recent chats without a query. */
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Archive, MessageSquare, TextSearch } from "lucide-react";
-import { useNavigate } from "react-router";
+import {
+  Archive,
+  FolderTree,
+  ListTree,
+  type LucideIcon,
+  MessageSquare,
+  Pin,
+  TextSearch,
+  UserRound,
+} from "lucide-react";
+import { type NavigateFunction, useNavigate } from "react-router";
 import { conversationsQuery } from "@/api/conversations";
-import { type MessageMatch, searchQuery } from "@/api/search";
+import { type MessageMatch, searchQuery, type Snippet, type TextSearchResult } from "@/api/search";
 import { HighlightedText, matchIn } from "@/components/markdown/highlighted-text";
+import { useShell } from "@/components/hooks/shell-context";
 import { Tag } from "@/components/ui/tag";
 import { date } from "@/lib/format";
 import { texts } from "@/texts";
 import type { Item, ItemGroup } from "./items";
 
 const MAX_RECENT = 5;
+const words = texts.palette;
 
 interface RecentItem {
   id: string;
@@ -32,11 +43,19 @@ export function useRecent(enabled: boolean): ItemGroup[] {
 export function useSearchResults(query: string) {
   const go = useNavigateAndClose();
   const search = useQuery(searchQuery(query));
-  const { conversations = [], messages = [] } = (search.isLoading || !query ? undefined : search.data) ?? {};
-  const groups: ItemGroup[] = [
-    { name: texts.palette.chats, items: conversations.map((one) => conversationItem(one, query, go)) },
-    { name: texts.palette.messages, items: messages.map((one) => messageItem(one, go)) },
-  ];
+  const navigate = useNavigate();
+  const inDrawer = useOpenInDrawer();
+  const found = search.isLoading || !query ? undefined : search.data;
+  const groups: ItemGroup[] = found
+    ? [
+        { name: words.chats, items: found.conversations.map((one) => conversationItem(one, query, go)) },
+        { name: words.memories, items: found.memories.map((one) => memoryItem(one, navigate)) },
+        { name: words.userMemory, items: found.user_memory.map((one) => userMemoryItem(one, navigate)) },
+        { name: words.pins, items: found.pins.map((one) => pinItem(one, inDrawer)) },
+        { name: words.summaries, items: found.summary_lines.map((one, at) => lineItem(one, at, inDrawer)) },
+        { name: words.messages, items: found.messages.map((one) => messageItem(one, go)) },
+      ]
+    : [];
   return { groups, error: search.error, searching: search.isFetching };
 }
 
@@ -45,6 +64,67 @@ type Go = (id: string, index?: number) => void;
 function useNavigateAndClose(): Go {
   const navigate = useNavigate();
   return (id, index) => void navigate(index === undefined ? `/c/${id}` : `/c/${id}?m=${index}`);
+}
+
+/** Pins and summaries are in the drawer of their chat. */
+function useOpenInDrawer(): (id: string) => void {
+  const navigate = useNavigate();
+  const { setDrawerOpen } = useShell();
+  return (id) => {
+    setDrawerOpen(true);
+    void navigate(`/c/${id}`);
+  };
+}
+
+function memoryItem(
+  { id, uri, snippet }: TextSearchResult["memories"][number],
+  navigate: NavigateFunction,
+): Item {
+  return {
+    ...foundItem(`memory-${id}`, FolderTree, snippet, uri),
+    run: () => void navigate(`/memory/n/${id}`),
+  };
+}
+
+function userMemoryItem(
+  { id, key, snippet }: TextSearchResult["user_memory"][number],
+  navigate: NavigateFunction,
+): Item {
+  return {
+    ...foundItem(`user-memory-${id}`, UserRound, snippet, key),
+    run: () => void navigate(`/memory/always/${id}`),
+  };
+}
+
+function pinItem(
+  { id, conversation_id, title, snippet }: TextSearchResult["pins"][number],
+  open: (id: string) => void,
+): Item {
+  return {
+    ...foundItem(`pin-${id}`, Pin, snippet, title || texts.list.untitled),
+    run: () => open(conversation_id),
+  };
+}
+
+function lineItem(
+  { conversation_id, field, title, snippet }: TextSearchResult["summary_lines"][number],
+  at: number,
+  open: (id: string) => void,
+): Item {
+  const name = texts.drawer.summary.fields[field];
+  return {
+    ...foundItem(
+      `line-${conversation_id}-${at}`,
+      ListTree,
+      snippet,
+      words.lineOf(name, title || texts.list.untitled),
+    ),
+    run: () => open(conversation_id),
+  };
+}
+
+function foundItem(id: string, Icon: LucideIcon, { text, match }: Snippet, detail: string) {
+  return { id, Icon, label: <HighlightedText text={text} match={match} />, detail, isDetailBelow: true };
 }
 
 function conversationItem({ id, title, archived_at, updated_at }: RecentItem, query: string, go: Go): Item {

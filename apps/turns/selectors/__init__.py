@@ -1,0 +1,1 @@
+"""Reads that join conversations, memory and summaries."""

@@ -12,7 +12,7 @@ FOLDER ?=
 SHARED := -p tests.sharing --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help up down status up-check demo page types audit check test test-long screenshots attack fuzz image-check bench simulate evidence eval fmt clean rules server-rules page-rules page-lint quick-tests runtime dev
+.PHONY: help up down status up-check demo page types audit check test test-long screenshots attack fuzz image-check bench simulate evidence eval acceptance fmt clean rules server-rules page-rules page-lint quick-tests runtime dev
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -96,6 +96,10 @@ simulate: dev
 ## make eval DATA=…  evaluate retrieval and packs on recorded conversations with questions
 eval: dev
 	@$(RUN) -m studies.evaluate "$(DATA)"
+
+## make acceptance [FOLDER=…]  measure what summaries, packs and searches keep of planted facts and of memories
+acceptance: dev
+	@$(RUN) -m studies.acceptance "$(or $(FOLDER),../shared/data/acceptance)"
 
 ## make evidence FILE=…  measure how much of the evidence for recorded questions is in the packs
 evidence: dev

@@ -73,7 +73,7 @@ class Library:
             request = ImportRequest(Source(path.name))
             report = conversation_import(self.actor, file=file, request=request, on_progress=lambda _: None)
         print(f"Indexing {report.stored:,} messages.", file=sys.stderr)
-        self.ms_per_turn = 1_000 * _indexed() / report.stored
+        self.ms_per_turn = 1_000 * run_due_jobs() / report.stored
 
     def conversation(self, sample: Sample) -> RecordedConversation:
         with workspace(self.actor.workspace_id):
@@ -138,7 +138,7 @@ class RecordedConversation:
         return Ranking(by, [self.names[place] for place in places], took_ms)
 
 
-def _indexed() -> float:
+def run_due_jobs() -> float:
     """Run due jobs like a worker until everything is indexed; return the seconds spent on indexing."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     seconds = 0.0

@@ -55,7 +55,10 @@ class Replay:
             len(self.messages) + len(question_messages), live_tokens(newest, self.policy), self.compacted_through
         )
         weighted = tuple(WeightedMessage(one.index, importance(display_text(one), one.role), one) for one in self.live)
-        return PackSources("", (), (), self.summary, newest, counts, HistorySummaries(self.segments, weighted))
+        live_ids = {message.id for message in self.live}
+        compacted = tuple(message for message in self.messages if message.id not in live_ids)
+        summaries = HistorySummaries(self.segments, weighted)
+        return PackSources("", (), (), self.summary, newest, counts, summaries, compacted)
 
     def window(self, question: str = "") -> PackSources:
         """All messages, for a pack without summaries."""

@@ -1,0 +1,140 @@
+"""Harness of the acceptance study: conversations and memories in the running product, without any model."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from io import BytesIO
+from pathlib import Path
+from uuid import UUID
+
+from apps.accounts.actors import Actor
+from apps.accounts.models import Role, Workspace
+from apps.accounts.selectors import policy_for_workspace
+from apps.common.tenancy import workspace
+from apps.compaction.selectors.contexts import context_state
+from apps.compaction.services.request import compaction_request
+from apps.context.services.packs import context_preview
+from apps.conversations.imports.formats import Source
+from apps.conversations.models import Conversation, Message
+from apps.conversations.records import engine_messages
+from apps.engine.memory.categories import Category, named_address
+from apps.engine.messages.message import Message as EngineMessage
+from apps.engine.messages.message import Role as Speaker
+from apps.engine.pack.builder import window_pack
+from apps.engine.pack.context_pack import PackSources
+from apps.engine.pack.provider_formats import render_plain
+from apps.engine.policy import Level, Policy
+from apps.engine.summary.rendering import entry_text
+from apps.engine.summary.rolling_summary import RollingSummary
+from apps.engine.tokens.counting import count_message
+from apps.memory.records.search import SearchQuery
+from apps.memory.selectors.search.find import find
+from apps.memory.services.tree.create_edit import node_create
+from apps.memory.services.tree.node_drafts import NodeDraft
+from apps.turns.services.import_batches import ImportRequest, conversation_import
+from studies.engine.retention import Fact, FindRetention, PackRetention, SummaryLine
+from studies.retrieval_harness import run_due_jobs
+from tests.people import person
+
+_TOP_K = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    text: str
+    tokens: int
+
+
+@dataclass(frozen=True)
+class PlantedConversation:
+    """A conversation with planted facts, alone in its workspace, compacted and indexed."""
+
+    actor: Actor
+    id: UUID
+    facts: Sequence[Fact]
+
+    @cached_property
+    def messages(self) -> Sequence[EngineMessage]:
+        with workspace(self.actor.workspace_id):
+            return engine_messages(Message.objects.filter(conversation_id=self.id).order_by("index"))
+
+    @cached_property
+    def tokens(self) -> int:
+        return sum(message.token_count for message in self.messages)
+
+    def summary_lines(self) -> list[SummaryLine]:
+        places = {message.id: message.index for message in self.messages}
+        with workspace(self.actor.workspace_id):
+            summary = context_state(self.id).summary
+        return [
+            SummaryLine(name, entry_text(entry), frozenset(places[source] for source in entry.sources))
+            for name, entry in summary.entries()
+        ]
+
+    def note_packs(self, budget: int, packs: PackRetention) -> None:
+        """Build the pack for each fact's question, and the plain window of the newest messages."""
+        for fact in self.facts:
+            pack = self._pack(fact.question, budget)
+            packs.note(fact, pack.text, self._window(fact.question, budget))
+            if self.tokens >= budget:
+                packs.fills.append(pack.tokens / budget)
+
+    def _pack(self, question: str, budget: int) -> Pack:
+        with workspace(self.actor.workspace_id):
+            built, _, _ = context_preview(self.actor, self.id, question, budget)
+        return Pack(render_plain(built.pack), sum(built.tokens.values()))
+
+    def _window(self, question: str, budget: int) -> str:
+        asked = [EngineMessage("", len(self.messages), Speaker.USER, question, count_message(question))]
+        sources = PackSources("", (), (), RollingSummary(), (*self.messages, *(asked if question else ())))
+        return render_plain(window_pack(sources, budget, Policy()))
+
+
+def planted_conversations(folder: Path) -> Iterator[PlantedConversation]:
+    """Import each conversation of the folder and fold all but its newest messages, as a person would ask for it."""
+    for path in sorted(folder.glob("*.facts.json")):
+        name = path.name.removesuffix(".facts.json")
+        facts = [Fact.parse(raw) for raw in json.loads(path.read_text())]
+        print(f"{name}: {len(facts)} facts", file=sys.stderr)
+        actor = _alice(name)
+        conversation_id = _imported(actor, folder / f"{name}.jsonl")
+        _compact(actor, conversation_id)
+        yield PlantedConversation(actor, conversation_id, facts)
+
+
+def memory_ranks(folder: Path) -> FindRetention:
+    """Store the memories of the folder in one workspace, and ask for each."""
+    ranks, actor = FindRetention(), _alice("memories")
+    memories = json.loads((folder / "memories.json").read_text())
+    with workspace(actor.workspace_id):
+        drafts = [NodeDraft(named_address(Category(m["category"]), m["name"]), m["content"]) for m in memories]
+        ids = [node_create(actor, draft=draft).id for draft in drafts]
+    run_due_jobs()
+    for memory, memory_id in zip(memories, ids, strict=True):
+        with workspace(actor.workspace_id):
+            hits = find(actor, SearchQuery(memory["question"], top_k=_TOP_K, corpus="memories")).hits
+        ranks.note(memory["kind"], str(memory_id), [str(hit.id) for hit in hits])
+    return ranks
+
+
+def _alice(name: str) -> Actor:
+    return person("Alice", Workspace.objects.create(name=name), Role.OWNER)
+
+
+def _imported(actor: Actor, path: Path) -> UUID:
+    with BytesIO(path.read_bytes()) as file:
+        conversation_import(actor, file=file, request=ImportRequest(Source(path.name)), on_progress=lambda _: None)
+    run_due_jobs()
+    with workspace(actor.workspace_id):
+        return Conversation.objects.get().id
+
+
+def _compact(actor: Actor, conversation_id: UUID) -> None:
+    with workspace(actor.workspace_id):
+        policy = policy_for_workspace()
+        compaction_request(actor, conversation_id=conversation_id, level=Level.LIGHT, policy=policy)
+    run_due_jobs()

@@ -38,6 +38,7 @@ _GOAL = _any(
     rf"|plan to"
     r"|need to be able to|keen (?:on|to)|eager to|interested in|considering|thinking (?:of|about)|looking into"
     r"|passionate about|looking for\b|hoping for)",
+    r"\b(?:i|we)(?: want| need|'d like| would like) you to\b",
     r"\b(?:i|we)(?:'d| would) (?:really |also |still )?(?:like|love) to\b",
     r"\bit's (?:always )?been (?:my|our|a) (?:\w+ )?dream\b",
 )
@@ -65,6 +66,7 @@ _DECIDED = r"(?:decided|chose|chosen|picked|opted|settled|agreed (?:to|on|that)|
 _DECISION_STRONG = _any(
     rf"\b(?:i|we|they|team)(?:'ve| have|'d| had|'s| has)? {_ADVERB}{_DECIDED}\b(?! by| like| up\b)",
     rf"^(?:ok(?:ay)?,? |so,? |then )*(?:{_DECIDED}|switched to|going with|went with|ruled out|rejected)\b",
+    r"\b(?:i|we)(?:'ve| have)? (?:left (?:it|that|them) out|(?:decided|advised) against|ruled (?:it|that|them) out)\b",
     r"\b(?:final decision|we're going with|we are going with|i'm going with|let's go with|we'll go with|i'll go with"
     r"|let's stick with|it's (?:settled|decided)|has been (?:decided|approved|agreed)|made (?:up my mind"
     r"|the decision))\b",
@@ -129,7 +131,7 @@ _REQUIREMENT = _any(
     r"\b(?:should|shall)(?: not|n't| never| always| only)?\b",
     r"\bneeds? (?:to|at least|an?|the)\b",
     r"\b(?:have|has) to\b",
-    r"^(?:please )?(?:make sure|ensure|do not|don't|never|always|only)\b",
+    r"^(?:(?:please|and|but|also) )*(?:make sure|ensure|do not|don't|never|always|only)\b",
     r"\b(?:make sure|ensure that|as long as|limited to|restricted to|we support|budget|compliance|vegan"
     r"|vegetarian|lactose|intolerant|gluten-free)\b",
     r"\b(?:cannot|can't) (?:use|have|exceed|change|eat|store|afford|go over|touch|break)\b",
@@ -176,7 +178,9 @@ _UNDECIDED = _any(
     r"\b(?:need|have|needs?|remains?|left|still) to (?:decide|figure out|determine|clarify|confirm|find out"
     r"|work out|check whether|agree on)\b",
     r"\b(?:not sure|unsure|unclear|undecided|uncertain) (?:yet|if|whether|how|which|what|about|on|when|where)\b",
-    r"\b(?:waiting (?:for|on) (?!this|that|it\b|you|so)|blocked (?:by|on)|pending|tbd|to be (?:decided|determined"
+    r"(?:^|\b(?:i'm|we're|i am|we are|still) )waiting (?:for|on) (?!this|that|it\b|you|so)",
+    r"\b(?:is|are|remains?) (?:still )?(?:unknown|unsettled|undecided|unclear|to be seen)\b|^not settled\b",
+    r"\b(?:blocked (?:by|on)|pending|tbd|to be (?:decided|determined"
     r"|confirmed)|open question|haven't (?:decided|figured|agreed|heard back))\b",
     r"\b(?:don't|do not) (?:yet )?know (?:yet|if|whether|how|which|what|when|where|why)\b",
     r"\b(?:can't|cannot) decide\b",

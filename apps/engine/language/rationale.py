@@ -1,10 +1,10 @@
-"""Why something was chosen, and what a later choice replaces: the clauses inside a decision."""
+"""Why something was chosen, and whether a sentence takes something back: the clauses inside a decision."""
 
 from __future__ import annotations
 
 import re
 
-from apps.engine.language.similarity import normalized_case, stems
+from apps.engine.language.similarity import normalized_case
 
 _BECAUSE = re.compile(
     r"(?:,|;|\s[–—-])?\s(?:(?:mainly|mostly|simply|just|partly|precisely|especially) )?(?:because(?! of\b)"
@@ -27,22 +27,6 @@ _FOLLOWS = re.compile(
 _FOLLOWS_WHOLE = re.compile(
     r"^(?:that way|this way|(?:it|this|that) (?:gives|lets|avoids|keeps|means|saves|allows|helps|makes)"
     r"|they (?:help|give|offer|have))\b"
-)
-_OLD = r"([\w`'./+#-]+(?: [\w`'./+#-]+){0,3}?)"
-_NEW = r"([\w`'./+#-]+(?: [\w`'./+#-]+){0,4}?)"
-_STOP = r"(?=[,.;:!?)]|$| (?:because|since|for|so|as|in|on|to|and|due|after|from|at|when|with|by)\b)"
-_REPLACEMENTS = (
-    re.compile(rf"(?:instead of|rather than|in place of) (?:using |the |a )?{_OLD}{_STOP}"),
-    re.compile(
-        rf"\b(?:switch|switched|switching|move|moved|moving|migrate|migrated|change"
-        rf"|changed) from (?:the )?{_OLD} to {_NEW}{_STOP}"
-    ),
-    re.compile(rf"\breplac(?:e|ed|ing) (?:the )?{_OLD} (?:with|by) {_NEW}{_STOP}"),
-    re.compile(
-        rf"\b(?:drop|dropped|dropping|ditch|ditched|abandon|abandoned|scrap|scrapped|forget about"
-        rf"|no longer (?:use|using|need|want)) (?:the )?{_OLD}{_STOP}"
-    ),
-    re.compile(rf", not (?:the |a )?{_OLD}{_STOP}"),
 )
 _CORRECTS = re.compile(
     r"^(?:(?:oh|hmm|sorry|ok|okay|hey)[,.!]? )?(?:actually|no(?=[,.!;])|nope|wait|scratch that|correction"
@@ -85,14 +69,3 @@ def is_correction(text: str) -> bool:
     (True, False)
     """
     return bool(_CORRECTS.search(normalized_case(text)[:200]))
-
-
-def replaced_by(text: str) -> frozenset[str]:
-    """The stems of what a sentence retracts.
-
-    >>> sorted(replaced_by("Use Postgres instead of MongoDB for events"))
-    ['mongodb']
-    """
-    low = normalized_case(text)[:400]
-    found = next((match for pattern in _REPLACEMENTS if (match := pattern.search(low))), None)
-    return stems(found.group(1)) if found else frozenset()

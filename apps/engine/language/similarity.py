@@ -11,7 +11,7 @@ _EXAMINED = 400
 _SAME = 0.74
 _NUMBER = re.compile(r"\d")
 _IDENTIFIER = re.compile(
-    r"`[^`]+`|\b\w+[a-z][A-Z]\w*|\b\w+_\w+|\b\w+\(\)|(?<=\s)/\w+|\b\w+\.(?:py|ts|js|sql|md|json|ya?ml|toml)\b"
+    r"`[^`]+`|(?<!\S)--[a-z][\w-]+|\b\w+[a-z][A-Z]\w*|\b\w+_\w+|\b\w+\(\)|(?<=\s)/\w+|\b\w+\.(?:py|ts|js|sql|md|json|ya?ml|toml)\b"
 )
 _QUOTED = re.compile(r"[\"“][^\"”]{2,60}[\"”]|(?<!\w)'[^']{2,60}'(?!\w)")
 _NAME = re.compile(r"(?<=[\w,;:] )(?!I\b)[A-Z][\w’'-]+")

@@ -14,6 +14,7 @@ from apps.engine.language.cue_classifier import (
     without_lead_in,
 )
 from apps.engine.language.definitions import definition_in
+from apps.engine.language.factuality import factuality
 from apps.engine.language.rationale import reason_following, reason_split
 from apps.engine.language.sentences import Sentence
 from apps.engine.language.similarity import specificity, stems
@@ -22,6 +23,7 @@ from apps.engine.summary.consolidation import Placed
 from apps.engine.summary.current_plan import done_topics, is_done, newest_plan
 from apps.engine.summary.open_questions import open_questions
 from apps.engine.summary.rolling_summary import Decision, Definition, Entry, Line
+from apps.engine.summary.vocabulary import Vocabulary
 
 Finding = tuple[str, Placed]
 
@@ -34,13 +36,16 @@ _PAST = re.compile(r"\b(?:was|were|did|had|ago|yesterday|last)\b", re.IGNORECASE
 _ENOUGH = 2.0
 _ENOUGH_AMONG_PEOPLE = 2.9
 _ASSISTANT_MARGIN = 1.5
+_STRONG_CUE = 3.5
+_MOST_REPETITIONS = 2
 _STATED = ("goals", "decisions", "requirements")
 
 
-def stated(readings: Sequence[Reading]) -> Iterator[Finding]:
+def stated(readings: Sequence[Reading], vocabulary: Vocabulary) -> Iterator[Finding]:
     """Goals, decisions and requirements, and the terms explained, sentence by sentence.
 
-    The proposals of an assistant count as decisions when the next message agrees with them.
+    The proposals of an assistant count as decisions when the next message agrees with them. A sentence that several
+    messages repeat is small talk unless its cue is strong or its content specific.
     """
     for before, reading in zip([None, *readings], readings, strict=False):
         if before and (adopted := _adopted(before, reading)):
@@ -48,6 +53,8 @@ def stated(readings: Sequence[Reading]) -> Iterator[Finding]:
         for index, sentence in enumerate(reading.sentences):
             if defined := definition_in(sentence, among_people=reading.among_people):
                 yield "definitions", Placed(_definition(reading, *defined), reading.position)
+            elif _is_small_talk(reading, index, vocabulary):
+                continue
             elif field := _field(reading, index) or _answered_field(before, reading, index):
                 yield field, Placed(_entry(field, reading, index), reading.position)
 
@@ -68,6 +75,14 @@ def open_question_findings(readings: Sequence[Reading]) -> Iterator[Finding]:
     """The questions that are left open."""
     for reading, sentence in open_questions(readings):
         yield "open_questions", Placed(_line(reading, sentence), reading.position)
+
+
+def _is_small_talk(reading: Reading, index: int, vocabulary: Vocabulary) -> bool:
+    text = reading.sentences[index].text
+    if specificity(text) or max(field_cues(text).values(), default=0.0) >= _STRONG_CUE:
+        return False
+    most = _MOST_REPETITIONS if factuality(text) >= 0 else 1
+    return vocabulary.repetitions(reading.topics[index]) > most
 
 
 def _field(reading: Reading, index: int) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from apps.engine.language.rationale import is_correction, replaced_by
+from apps.engine.language.rationale import is_correction
 from apps.engine.language.similarity import is_distinctive, overlap, speaker_of, stems
+from apps.engine.language.supersession import Statement, ends
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.rolling_summary import FIELDS, Decision, Definition, Entry, Line, Reference, RollingSummary
 from apps.engine.summary.salience import entry_text, salience
@@ -19,7 +20,7 @@ _CHARACTERS_PER_LINE = 104
 _RECENCY = 1.5
 _REPETITION = 4.0
 _CLEARLY = 0.4
-_CORRECTABLE = ("decisions", "requirements", "current_plan")
+_CORRECTABLE = ("goals", "decisions", "requirements", "current_plan", "definitions")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class Consolidation:
     def merged(self, lines: Mapping[str, Sequence[Placed]]) -> RollingSummary:
         """The summary of all these lines, old and new."""
         united = {field: self._united(field, lines.get(field, ())) for field in FIELDS}
-        current = _without_replaced(united)
+        current = _without_ended(united)
         chosen = {field: self._chosen(field, current[field]) for field in FIELDS}
         kept: dict[str, Any] = self._fitted(chosen)
         return RollingSummary(**kept)
@@ -212,44 +213,33 @@ def _taken_back(clusters: Sequence[_Cluster], new: _Cluster) -> list[_Cluster]:
     return [old for old in clusters if old.speaker == new.speaker and overlap(old.topic, new.topic) >= _CLEARLY]
 
 
-def _without_replaced(united: Mapping[str, list[Placed]]) -> dict[str, list[Placed]]:
-    """Drop lines that a later line replaces: those that name the old thing and not the new one."""
-    changes = list(_changes(united))
-    return {
-        field: [
-            line
-            for number, line in enumerate(lines)
-            if not any(change.is_after(field, number, line) and change.replaces(line) for change in changes)
-        ]
-        for field, lines in united.items()
-    }
-
-
 @dataclass(frozen=True, slots=True)
-class _Change:
-    """A line that puts something new in the place of something old."""
+class _Stated:
+    """What a line states, and its place: its field and number, and the position of its latest source."""
 
     field: str
     number: int
     position: int
-    old: frozenset[str]
-    new: frozenset[str]
+    statement: Statement
 
-    def is_after(self, field: str, number: int, line: Placed) -> bool:
-        if field == self.field:
-            return number < self.number
-        return field in _CORRECTABLE and line.position < self.position
-
-    def replaces(self, line: Placed) -> bool:
-        topic = stems(entry_text(line.entry))
-        if not self.old <= topic or replaced_by(_spoken(line.entry)):
-            return False
-        rest = topic - self.old
-        return not (self.new and self.new <= topic) and (len(rest) <= 3 or bool(rest & self.new))
+    def follows(self, other: _Stated) -> bool:
+        return self.number > other.number if self.field == other.field else self.position > other.position
 
 
-def _changes(united: Mapping[str, list[Placed]]) -> Iterator[_Change]:
-    for field in _CORRECTABLE:
-        for number, line in enumerate(united[field]):
-            if old := replaced_by(_spoken(line.entry)):
-                yield _Change(field, number, line.position, old, stems(entry_text(line.entry)) - old)
+def _without_ended(united: Mapping[str, list[Placed]]) -> dict[str, list[Placed]]:
+    """Drop the lines that a later line ends."""
+    stated = [
+        _Stated(field, number, line.position, Statement(_spoken(line.entry)))
+        for field in _CORRECTABLE
+        for number, line in enumerate(united[field])
+    ]
+    able = [one for one in stated if one.statement.replaced or one.statement.numbers]
+    ended = {
+        (old.field, old.number)
+        for old in stated
+        if any(new.follows(old) and ends(new.statement, old.statement) for new in able)
+    }
+    return {
+        field: [line for number, line in enumerate(lines) if (field, number) not in ended]
+        for field, lines in united.items()
+    }

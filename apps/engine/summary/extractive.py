@@ -5,21 +5,24 @@ Deterministic: the same summary, messages, level and policy always give the same
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from apps.engine.messages.message import Message
 from apps.engine.messages.parsing import Reading, read_messages
 from apps.engine.policy import Level, Policy
-from apps.engine.summary.candidates import intended, open_question_findings, stated
+from apps.engine.summary.candidates import Finding, intended, open_question_findings, stated
 from apps.engine.summary.consolidation import Consolidation, Placed
 from apps.engine.summary.corrections import CorrectedLines, remaining_space, with_corrections, without_corrected
 from apps.engine.summary.current_plan import done_topics, is_done
+from apps.engine.summary.facts import facts
 from apps.engine.summary.open_questions import is_answered
 from apps.engine.summary.prompt_injection import orders_the_model, without_orders
 from apps.engine.summary.reference_selection import mentioned
-from apps.engine.summary.rolling_summary import FIELDS, RollingSummary
-from apps.engine.summary.salience import entry_text
+from apps.engine.summary.rolling_summary import FIELDS, Entry, Reference, RollingSummary
+from apps.engine.summary.salience import body_text, entry_text
+from apps.engine.summary.vocabulary import Vocabulary
 
 
 def summarize(current: RollingSummary, messages: Sequence[Message], level: Level, policy: Policy) -> RollingSummary:
@@ -39,10 +42,29 @@ def summarize(current: RollingSummary, messages: Sequence[Message], level: Level
     taken = {field: CorrectedLines.of(current, field) for field in FIELDS}
     lines["current_plan"] = _still_planned(lines["current_plan"], readings, since)
     lines["open_questions"] = _still_open(lines["open_questions"], readings)
-    for field, placed in chain(stated(readings), steps, open_question_findings(readings), mentioned(readings)):
+    vocabulary = Vocabulary.of(readings)
+    findings = [*stated(readings, vocabulary), *steps, *open_question_findings(readings), *mentioned(readings)]
+    for field, placed in chain(findings, _unclaimed(facts(readings, vocabulary), findings)):
         if not (taken[field].contains(placed.entry) or orders_the_model(entry_text(placed.entry))):
             lines[field].append(placed)
     return with_corrections(consolidation.merged(lines), current, policy)
+
+
+def _unclaimed(found: Iterable[Finding], findings: Sequence[Finding]) -> Iterator[Finding]:
+    """The facts that no other line of their message has."""
+    claimed = defaultdict(list)
+    for _, placed in findings:
+        claimed[placed.position].append(placed.entry)
+    for field, placed in found:
+        if not any(_says(entry, body_text(placed.entry)) for entry in claimed[placed.position]):
+            yield field, placed
+
+
+def _says(entry: Entry, fact: str) -> bool:
+    """Whether a line has a fact, or all of what the fact says."""
+    fact, line = fact.rstrip(" .!…").lower(), entry_text(entry).lower()
+    body = "" if isinstance(entry, Reference) else entry.text.rstrip(" .!…").lower()
+    return fact in line or (bool(body) and body in fact)
 
 
 def _still_planned(lines: Sequence[Placed], readings: Sequence[Reading], since: int) -> list[Placed]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from apps.engine.language.similarity import words
+from apps.engine.language.similarity import normalized, words
 from apps.engine.messages.parsing import Reading, clipped_around, tool_texts
 from apps.engine.summary.consolidation import Placed
 from apps.engine.summary.references import Found, code_reference, names_in, references_in, things_in
@@ -18,15 +19,28 @@ _MOST_FROM_A_TOOL = 8
 _LONGEST_TOOL_TEXT = 20_000
 _TELLING_MENTIONS = 2
 _FROM_TOOLS = (ReferenceType.URL, ReferenceType.FILE, ReferenceType.ID)
+_MOST_RESULTS = 2
+_LONGEST_RESULT = 110
+_COMMAND = re.compile(r"^\s*[$>] (\S.*)")
+_ERROR = re.compile(
+    r"\b(?:error|fail(?:ed|ure)?|panic|exception|traceback|fatal|denied|want\b.+\bgot)\b", re.IGNORECASE
+)
+_MEASURE = re.compile(
+    r"\d\s?(?:%|[nmµ]?s/op|ms\b|[KMG]i?B\b|B/op|total\b|passed\b|failed\b|rows?\b)|:\d{4,5}\b|\d\.\d+\.\d|\bversion\b"
+)
+_WORD, _DIGITS = re.compile(r"[^\W\d_]+"), re.compile(r"\d+")
 
 
 def mentioned(readings: Sequence[Reading]) -> Iterator[tuple[str, Placed]]:
     """Every reference of the messages in their order."""
     names = _telling_names(readings)
+    shapes = Counter(_shape(line) for reading in readings for line in _tool_lines(reading))
     speakers = frozenset(word for reading in readings for word in words(reading.message.name))
     for reading in readings:
         for reference in islice(_of_speech(reading, names, speakers), _MOST_IN_A_MESSAGE):
             yield "references", Placed(reference, reading.position)
+        for result in islice(_results(reading, shapes), _MOST_RESULTS):
+            yield "references", Placed(result, reading.position)
         for kind, value in islice(_of_tools(reading), _MOST_FROM_A_TOOL):
             yield "references", Placed(Reference(kind, value, "", reading.sources), reading.position)
 
@@ -47,6 +61,26 @@ def _of_speech(reading: Reading, names: frozenset[str], speakers: frozenset[str]
 def _of_tools(reading: Reading) -> Iterator[Found]:
     for text in tool_texts(reading.message):
         yield from ((kind, value) for kind, value in references_in(text[:_LONGEST_TOOL_TEXT]) if kind in _FROM_TOOLS)
+
+
+def _results(reading: Reading, shapes: Counter[str]) -> Iterator[Reference]:
+    """The errors and measurements in what a tool returned, apart from lines of which it returned many alike."""
+    command = ""
+    for line in _tool_lines(reading):
+        if found := _COMMAND.match(line):
+            command = found.group(1)[:_NOTE_LENGTH]
+        elif shapes[_shape(line)] == 1 and (_ERROR.search(line) or _MEASURE.search(line)):
+            yield Reference(ReferenceType.OTHER, normalized(line)[:_LONGEST_RESULT], command, reading.sources)
+
+
+def _tool_lines(reading: Reading) -> Iterator[str]:
+    for text in tool_texts(reading.message):
+        yield from (line for line in text[:_LONGEST_TOOL_TEXT].splitlines() if line.strip())
+
+
+def _shape(line: str) -> str:
+    """A line with every word and number replaced by a placeholder."""
+    return _DIGITS.sub("9", _WORD.sub("a", line))
 
 
 def _note(reading: Reading, text: str, value: str) -> str:

@@ -10,7 +10,8 @@ import re
 from functools import lru_cache
 
 from apps.engine.language.cue_classifier import field_cues
-from apps.engine.language.similarity import normalized_case, speaker_of, specificity, stems
+from apps.engine.language.factuality import factuality
+from apps.engine.language.similarity import normalized_case, speaker_of, stems
 from apps.engine.summary.open_questions import question_salience
 from apps.engine.summary.rolling_summary import Decision, Definition, Entry, Reference, ReferenceType
 
@@ -37,6 +38,7 @@ _TYPE_WORTH = {
     ReferenceType.OTHER: 1.6,
 }
 _PER_CUE = 0.6
+_PER_NOTE = 1.5
 _PER_DOUBLED_SOURCES = 0.4
 
 
@@ -55,6 +57,11 @@ def entry_text(entry: Entry) -> str:
     return entry.text
 
 
+def body_text(entry: Entry) -> str:
+    """The text of a line without its term, reason or note."""
+    return entry.value if isinstance(entry, Reference) else entry.text
+
+
 def salience(field: str, entry: Entry) -> float:
     """The worth of a line of a field, about 0 to 8.
 
@@ -64,7 +71,7 @@ def salience(field: str, entry: Entry) -> float:
     """
     repeated = _PER_DOUBLED_SOURCES * math.log2(max(1, len(entry.sources)))
     if isinstance(entry, Reference):
-        return _TYPE_WORTH[entry.type] + repeated + 0.5 * bool(entry.note) + 0.1 * min(5, len(entry.value) // 8)
+        return _TYPE_WORTH[entry.type] + repeated + _PER_NOTE * bool(entry.note) + 0.1 * min(5, len(entry.value) // 8)
     reasoned = 1.0 if isinstance(entry, Decision) and entry.reason else 0.0
     return _worth(field, entry_text(entry)) + reasoned + repeated
 
@@ -76,7 +83,7 @@ def _worth(field: str, text: str) -> float:
         return question_salience(body)
     cue = field_cues(body).get(field, 1.0)
     low = normalized_case(body[:400])
-    told = specificity(text) - 0.6 * bool(_VAGUE.search(low)) - 0.4 * bool(_EMPTY_PRAISE.search(low))
+    told = factuality(text) - 0.6 * bool(_VAGUE.search(low)) - 0.4 * bool(_EMPTY_PRAISE.search(low))
     told -= 1.0 * bool(_PLATITUDE.search(low))
     return max(0.0, _PER_CUE * cue + told + _length_worth(len(stems(body))))
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from apps.engine.language.rationale import is_correction, reason_following, reason_split, replaced_by
+from apps.engine.language.rationale import is_correction, reason_following, reason_split
 
 
 @pytest.mark.parametrize(
@@ -29,17 +29,3 @@ def test_the_next_sentence_may_give_the_reason() -> None:
 def test_corrections_are_recognized() -> None:
     assert all(map(is_correction, ("No, use the other one.", "Actually it is 3.", "We changed our minds.")))
     assert not any(map(is_correction, ("No direct pushes to main", "Now use it.")))
-
-
-@pytest.mark.parametrize(
-    ("text", "old"),
-    [
-        ("Use Kafka instead of RabbitMQ.", {"rabbitmq"}),
-        ("We switched from Jenkins to Buildkite", {"jenkin"}),
-        ("Replace Celery with Dramatiq", {"celery"}),
-        ("We no longer use Memcached for sessions", {"memcach"}),
-        ("Use Kafka.", set()),
-    ],
-)
-def test_replaced_items_are_extracted(text: str, old: set[str]) -> None:
-    assert replaced_by(text) == old

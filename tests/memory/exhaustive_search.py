@@ -62,7 +62,7 @@ def exhaustive_search(
     dates = _dates(question, texts)
     for text in chosen:
         beside = [other for other in chosen if other.together == text.together]
-        text.score = _score(text, beside, dates, is_about=text.actor == actor)
+        text.score = _score(text, beside, dates, is_about=bool(actor) and text.actor == actor)
         if text.node and text.score > 0:
             text.score *= relevance_at(strength_of(text.node), now, Policy())
     kept = [text for text in chosen if not query.threshold or _is_near(text, query.threshold)]

@@ -156,7 +156,7 @@ scored_base AS MATERIALIZED (
             passage.id, node_id, message_id, user_memory_id, series, session, place, passage.occurred_at, is_question,
             (passage.occurred_at AT TIME ZONE 'UTC')::date AS day,
             (is_question AND char_count < :short_question_length)::int::float8 AS is_short_question,
-            (actor = (SELECT actor FROM subject))::int::float8 AS is_about,
+            (actor <> '' AND actor = (SELECT actor FROM subject))::int::float8 AS is_about,
             coalesce(term_scores.score / (SELECT max(score) FROM term_scores), 0)::float8 AS lexical,
             -- NULL for a passage without a vector.
             coalesce(

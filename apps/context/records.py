@@ -139,6 +139,7 @@ def epoch_from_json(stored: dict[str, Any]) -> Epoch:
         arc=stored["arc"],
         segments=_segments(stored["segments"]),
         earlier=HistoryContent(_segments(earlier["segments"]), _keys(earlier["keys"]), range(*earlier["omitted"])),
+        compacted_start=stored["compacted_start"],
     )
 
 

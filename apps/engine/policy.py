@@ -65,6 +65,7 @@ class Policy:
     max_compaction_time_s: float = 30
     # The context pack.
     default_token_budget: int = 12_000
+    pack_fill_percent: int = 95
     token_estimator: str = "heuristic"
     # Ceilings per UTC day, zero for none, and the shares from which a warning appears and background work stops. A
     # workspace can only lower these.

@@ -81,7 +81,7 @@ def test_every_part_is_there(alice: Actor, talk: UUID) -> None:
     assert [pin["content"] for pin in pack["pinned_memory"]] == ["  We fly\nbefore May. "]
     assert pack["rolling_summary"]["decisions"][0]["sources"]
     assert pack["current_message"]["content"] == "  Which one, exactly?\n"
-    assert [row["index"] for row in pack["recent_messages"]] == list(range(40, 63))
+    assert [row["index"] for row in pack["recent_messages"]] == list(range(8, 63))
     assert pack["recent_messages"][-3]["parts"][0] == CALL
 
 
@@ -95,8 +95,10 @@ def test_the_metadata_reports_the_state_of_the_conversation(alice: Actor, talk: 
     assert metadata["estimator"] == {"name": "characters/4", "factor": 1.0, "calls": 0, "fallback_from": ""}
     assert (metadata["strategy"], metadata["coverage"]) == (
         "full",
-        {"shown": 23, "key": 0, "summarized": 0, "dropped": 0},
+        {"shown": 23, "key": 0, "summarized": 0, "dropped": 0, "compacted": 32},
     )
+    assert metadata["free_tokens"] == 12_000 - metadata["pack_tokens"]
+    assert metadata["fill_percent"] == round(metadata["pack_tokens"] / 120, 1)
     assert (metadata["epoch"]["number"], metadata["epoch"]["reasons"], metadata["epoch"]["is_new"]) == (1, [], True)
     assert metadata["stability"] is None
     assert (metadata["summary_version"], metadata["compaction_count"], metadata["level"]) == (1, 1, None)
@@ -147,11 +149,12 @@ def test_a_budget_of_a_few_tokens_gets_a_pack_or_a_refusal(alice: Actor, budget:
     assert answer.status_code in (200, 422), answer.content
 
 
-def test_a_tiny_budget_omits_everything_optional_and_reports_it(alice: Actor, talk: UUID) -> None:
-    omitted = pack_of(alice, talk, "?token_budget=120")["metadata"]["omitted"]
+def test_a_tiny_budget_omits_all_but_the_newest_message_and_reports_it(alice: Actor, talk: UUID) -> None:
+    pack = pack_of(alice, talk, "?token_budget=120")
+    omitted = pack["metadata"]["omitted"]
     assert len(omitted["user_memory"]) == 2
     assert omitted["summary_lines"]
-    assert omitted["messages_before"] == 63
+    assert ([row["index"] for row in pack["recent_messages"]], omitted["messages_before"]) == ([62], 62)
 
 
 def test_layers_report_requested_granted_and_used_tokens(alice: Actor, talk: UUID) -> None:

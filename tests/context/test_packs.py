@@ -41,7 +41,7 @@ def test_a_streaming_or_failed_reply_is_not_reported_as_omitted(alice: Actor) ->
         assert messages_before(alice, conversation_id) is None
 
 
-@pytest.mark.parametrize("budget", [1_000, 4_000])
+@pytest.mark.parametrize("budget", [1_000, 3_000])
 def test_omitted_content_is_reported(alice: Actor, budget: int) -> None:
     conversation_id = long_talk(alice, messages=30, tokens=100)
     with workspace(alice.workspace_id):

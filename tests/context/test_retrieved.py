@@ -112,11 +112,13 @@ def test_a_memory_of_a_message_in_the_window_is_not_included(alice: Actor) -> No
     assert [one.id for one in pack_of(alice, conversation_id).retrieved] == [str(told_too.id)]
 
 
-def test_small_talk_retrieves_nothing(alice: Actor) -> None:
+def test_what_says_little_beside_the_best_hit_is_not_retrieved(alice: Actor) -> None:
     remember(alice, "mem://user/profile/house", KEY)
+    for number in range(3):
+        remember(alice, f"mem://user/events/sorted-{number}", "The list is sorted.")
     conversation_id = conversation(alice)
-    say(alice, conversation_id, "How do I sort a list in Python?")
-    assert pack_of(alice, conversation_id).retrieved == ()
+    say(alice, conversation_id, QUESTION)
+    assert [item.origin for item in pack_of(alice, conversation_id).retrieved] == ["mem://user/profile/house"]
 
 
 def test_only_memories_in_sent_packs_count_as_accessed(alice: Actor) -> None:

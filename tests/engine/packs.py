@@ -130,6 +130,7 @@ def draw_sources(draw: st.DrawFn, rng: Random, messages: Sequence[Message]) -> P
         summaries=history,
         retrieved=retrieved_items(rng, len(messages)),
         preferences=draw(preferences),
+        compacted=[] if unread else messages[draw(st.integers(0, 20)) : compacted or 0],
     )
 
 

@@ -18,6 +18,8 @@ def pack_state_of(built: BuiltPack) -> dict[str, Any]:
         "budget": built.settings.budget,
         "budget_source": built.settings.budget_source,
         "pack_tokens": built.total_tokens,
+        "free_tokens": max(0, built.settings.budget - built.total_tokens),
+        "fill_percent": round(100 * built.total_tokens / built.settings.budget, 1),
         "estimator": estimator_state(built.estimator),
         "strategy": built.pack.epoch.strategy,
         "coverage": built.pack.coverage,

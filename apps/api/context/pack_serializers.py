@@ -168,12 +168,13 @@ class EstimatorSerializer(OutputSerializer[Any]):
 
 
 class CoverageSerializer(OutputSerializer[Any]):
-    """How the pack represents the live messages before the current one."""
+    """How the pack represents the live messages before the current one, and compacted messages."""
 
     shown = serializers.IntegerField(help_text="Verbatim, long ones as excerpts.")
     key = serializers.IntegerField(help_text="Quoted as key messages.")
     summarized = serializers.IntegerField(help_text="Covered by a segment summary.")
     dropped = serializers.IntegerField(help_text="Not represented.")
+    compacted = serializers.IntegerField(help_text="Compacted messages that are included verbatim again.")
 
 
 class PackWarningSerializer(OutputSerializer[PackWarning]):
@@ -208,6 +209,8 @@ class PackStateSerializer(OutputSerializer[Any]):
     budget = serializers.IntegerField()
     budget_source = serializers.ChoiceField(choices=BUDGET_SOURCES)
     pack_tokens = serializers.IntegerField(help_text="Tokens of the whole pack, by the estimator.")
+    free_tokens = serializers.IntegerField(help_text="Tokens of the budget that the pack does not use.")
+    fill_percent = serializers.FloatField(help_text="Share of the budget that the pack uses.")
     estimator = EstimatorSerializer()
     strategy = serializers.ChoiceField(choices=STRATEGIES)
     coverage = CoverageSerializer()

@@ -9,7 +9,6 @@ from apps.context.records import BudgetSource, PackSettings
 from apps.context.selectors.budgets import pack_settings
 from apps.conversations.models import Conversation
 from apps.engine.pack.estimators import Estimator
-from apps.engine.pack.layers import max_history_tokens
 from apps.engine.policy import Policy
 from apps.llm.providers.base import Purpose
 from apps.llm.selectors.calibration import estimator_for
@@ -63,8 +62,8 @@ class PackContext:
 
     @property
     def history_tokens(self) -> int:
-        """Limit of live-message tokens to read: the history layer and the current message."""
-        return max_history_tokens(self.stored_tokens) + self.policy.long_message_tokens
+        """Limit of message tokens to read: the history may use what the other layers leave of the budget."""
+        return self.stored_tokens
 
     @property
     def segments_read(self) -> int:

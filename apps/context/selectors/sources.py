@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from apps.compaction.selectors.contexts import ContextState
 from apps.context.selectors.pack_requests import PackContext
 from apps.conversations.models import Conversation, Message
 from apps.conversations.records import engine_messages
-from apps.conversations.selectors.messages import Newest, newest_included_within, newest_live_within
+from apps.conversations.selectors.messages import (
+    Newest,
+    newest_compacted_within,
+    newest_included_within,
+    newest_live_within,
+)
+from apps.engine.messages.message import Message as EngineMessage
 from apps.engine.pack.context_pack import ConversationCounts, PackPreferences, PackSources
 from apps.engine.summary.rolling_summary import RollingSummary
 from apps.memory.selectors.pins import pins_for_pack
@@ -43,7 +50,17 @@ def live_sources(context: PackContext, state: ContextState) -> tuple[PackSources
         known_counts=_counts(conversation, newest, state),
         preferences=PackPreferences(context.settings.depth, context.settings.history_first),
     )
-    return sources, newest.messages
+    return replace(sources, compacted=_compacted(context, sources)), newest.messages
+
+
+def _compacted(context: PackContext, sources: PackSources) -> Sequence[EngineMessage]:
+    """Compacted messages for what the live ones leave of the budget."""
+    counts, left = sources.counts, context.stored_tokens - sources.counts.live_tokens
+    if counts.compacted_through is None or counts.unread or left <= 0:
+        return ()
+    longest = context.policy.long_message_tokens
+    rows = newest_compacted_within(context.conversation.id, left, before=counts.live_begin, longest=longest)
+    return engine_messages(rows.messages)
 
 
 def _counts(conversation: Conversation, newest: Newest, state: ContextState) -> ConversationCounts:

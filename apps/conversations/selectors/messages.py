@@ -175,6 +175,12 @@ def newest_included_within(conversation_id: UUID, tokens: int, *, longest: int) 
     return _newest_within(_in_chunks(conversation_id, _INCLUDED_BEFORE, _END), tokens, longest)
 
 
+def newest_compacted_within(conversation_id: UUID, tokens: int, *, before: int, longest: int) -> Newest:
+    """The same for the compacted messages before an index, which a budget with room left includes again."""
+    rows = _in_chunks(conversation_id, _INCLUDED_BEFORE, before)
+    return _newest_within((row for row in rows if row.compacted_in is not None), tokens, longest)
+
+
 def oldest_live_within(conversation_id: UUID, tokens: int, *, beyond: int) -> list[Message]:
     """Return the oldest live messages up to `tokens`, and `beyond` more, to include a tool call's result."""
     taken: list[Message] = []

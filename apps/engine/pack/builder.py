@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from apps.engine.messages.message import Message
 from apps.engine.pack.arc import at_density
-from apps.engine.pack.cache_epochs import begin_epoch, plain_epoch, shown_ids_from
+from apps.engine.pack.cache_epochs import begin_epoch, fill_tokens, plain_epoch
 from apps.engine.pack.context_pack import ContextPack, Coverage, Epoch, OmittedContent, PackSources, conversation_text
 from apps.engine.pack.layer_sizes import fixed_tokens
-from apps.engine.pack.layers import Layer, max_just_in_time_tokens
+from apps.engine.pack.layers import Layer
 from apps.engine.pack.recent_window import extend_excerpts, newest_fitting, recent_tokens
 from apps.engine.pack.retrieved import RetrievedItem, retrieved_tokens, select_retrieved, without_shown
 from apps.engine.policy import Policy
@@ -63,7 +63,7 @@ def pack_of_epoch(sources: PackSources, epoch: Epoch, budget: int, policy: Polic
         tokens={**stable.tokens, **variable.tokens, "current_message": current},
         omitted=_omitted(sources, epoch, stable, variable),
         epoch=epoch,
-        coverage=_coverage(epoch, len(variable.recent)),
+        coverage=_coverage(epoch, sources, variable.recent),
     )
 
 
@@ -85,7 +85,7 @@ class _StablePart:
 
 def _stable_part(sources: PackSources, epoch: Epoch, fixed: Mapping[str, int]) -> _StablePart:
     memory = _fitting_memory(sources.user_memory, epoch.memory_tokens)
-    dense = at_density(sources.summary, epoch.density, shown_ids_from(sources, epoch.start))
+    dense = at_density(sources.summary, epoch.density, sources.live_ids(epoch.start))
     summary = trim_summary(dense, epoch.summary_tokens).summary
     tokens = {
         "system": section_tokens(sources.system_prompt),
@@ -112,14 +112,15 @@ class _VariablePart:
 
 
 def _variable_part(sources: PackSources, epoch: Epoch, free: int, budget: int, policy: Policy) -> _VariablePart | None:
-    """Fill the window, then give retrieved items their grant and the tokens that the messages leave."""
-    shown = sources.shown_ids(epoch.start) | set(epoch.earlier.keys.ids)
-    usable_items = without_shown(sources.usable_items, shown, epoch.start)
+    """Fill the window, then give retrieved items their grant and the tokens that the messages leave to fill."""
+    shown = sources.shown_ids(epoch.start, epoch.compacted_start) | set(epoch.earlier.keys.ids)
+    usable_items = without_shown(sources.usable_items, shown)
     granted = min(retrieved_tokens(usable_items), epoch.negotiation.granted(Layer.JUST_IN_TIME))
     recent = _recent(sources, epoch, min(free - granted, epoch.history_tokens - epoch.earlier.tokens), policy)
     if recent is None:
         return None
-    retrieved = select_retrieved(usable_items, min(free - recent_tokens(recent), max_just_in_time_tokens(budget)))
+    spare = free - (budget - fill_tokens(budget, policy)) - recent_tokens(recent)
+    retrieved = select_retrieved(usable_items, max(granted, spare))
     chosen = {one.id for one in retrieved}
     return _VariablePart(tuple(recent), retrieved, tuple(one.id for one in usable_items if one.id not in chosen))
 
@@ -128,7 +129,7 @@ def _omitted(sources: PackSources, epoch: Epoch, stable: _StablePart, variable: 
     return OmittedContent(
         user_memory=_omitted_items(sources.user_memory, stable.memory),
         summary_lines=_omitted_lines(sources.summary, stable.summary),
-        excerpts=_excerpts(variable.recent, sources.earlier),
+        excerpts=_excerpts(variable.recent, sources.window(epoch.start, epoch.compacted_start)),
         messages_before=epoch.start if epoch.hidden else None,
         retrieved=variable.omitted_ids,
     )
@@ -136,7 +137,7 @@ def _omitted(sources: PackSources, epoch: Epoch, stable: _StablePart, variable: 
 
 def _recent(sources: PackSources, epoch: Epoch, budget: int, policy: Policy) -> list[Message] | None:
     """The window's messages if all fit, with excerpts of the newest extended as far as possible; otherwise none."""
-    since = [message for message in sources.earlier if message.index >= epoch.start]
+    since = sources.window(epoch.start, epoch.compacted_start)
     if budget < 0 or _may_miss(sources, epoch.start):
         return None
     if not since:
@@ -177,13 +178,14 @@ def _omitted_lines(summary: RollingSummary, included: RollingSummary) -> tuple[t
     return tuple(left)
 
 
-def _excerpts(recent: Sequence[Message], earlier: Sequence[Message]) -> tuple[str, ...]:
-    whole = earlier[len(earlier) - len(recent) :]
+def _excerpts(recent: Sequence[Message], whole: Sequence[Message]) -> tuple[str, ...]:
     return tuple(shown.id for shown, message in zip(recent, whole, strict=True) if shown is not message)
 
 
-def _coverage(epoch: Epoch, shown: int) -> Coverage:
+def _coverage(epoch: Epoch, sources: PackSources, recent: Sequence[Message]) -> Coverage:
     """Count a message that is both a key message and covered by a summary as a key message."""
     key = min(epoch.hidden, len(epoch.earlier.keys.ids))
     summarized = min(epoch.hidden - key, epoch.summarized)
-    return Coverage(shown, key, summarized, epoch.hidden - key - summarized)
+    compacted_ids = {message.id for message in sources.compacted}
+    compacted = sum(message.id in compacted_ids for message in recent)
+    return Coverage(len(recent) - compacted, key, summarized, epoch.hidden - key - summarized, compacted)

@@ -21,6 +21,9 @@ from apps.engine.pack.strategies import HistoryContent, HistorySummaries, Strate
 from apps.engine.summary.rendering import BETWEEN_SECTIONS, MemoryItem, Pin, pins_text, summary_text, user_memory_text
 from apps.engine.summary.rolling_summary import Entry, RollingSummary
 
+NONE_COMPACTED = 2**31
+"""Start of a window without compacted messages: larger than any index."""
+
 
 @dataclass(frozen=True, slots=True)
 class ConversationCounts:
@@ -53,8 +56,9 @@ class PackPreferences:
 class PackSources:
     """Candidate content of a pack.
 
-    `newest` are live messages, oldest first, enough to fill the requested budget. `retrieved` are the items retrieved
-    for the current message, best first. Without `known_counts` the conversation consists of `newest` alone.
+    `newest` are live messages, oldest first, enough to fill the requested budget; `compacted` are the compacted ones
+    before them, for a budget with room to include them verbatim again. `retrieved` are the items retrieved for the
+    current message, best first. Without `known_counts` the conversation consists of `newest` alone.
     """
 
     system_prompt: str
@@ -64,6 +68,7 @@ class PackSources:
     newest: Sequence[Message]
     known_counts: ConversationCounts | None = None
     summaries: HistorySummaries = field(default_factory=HistorySummaries)
+    compacted: Sequence[Message] = ()
     retrieved: Sequence[RetrievedItem] = ()
     preferences: PackPreferences = field(default_factory=PackPreferences)
 
@@ -86,9 +91,21 @@ class PackSources:
         """Ids of the messages that pins quote verbatim."""
         return frozenset(pin.message_id for pin in self.pins if pin.message_id)
 
-    def shown_ids(self, start: int) -> frozenset[str]:
-        """Ids of the messages quoted by pins or included in a window that starts at index `start`."""
-        return self.pinned_ids | {message.id for message in self.newest if message.index >= start}
+    def window(self, start: int, compacted_start: int) -> Sequence[Message]:
+        """The messages before the current one in a window, oldest first: live ones from the index `start` on, and
+        compacted ones from `compacted_start` on."""
+        compacted = [message for message in self.compacted if message.index >= compacted_start]
+        live = [message for message in self.earlier if message.index >= start]
+        return sorted((*compacted, *live), key=lambda message: message.index)
+
+    def live_ids(self, start: int) -> frozenset[str]:
+        """Ids of the live messages from the index `start` on."""
+        return frozenset(message.id for message in self.newest if message.index >= start)
+
+    def shown_ids(self, start: int, compacted_start: int = NONE_COMPACTED) -> frozenset[str]:
+        """Ids of the messages quoted by pins or included in a window, with the current message."""
+        shown = {message.id for message in self.window(start, compacted_start)}
+        return self.pinned_ids | shown | ({self.current.id} if self.current else set())
 
     @property
     def usable_items(self) -> Sequence[RetrievedItem]:
@@ -106,9 +123,10 @@ class PackSources:
 class Epoch:
     """A cache epoch: decisions that stay the same until one of their inputs changes or the window is full.
 
-    `start` is the index of the window's first message. `hidden` live messages precede it, of which segment summaries
-    cover `summarized`. Token limits: `memory_tokens` for user memory, `summary_tokens` for the text of the summary,
-    `history_tokens` for the whole history layer.
+    `start` is the index of the window's first live message. `hidden` live messages precede it, of which segment
+    summaries cover `summarized`. From the index `compacted_start` on, the window includes compacted messages too. Token
+    limits: `memory_tokens` for user memory, `summary_tokens` for the text of the summary, `history_tokens` for the
+    whole history layer.
     """
 
     negotiation: Negotiation
@@ -123,17 +141,19 @@ class Epoch:
     arc: str = ""
     segments: tuple[SegmentText, ...] = ()
     earlier: HistoryContent = field(default_factory=HistoryContent)
+    compacted_start: int = NONE_COMPACTED
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
     """Number of live messages before the current one that are included verbatim, quoted as key messages, covered by
-    segment summaries, or dropped."""
+    segment summaries, or dropped; and the number of `compacted` messages that are included verbatim."""
 
     shown: int
     key: int
     summarized: int
     dropped: int
+    compacted: int = 0
 
     @property
     def live(self) -> int:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from apps.engine.messages.display import shown_tokens
+from apps.engine.messages.display import LEAST_EXCERPT_TOKENS, shown_tokens
 from apps.engine.pack.arc import arc_text
 from apps.engine.pack.context_pack import PackSources
 from apps.engine.pack.layers import Layer, Situation, Terms, terms_of
 from apps.engine.pack.negotiation import Negotiation, negotiate
-from apps.engine.pack.recent_window import wanted_tokens
+from apps.engine.pack.recent_window import OPENING_TOKENS, wanted_tokens
 from apps.engine.pack.retrieved import RetrievedItem, retrieved_tokens, without_shown
 from apps.engine.pack.strategies import NO_LIMIT, LiveSpan, compacted_segments
 from apps.engine.policy import Policy
 from apps.engine.summary.rendering import HEADINGS, pins_text, section_tokens, summary_text, user_memory_text
 from apps.engine.tokens.counting import ROLE_TOKENS
+
+NEWEST = "newest_message"
+"""The part of a negotiation that a small budget reserves for the newest message."""
 
 
 def negotiated(
@@ -26,12 +29,29 @@ def negotiated(
 ) -> Negotiation:
     """Negotiate a budget in tokens between the layers.
 
-    `changed` replaces terms of the situation and `contents` replaces content sizes, both by layer. Raises
-    `BudgetExceeded` if the mandatory parts do not fit.
+    `changed` replaces terms of the situation and `contents` replaces content sizes, both by layer. In a small budget
+    the newest message comes before the layers. Raises `BudgetExceeded` if the mandatory parts do not fit.
     """
     terms = {**terms_of(situation_of(sources, span, budget)), **(changed or {})}
     sizes = {**contents_of(sources, span, terms[Layer.HISTORY].maximum), **(contents or {})}
-    return negotiate(budget, fixed=fixed_tokens(sources), contents=sizes, terms=terms)
+    fixed = fixed_tokens(sources)
+    negotiation = negotiate(budget, fixed=fixed, contents=sizes, terms=terms)
+    newest = newest_tokens(sources, budget - sum(fixed.values()))
+    if newest <= budget - negotiation.used + negotiation.granted(Layer.HISTORY):
+        return negotiation
+    sizes[Layer.HISTORY] = max(0, sizes[Layer.HISTORY] - newest)
+    return negotiate(budget, fixed={**fixed, NEWEST: newest}, contents=sizes, terms=terms)
+
+
+def newest_tokens(sources: PackSources, free: int) -> int:
+    """Tokens of a window with the newest message before the current one, as an excerpt if it is too long; zero if not
+    even that fits into `free` tokens."""
+    if not sources.earlier:
+        return 0
+    whole = OPENING_TOKENS + shown_tokens(sources.earlier[-1])
+    if whole <= free:
+        return whole
+    return free if free >= OPENING_TOKENS + LEAST_EXCERPT_TOKENS else 0
 
 
 def situation_of(sources: PackSources, span: LiveSpan, budget: int) -> Situation:
@@ -93,7 +113,7 @@ def _beyond_window(sources: PackSources, max_history_tokens: int) -> Sequence[Re
         if left < 0:
             break
         start = message.index
-    return without_shown(sources.usable_items, sources.shown_ids(start), start)
+    return without_shown(sources.usable_items, sources.shown_ids(start))
 
 
 def _conversation(sources: PackSources, *, hides: bool) -> int:

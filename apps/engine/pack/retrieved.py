@@ -11,9 +11,8 @@ from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN, ROLE_TOKENS, count
 
 # A long text must not displace many short ones.
 MAX_ITEM_TOKENS = 300
-# Search scores reach about 6. Hits for small talk stay below the minimum score, and hits below the minimum share of
-# the best score carry no information.
-_MIN_SCORE, _MIN_SHARE = 1.5, 0.4
+# Hits below this share of the best score carry no information.
+_MIN_SHARE = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +33,10 @@ class RetrievedItem:
 def is_informative(score: float, best: float) -> bool:
     """Whether a hit with this score is worth its tokens, given the best score.
 
-    >>> is_informative(2.0, 4.0), is_informative(2.0, 6.0), is_informative(1.0, 1.0)
-    (True, False, False)
+    >>> is_informative(2.0, 4.0), is_informative(1.0, 6.0)
+    (True, False)
     """
-    return score >= max(_MIN_SCORE, _MIN_SHARE * best)
+    return score >= _MIN_SHARE * best
 
 
 def retrieved_text(items: Sequence[RetrievedItem]) -> str:
@@ -70,14 +69,13 @@ def select_retrieved(items: Iterable[RetrievedItem], budget: int) -> tuple[Retri
     return tuple(sorted(chosen, key=_place))
 
 
-def without_shown(items: Iterable[RetrievedItem], shown_ids: Container[str], start: int) -> tuple[RetrievedItem, ...]:
-    """Drop items that the pack already includes: directly, in the window from the index `start` on, or through all the
-    messages a memory was derived from."""
-    return tuple(one for one in items if not _is_shown(one, shown_ids, start))
+def without_shown(items: Iterable[RetrievedItem], shown_ids: Container[str]) -> tuple[RetrievedItem, ...]:
+    """Drop items that the pack already includes: directly, or through all the messages a memory was derived from."""
+    return tuple(one for one in items if not _is_shown(one, shown_ids))
 
 
-def _is_shown(one: RetrievedItem, shown_ids: Container[str], start: int) -> bool:
-    if one.id in shown_ids or (one.index is not None and one.index >= start):
+def _is_shown(one: RetrievedItem, shown_ids: Container[str]) -> bool:
+    if one.id in shown_ids:
         return True
     return bool(one.sources) and all(source in shown_ids for source in one.sources)
 

@@ -44,8 +44,8 @@ SHARES = {
 _MAX_RATIO = {Strategy.WINDOWED: 2.5, Strategy.COMPACTED: 8.0}
 # Share of the live messages, oldest first, for which no key messages are selected.
 _SUMMARY_ONLY_PERCENT = 40
-# A new window leaves a quarter of its tokens free, so that its start stays the same for a while.
-_INITIAL_FILL = 0.75
+INITIAL_FILL = 0.75
+"""A new window leaves a quarter of its tokens free, so that its start stays the same for a while."""
 # Its start moves forward to a segment boundary if the window stays at least this full.
 _MIN_FILL_AFTER_SNAP = 0.9
 _GAP_TOKENS = 12
@@ -161,6 +161,9 @@ def window_of(
     start = plan.start(grant - budgets.summaries - budgets.keys)
     budgets = budgets.reduced_to(plan.before(start, budgets))
     start = plan.start(grant - budgets.summaries - budgets.keys)
+    if start == span.end and newest_fitting(span.earlier[-1:], grant, policy):
+        # The newest message is worth more than what represents the others.
+        return RecentWindow(strategy, span.earlier[-1].index)
     return RecentWindow(strategy, start, plan.before(start, budgets))
 
 
@@ -212,7 +215,7 @@ class _Plan:
 
     def start(self, budget: int) -> int:
         """Start index of a window of `budget` tokens, partly left free and moved to a near segment boundary."""
-        target = int(budget * _INITIAL_FILL)
+        target = int(budget * INITIAL_FILL)
         shown = _shown(self.span, target, self.policy)
         costs = [cost_of(message, self.policy) for message in shown]
         begins, left = {end + 1 for end in self._closed_ends()}, sum(costs)

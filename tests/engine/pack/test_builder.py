@@ -13,12 +13,14 @@ from hypothesis import strategies as st
 from apps.engine.messages.display import shown_tokens
 from apps.engine.messages.message import Message, Part, PartKind, Role
 from apps.engine.pack.builder import build_pack, window_pack
+from apps.engine.pack.cache_epochs import fill_tokens
 from apps.engine.pack.context_pack import ConversationCounts, PackSources, conversation_text
+from apps.engine.pack.layer_sizes import fixed_tokens, newest_tokens
 from apps.engine.pack.layers import Layer, max_just_in_time_tokens
 from apps.engine.pack.negotiation import BudgetExceeded
-from apps.engine.pack.recent_window import newest_fitting, recent_tokens
+from apps.engine.pack.recent_window import from_whole_exchange, newest_fitting, recent_tokens
 from apps.engine.pack.retrieved import retrieved_tokens
-from apps.engine.pack.strategies import Strategy
+from apps.engine.pack.strategies import INITIAL_FILL, Strategy
 from apps.engine.policy import Policy
 from apps.engine.summary.rendering import MemoryItem, Pin, pins_text, section_tokens, summary_text, user_memory_text
 from apps.engine.summary.rolling_summary import Line, RollingSummary
@@ -66,11 +68,41 @@ def test_no_layer_takes_more_than_it_was_granted(sources: PackSources, budget: i
             assert used[grant.layer] <= grant.granted
         if grant.layer is Layer.HISTORY:
             # The newest messages may be longer if tokens are left.
-            since = sources.earlier[len(sources.earlier) - len(pack.recent) :]
-            assert len(newest_fitting(since, grant.granted - pack.earlier.tokens, policy)) == len(since)
+            since = sources.window(pack.epoch.start, pack.epoch.compacted_start)
+            assert len(newest_fitting(since, pack.epoch.history_tokens - pack.earlier.tokens, policy)) == len(since)
             assert used[grant.layer] <= pack.epoch.history_tokens
         if grant.layer is Layer.JUST_IN_TIME:
-            assert used[grant.layer] <= max_just_in_time_tokens(budget)
+            rest = pack.total_tokens - used[grant.layer]
+            assert used[grant.layer] <= max(grant.granted, fill_tokens(budget, policy) - rest)
+
+
+@given(sources_of_any_kind, budgets, policies)
+def test_a_pack_has_no_less_of_the_newest_messages_than_a_plain_window_of_what_is_left(
+    sources: PackSources, budget: int, policy: Policy
+) -> None:
+    """Left is what the other layers leave of the budget to fill, without the room to grow and that for gap markers."""
+    pack = packed(sources, budget, policy)
+    used = pack.layer_tokens()
+    others = pack.total_tokens - used[Layer.HISTORY] - used[Layer.JUST_IN_TIME]
+    retrieved = max(pack.epoch.negotiation.granted(Layer.JUST_IN_TIME), max_just_in_time_tokens(budget))
+    granted = pack.epoch.negotiation.used - pack.epoch.negotiation.granted(Layer.HISTORY)
+    left = min(pack.epoch.history_tokens, fill_tokens(budget, policy) - max(granted, others) - retrieved)
+    plain = newest_fitting(sources.earlier, int(left * INITIAL_FILL * 0.9) - pack.earlier.tokens - 40, policy)
+    assert len(pack.recent) >= len(from_whole_exchange(plain, policy))
+
+
+@given(sources_of_any_kind, st.integers(200, 6_000), st.integers(1, 100), st.integers(1, 100))
+def test_a_higher_fill_removes_no_message(sources: PackSources, budget: int, one: int, other: int) -> None:
+    low, high = sorted((one, other))
+    less, more = (packed(sources, budget, replace(SMALL, pack_fill_percent=percent)) for percent in (low, high))
+    assert {message.id for message in less.recent} <= {message.id for message in more.recent}
+
+
+@given(sources_of_any_kind, budgets, policies)
+def test_the_newest_message_comes_before_any_layer(sources: PackSources, budget: int, policy: Policy) -> None:
+    pack = packed(sources, budget, policy)
+    newest = newest_tokens(sources, budget - sum(fixed_tokens(sources).values()))
+    assert not newest or pack.recent
 
 
 @given(sources_of_any_kind, budgets, policies)
@@ -98,8 +130,11 @@ def test_mandatory_parts_are_included_whole(sources: PackSources, budget: int, p
 @given(sources_of_any_kind, budgets, policies)
 def test_the_recent_messages_are_the_newest_without_a_gap(sources: PackSources, budget: int, policy: Policy) -> None:
     pack = packed(sources, budget, policy)
-    earlier = [message for message in sources.newest if message is not pack.current]
-    assert [message.id for message in pack.recent] == [it.id for it in earlier[len(earlier) - len(pack.recent) :]]
+    shown = {message.id for message in pack.recent}
+    for messages in (sources.compacted, sources.earlier):
+        newest = [message.id for message in messages if message.id in shown]
+        assert newest == [message.id for message in messages[len(messages) - len(newest) :]]
+    assert not shown & {message.id for message in sources.compacted} or pack.epoch.strategy is Strategy.FULL
 
 
 @given(sources_of_any_kind, budgets, policies)
@@ -109,7 +144,7 @@ def test_omitted_content_is_reported_exactly(sources: PackSources, budget: int, 
     included_items = [item.id for item in pack.user_memory]
     assert Counter([*included_items, *omitted.user_memory]) == Counter(item.id for item in sources.user_memory)
     assert Counter([*pack.summary.entries(), *omitted.summary_lines]) == Counter(sources.summary.entries())
-    originals = {message.id: message for message in sources.newest}
+    originals = {message.id: message for message in (*sources.compacted, *sources.newest)}
     assert omitted.excerpts == tuple(shown.id for shown in pack.recent if shown != originals[shown.id])
     offered = {item.id for item in sources.usable_items if item.index is None or item.index < pack.epoch.start}
     named = {
@@ -201,16 +236,17 @@ def test_a_conversation_that_fits_is_included_in_full() -> None:
     assert pack.tokens["recent_messages"] == 4_005
 
 
-def test_messages_use_at_most_three_fifths_of_the_budget() -> None:
+def test_messages_get_what_the_other_layers_leave_of_the_budget() -> None:
     pack = pack_for(dialogue(400, 100), 12_000)
-    assert pack.epoch.history_tokens == pack.epoch.negotiation.granted(Layer.HISTORY) == 7_200
-    assert pack.layer_tokens()[Layer.HISTORY] <= 7_200
+    others = pack.tokens["system"] + pack.tokens["rolling_summary"]
+    assert pack.epoch.history_tokens == 11_400 - max_just_in_time_tokens(12_000) - others == 9_208
+    assert pack.epoch.negotiation.granted(Layer.HISTORY) == 7_200
 
 
 def test_a_new_window_leaves_a_quarter_of_its_tokens_free() -> None:
     pack = pack_for(dialogue(101, 100), 12_000)
     assert pack.epoch.strategy is Strategy.WINDOWED
-    free = 1 - pack.tokens["recent_messages"] / (7_200 - pack.tokens["earlier"])
+    free = 1 - pack.tokens["recent_messages"] / (pack.epoch.history_tokens - pack.tokens["earlier"])
     assert 0.25 <= free < 0.28
 
 
@@ -232,7 +268,7 @@ def test_the_arc_is_included_only_if_its_role_fits_too() -> None:
 def test_a_current_message_of_any_length_is_included_whole() -> None:
     pack = pack_for([sized(Role.ASSISTANT, 500, 0), sized(Role.USER, 9_000, 1)], 9_300)
     assert pack.current == sized(Role.USER, 9_000, 1)
-    assert (pack.recent, pack.omitted.messages_before) == ((), 1)
+    assert ([message.id for message in pack.recent], pack.omitted.excerpts) == (["m0"], ("m0",))
 
 
 def test_a_long_message_older_than_the_newest_four_is_an_excerpt() -> None:

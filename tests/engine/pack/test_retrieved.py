@@ -51,14 +51,13 @@ def test_the_best_items_are_selected_first_and_listed_in_order() -> None:
 
 
 def test_included_or_pinned_messages_are_not_repeated() -> None:
-    assert without_shown([BOAT, STYLE, CAT], frozenset(), 3) == (STYLE, CAT)
-    assert without_shown([BOAT, STYLE, CAT], {"m1", "n1"}, 9) == (BOAT,)
+    assert without_shown([BOAT, STYLE, CAT], {"m1", "n1"}) == (BOAT,)
 
 
 def test_a_memory_is_not_repeated_next_to_all_its_source_messages() -> None:
     once, twice = replace(STYLE, sources=("m1",)), replace(STYLE, sources=("m1", "m5"))
-    assert without_shown([STYLE, once, twice], {"m1"}, 3) == (STYLE, twice)
-    assert without_shown([once, twice], {"m1", "m5"}, 3) == ()
+    assert without_shown([STYLE, once, twice], {"m1"}) == (STYLE, twice)
+    assert without_shown([once, twice], {"m1", "m5"}) == ()
     assert build_pack(
         replace(_question_sources(), retrieved=(replace(STYLE, sources=("m5",)), CAT)), 4_000, Policy()
     ).retrieved == (CAT,)

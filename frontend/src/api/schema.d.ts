@@ -2262,7 +2262,7 @@ export interface components {
       live_count: number;
       live_tokens: number;
     };
-    /** @description How the pack represents the live messages before the current one. */
+    /** @description How the pack represents the live messages before the current one, and compacted messages. */
     Coverage: {
       /** @description Verbatim, long ones as excerpts. */
       shown: number;
@@ -2272,6 +2272,8 @@ export interface components {
       summarized: number;
       /** @description Not represented. */
       dropped: number;
+      /** @description Compacted messages that are included verbatim again. */
+      compacted: number;
     };
     /** @description The result of a dry run of creating a memory. */
     CreatePreview: {
@@ -3465,6 +3467,13 @@ export interface components {
       budget_source: components["schemas"]["BudgetSourceEnum"];
       /** @description Tokens of the whole pack, by the estimator. */
       pack_tokens: number;
+      /** @description Tokens of the budget that the pack does not use. */
+      free_tokens: number;
+      /**
+       * Format: double
+       * @description Share of the budget that the pack uses.
+       */
+      fill_percent: number;
       estimator: components["schemas"]["Estimator"];
       strategy: components["schemas"]["StrategyEnum"];
       coverage: components["schemas"]["Coverage"];

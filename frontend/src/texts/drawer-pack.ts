@@ -54,6 +54,12 @@ export const pack = {
     key: (many: number) => `${count(many)} quoted`,
     summarized: (many: number) => `${count(many)} summarized`,
     dropped: (many: number) => `${count(many)} omitted`,
+    included: (many: number) =>
+      many === 1
+        ? "1 compacted message is included in full again."
+        : `${count(many)} compacted messages are included in full again.`,
+    filled: (percent: string, free: number) =>
+      `Fills ${percent} of the budget; ≈ ${count(free)} tokens stay free for the next messages.`,
     epoch: (number: number, since: string, why: string) =>
       `Cache prefix ${count(number)}, since ${since}${why === "" ? "" : ` (${why})`}.`,
     beganNow: "It starts with this request.",

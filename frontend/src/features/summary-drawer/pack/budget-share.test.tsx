@@ -46,8 +46,13 @@ test.each([
   expect(screen.getByText(how)).toBeTruthy();
 });
 
+test("the share of the budget that is used is stated, with what is free", () => {
+  renderShare(pack({ fill_percent: 94.2, free_tokens: 696 }));
+  expect(screen.getByText(/^Fills 94\.2% of the budget; ≈ 696 tokens stay free/)).toBeTruthy();
+});
+
 test("the treatment of the live messages is counted, including zero omitted", () => {
-  renderShare(compactedPack({ coverage: { shown: 57, key: 12, summarized: 340, dropped: 0 } }));
+  renderShare(compactedPack({ coverage: { shown: 57, key: 12, summarized: 340, dropped: 0, compacted: 8 } }));
   const group = screen.getByRole("group", { name: "Live messages before the current one" });
   const texts = within(group).getAllByRole("listitem");
   expect(texts.map(({ textContent }) => textContent)).toEqual([
@@ -56,6 +61,7 @@ test("the treatment of the live messages is counted, including zero omitted", ()
     "340 summarized",
     "0 omitted",
   ]);
+  expect(within(group).getByText("8 compacted messages are included in full again.")).toBeTruthy();
 });
 
 const BEGAN = { number: 4, began_at: "2026-03-06T16:50:00Z", is_new: false };

@@ -3,7 +3,7 @@
 import { Split } from "lucide-react";
 import type { Context, PackMetadata } from "@/api/context";
 import { Section } from "@/components/ui/section";
-import { moment } from "@/lib/format";
+import { moment, percent } from "@/lib/format";
 import { texts } from "@/texts";
 import { epochText } from "../reasons";
 import { CoverageBar } from "./coverage-bar";
@@ -22,6 +22,7 @@ export function BudgetShare({ pack }: { pack: Context }) {
       count={isOff ? "" : words.strategies[metadata.strategy]}
     >
       <p className={classes.told}>{isOff ? words.engineOff : words.how[metadata.strategy]}</p>
+      <p className={classes.told}>{words.filled(percent(metadata.fill_percent), metadata.free_tokens)}</p>
       <CoverageBar coverage={metadata.coverage} />
       <EpochLine epoch={metadata.epoch} />
       {!isOff && <StabilityLine stability={metadata.stability} />}
@@ -47,9 +48,9 @@ function StabilityLine({ stability }: Pick<PackMetadata, "stability">) {
   const words = texts.drawer.share;
   if (stability === null) return <p className={classes.told}>{words.firstPack}</p>;
   const { same: sharePercent, previous, share } = stability;
-  const percent =
+  const unchanged =
     sharePercent === 0
       ? words.noneUnchanged
       : words.unchanged(Math.floor(100 * share), sharePercent, previous);
-  return <p className={classes.told}>{percent}</p>;
+  return <p className={classes.told}>{unchanged}</p>;
 }

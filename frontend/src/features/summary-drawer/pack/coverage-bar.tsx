@@ -6,15 +6,16 @@ import { texts } from "@/texts";
 import classes from "./share.module.css";
 
 type Coverage = PackMetadata["coverage"];
+type Kind = Exclude<keyof Coverage, "compacted">;
 
 /** The same colors as in the other bars. */
-const FILLS: Record<keyof Coverage, string> = {
+const FILLS: Record<Kind, string> = {
   shown: "p-recent",
   key: "p-quoted",
   summarized: "p-earlier",
   dropped: "p-free",
 };
-const KINDS = Object.keys(FILLS) as (keyof Coverage)[];
+const KINDS = Object.keys(FILLS) as Kind[];
 
 export function CoverageBar({ coverage }: { coverage: Coverage }) {
   const words = texts.drawer.share;
@@ -40,6 +41,7 @@ export function CoverageBar({ coverage }: { coverage: Coverage }) {
           </li>
         ))}
       </ul>
+      {coverage.compacted > 0 && <p className={classes.label}>{words.included(coverage.compacted)}</p>}
     </div>
   );
 }

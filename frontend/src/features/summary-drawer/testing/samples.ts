@@ -160,7 +160,7 @@ export function compactedPack(metadata: Partial<Context["metadata"]> = {}): Cont
   return pack(
     {
       strategy: "compacted",
-      coverage: { shown: 57, key: 12, summarized: 340, dropped: 3 },
+      coverage: { shown: 57, key: 12, summarized: 340, dropped: 3, compacted: 0 },
       tokens: { ...full.metadata.tokens, earlier: 800, total: 5760 },
       live_tokens: 40_000,
       ...metadata,
@@ -221,6 +221,8 @@ export function pack(metadata: Partial<Context["metadata"]> = {}, changes: Parti
       budget: 12_000,
       budget_source: "workspace",
       pack_tokens: 4960,
+      free_tokens: 6_190,
+      fill_percent: 48.4,
       tokens: {
         system: 10,
         user_memory: 20,
@@ -244,7 +246,7 @@ export function pack(metadata: Partial<Context["metadata"]> = {}, changes: Parti
       engine: "enabled",
       estimator: ESTIMATOR,
       strategy: "full",
-      coverage: { shown: 40, key: 0, summarized: 0, dropped: 0 },
+      coverage: { shown: 40, key: 0, summarized: 0, dropped: 0, compacted: 0 },
       epoch: {
         number: 4,
         reasons: ["window_full"],

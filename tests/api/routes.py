@@ -39,7 +39,7 @@ OPEN = {
 STREAMS = {"imports"}
 
 # POST routes that store nothing, and are allowed with a read-only key.
-READS = {"ws-ticket", "trim", "context-preview", "context-negotiate"}
+READS = {"ws-ticket", "trim", "context", "context-negotiate"}
 
 # A valid body for each route and method that reads one.
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
@@ -71,7 +71,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("shares", "post"): {"email": "bob@example.org", "access": "read"},
     ("messages", "post"): {"messages": [{"role": "user", "content": "Hello"}]},
     ("message", "patch"): {"excluded": True},
-    ("context-preview", "post"): {"message": "When do we release?"},
+    ("context", "post"): {"message": "When do we release?"},
     ("context-negotiate", "post"): {"token_budget": 1_000},
     ("exclusions", "post"): {"message_ids": ["01890a5d-ac96-774b-bcce-b302099a8057"], "excluded": True},
     ("compactions", "post"): {"level": "deep"},

@@ -54,7 +54,7 @@ SOUND = {
     ("sign-up", "name", ""),
     ("conversation-fork", "through_index", None),
     ("turns", "content", "x" * 100_000),
-    ("context-preview", "message", "x" * 100_000),
+    ("context", "message", "x" * 100_000),
     ("memories", "content", "x" * 100_000),
     ("memory", "content", "x" * 100_000),
 }

@@ -30,7 +30,7 @@ def talk(alice: Actor) -> UUID:
 
 
 def preview(actor: Actor, talk: UUID, status: int = 200, **body: Any) -> Any:
-    return Caller(actor).post(f"/conversations/{talk}/context/preview", {"message": QUESTION, **body}, status)
+    return Caller(actor).post(f"/conversations/{talk}/context", {"message": QUESTION, **body}, status)
 
 
 def parts(pack: dict[str, Any]) -> dict[str, Any]:
@@ -62,7 +62,7 @@ def test_a_preview_stores_nothing(alice: Actor, talk: UUID) -> None:
     caller.get(f"/conversations/{talk}/context?format=openai")
     before = everything_stored()
     body = {"message": QUESTION, "format": "openai"}
-    shown = caller.post(f"/conversations/{talk}/context/preview", body, 200)
+    shown = caller.post(f"/conversations/{talk}/context", body, 200)
     assert shown["rendered"]["messages"][-1]["content"].endswith(QUESTION)
     assert everything_stored() == before
 

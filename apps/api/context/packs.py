@@ -9,15 +9,24 @@ from uuid import UUID
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
+from apps.accounts.permissions import Permission
 from apps.api.context.pack_parts import pack_parts
-from apps.api.context.pack_serializers import ContextQuery, ContextSerializer
+from apps.api.context.pack_serializers import (
+    ContextPreviewInput,
+    ContextPreviewSerializer,
+    ContextQuery,
+    ContextSerializer,
+)
+from apps.api.framework.permissions import by_method
 from apps.api.framework.requests import ApiRequest
-from apps.api.framework.serializers import read_query
+from apps.api.framework.serializers import read_body, read_query
 from apps.api.framework.views import WorkspaceView
 from apps.api.openapi.documented_errors import error_responses
-from apps.context.services.packs import context_pack
+from apps.context.records import BuiltPack, PackState
+from apps.context.services.packs import context_pack, context_preview
 from apps.engine.pack.context_pack import ContextPack
 from apps.engine.pack.provider_formats import render_anthropic, render_openai, render_plain
+from apps.engine.policy import Policy
 
 RENDERERS: dict[str, Callable[[ContextPack], Any]] = {
     "plain": render_plain,
@@ -38,6 +47,8 @@ BUDGET_EXCEEDED = error_responses(
 
 
 class ContextView(WorkspaceView):
+    permissions = by_method(post=Permission.READ)
+
     @extend_schema(parameters=[ContextQuery], responses={200: ContextSerializer, **BUDGET_EXCEEDED})
     def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
         """Build a context pack
@@ -47,8 +58,22 @@ class ContextView(WorkspaceView):
         """
         query = read_query(ContextQuery, request.query_params)
         sends = query["format"] is not None
-        built, state, policy = context_pack(request.actor, conversation_id, query["token_budget"], sends=sends)
-        shown = pack_parts(built, state, policy)
-        if query["format"] is not None:
-            shown["rendered"] = RENDERERS[query["format"]](built.pack)
-        return Response(ContextSerializer(shown).data)
+        answer = context_pack(request.actor, conversation_id, query["token_budget"], sends=sends)
+        return Response(ContextSerializer(_shown(*answer, query["format"])).data)
+
+    @extend_schema(request=ContextPreviewInput, responses={200: ContextPreviewSerializer, **BUDGET_EXCEEDED})
+    def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
+        """Preview a context pack
+
+        Returns the context pack that a hypothetical next message would get. The message is not stored, and the pack
+        does not count as sent.
+        """
+        values = read_body(ContextPreviewInput, request.data)
+        answer = context_preview(request.actor, conversation_id, values["message"], values.get("token_budget"))
+        return Response(ContextPreviewSerializer(_shown(*answer, values["format"])).data)
+
+
+def _shown(built: BuiltPack, state: PackState, policy: Policy, form: str | None) -> dict[str, Any]:
+    """The parts of a pack, and the pack rendered in a format if one is requested."""
+    rendered = {"rendered": RENDERERS[form](built.pack)} if form is not None else {}
+    return pack_parts(built, state, policy) | rendered

@@ -2,12 +2,10 @@ from django.urls import include, path
 
 from apps.api.context.agent_loop import ConversationTrimView, TrimView
 from apps.api.context.negotiation import ContextNegotiateView
-from apps.api.context.pack_previews import ContextPreviewView
 from apps.api.context.packs import ContextView
 
 _of_one_conversation = [
     path("/context", ContextView.as_view(), name="context"),
-    path("/context/preview", ContextPreviewView.as_view(), name="context-preview"),
     path("/context/negotiate", ContextNegotiateView.as_view(), name="context-negotiate"),
     path("/trim", ConversationTrimView.as_view(), name="conversation-trim"),
 ]

@@ -83,11 +83,26 @@ def test_memories_user_memory_pins_and_summaries_are_found_too(alice: Actor, bob
         assert not any(find(person, "vienna hosting").values())
 
 
-def test_what_is_archived_or_in_no_summary_any_more_is_not_found(alice: Actor) -> None:
+def test_an_archived_memory_is_not_found_and_user_memory_that_is_off_is_marked(alice: Actor) -> None:
     caller = Caller(alice)
     memory = caller.post("/memories", {"category": "events", "name": "Move", "content": "Vienna."}, status=201)
     caller.post(f"/memories/{memory['id']}/archive", {}, 200)
-    assert find(alice, "vienna")["memories"] == []
+    draft = {"type": "fact", "key": "Vienna", "content": "The hosting is there.", "is_active": False}
+    caller.post("/user-memory", draft)
+    found = find(alice, "vienna")
+    assert found["memories"] == []
+    (item,) = found["user_memory"]
+    assert (item["is_active"], item["snippet"]) == (False, {"text": "Vienna", "match": [0, 6]})
+
+
+def test_pins_and_summary_lines_of_a_shared_chat_are_found_by_its_reader(alice: Actor, bob: Actor) -> None:
+    talk = conversation(alice, title="Plans")
+    caller = Caller(alice)
+    for number in range(3):
+        caller.post(f"/conversations/{talk}/pins", {"category": "other", "content": f"Vienna, part {number}"})
+    caller.post(f"/conversations/{talk}/shares", {"email": "bob@example.org", "access": "read"})
+    found = find(bob, "vienna", more="&limit=2")
+    assert [row["snippet"]["text"] for row in found["pins"]] == ["Vienna, part 2", "Vienna, part 1"]
 
 
 def test_the_newest_come_first_and_no_more_than_asked_for(alice: Actor) -> None:

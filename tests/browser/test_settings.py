@@ -58,7 +58,7 @@ def test_after_removing_a_key_the_installations_key_is_used(settings: Page) -> N
     expect(settings.get_by_role("button", name="Remove key", exact=True)).to_be_focused()
     settings.keyboard.press("Enter")
     expect(notice(settings, "The key for Anthropic was removed")).to_be_visible()
-    expect(settings.get_by_text("with the key of the environment")).to_be_visible()
+    expect(settings.get_by_text("with the key from the environment")).to_be_visible()
     expect(settings.get_by_text("Key ends in 1234")).to_be_hidden()
 
 
@@ -83,7 +83,7 @@ def test_an_exhausted_daily_budget_is_shown_at_the_composer(page_of: Opener, new
 
 def test_members_see_the_models_and_cannot_change_them(page_of: Opener, bob: Person) -> None:
     page = page_of(bob, path="/settings/models", phone=True)
-    expect(page.get_by_text("Owners and admins of this workspace choose")).to_be_visible()
+    expect(page.get_by_text("Only owners and admins of this workspace can choose")).to_be_visible()
     expect(page.get_by_role("button", name="Save choice")).to_be_hidden()
     fits(page)
     page.get_by_role("link", name="Usage").click()

@@ -66,7 +66,7 @@ def test_a_refused_merge_is_reported_and_changes_nothing(
     for stranger in (bob, charlie):
         other = write(stranger, "mem://user/preferences/cake", "Carrot cake.")
         assert "different owners" in told(choose(console, "merge", tea, other))
-    assert "A directory" in told(choose(console, "merge", tea, at_root(alice)))
+    assert "A folder" in told(choose(console, "merge", tea, at_root(alice)))
     asked = choose(console, "merge", tea, mint)
     assert "needs content" in told(merge(console, asked, tea, mint, content=" "))
     assert (fresh(tea).version, fresh(mint).version) == (1, 1)

@@ -114,6 +114,7 @@ def draw_sources(draw: st.DrawFn, rng: Random, messages: Sequence[Message]) -> P
         >= (excluded if compacted is None or message.index >= compacted else 0.97)  # rarely included again
     ]
     unread = draw(st.just(0) | st.integers(0, max(0, len(live) - 1)))
+    first_read = draw(st.integers(0, 20))
     has_summaries = draw(st.integers(0, 4))
     history = (
         HistorySummaries(random_segments(rng, len(messages)), random_weighted(rng, live))
@@ -130,7 +131,7 @@ def draw_sources(draw: st.DrawFn, rng: Random, messages: Sequence[Message]) -> P
         summaries=history,
         retrieved=retrieved_items(rng, len(messages)),
         preferences=draw(preferences),
-        compacted=[] if unread else messages[draw(st.integers(0, 20)) : compacted or 0],
+        compacted=[] if unread else [one for one in messages[first_read : compacted or 0] if one not in live],
     )
 
 

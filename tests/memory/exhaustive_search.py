@@ -58,7 +58,7 @@ def exhaustive_search(
     highest = max((text.weight for text in chosen), default=0.0)
     for text in chosen:
         text.lexical = text.weight / highest if highest else 0.0
-        text.base = text.lexical + 2 * text.similarity + 0.5 * (text.actor == actor)
+        text.base = text.lexical + 2 * text.similarity + 0.5 * (bool(actor) and text.actor == actor)
     dates = _dates(question, texts)
     for text in chosen:
         beside = [other for other in chosen if other.together == text.together]

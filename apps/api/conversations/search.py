@@ -82,6 +82,7 @@ class UserMemoryMatchSerializer(OutputSerializer[UserMemoryMatch]):
     id = serializers.UUIDField()
     type = serializers.ChoiceField(choices=USER_MEMORY_TYPES)
     key = serializers.CharField()
+    is_active = serializers.BooleanField()
     snippet = SnippetSerializer()
 
 

@@ -8,7 +8,8 @@ limit.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
@@ -74,7 +75,8 @@ def snippet_of(text: str, word: str) -> Snippet:
     >>> snippet_of("We sold the boat.", "BOAT")
     Snippet(text='We sold the boat.', match=(12, 4))
     """
-    begin = max(text.casefold().find(word.casefold()) - _BEFORE, 0)
+    found = re.search(re.escape(word), text, re.IGNORECASE)
+    begin = max(found.start() - _BEFORE, 0) if found else 0
     return _marked(text[begin : begin + _SNIPPET], word, is_cut=begin > 0)
 
 
@@ -136,17 +138,32 @@ def _marked(piece: str, word: str, *, is_cut: bool) -> Snippet:
 
 
 @contextmanager
-def bounded_time() -> Iterator[None]:
-    """Limit the statements of a search; raises `Unavailable` after a timeout."""
+def bounded_time() -> Iterator[Callable[[], None]]:
+    """Limit the time of all statements of a search together; raises `Unavailable` after a timeout.
+
+    Call the result between two statements: the next has the time that is left.
+    """
+    end = time.monotonic() + LONGEST_MS / 1_000
     try:
         with transaction.atomic():
             before = _time_limit(str(LONGEST_MS))
-            yield
+            yield lambda: _limit_to_rest(end)
             _time_limit(before)
     except OperationalError as error:
         if isinstance(error.__cause__, QueryCanceled):
-            raise Unavailable("The search took too long. Try longer or rarer words.", code="search_too_slow") from error
+            raise _too_slow() from error
         raise
+
+
+def _limit_to_rest(end: float) -> None:
+    left = int(1_000 * (end - time.monotonic()))
+    if left <= 0:
+        raise _too_slow()
+    _time_limit(str(left))
+
+
+def _too_slow() -> Unavailable:
+    return Unavailable("The search took too long. Try longer or rarer words.", code="search_too_slow")
 
 
 def _time_limit(value: str) -> str:

@@ -21,6 +21,7 @@ class UserMemoryMatch:
     id: UUID
     type: str
     key: str
+    is_active: bool
     snippet: Snippet
 
 

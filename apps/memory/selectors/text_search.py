@@ -10,6 +10,7 @@ from uuid import UUID
 from django.db.models import Q
 
 from apps.accounts.actors import Actor
+from apps.conversations.records import Snippet
 from apps.conversations.selectors.search import snippet_of
 from apps.memory.models import NodeType, PinnedMemory, UserMemory
 from apps.memory.records.text_search import MemoryMatch, PinMatch, UserMemoryMatch
@@ -25,7 +26,7 @@ def memories_with(actor: Actor, words: Sequence[str], limit: int) -> list[Memory
         archived_at__isnull=True,
     )
     return [
-        MemoryMatch(row.id, row.uri, row.category, snippet_of(row.l2_content or row.l0_abstract, words[0]))
+        MemoryMatch(row.id, row.uri, row.category, _snippet((row.l2_content, row.l0_abstract, row.uri), words))
         for row in rows.order_by("-updated_at", "-id")[:limit]
     ]
 
@@ -34,7 +35,7 @@ def user_memory_with(actor: Actor, words: Sequence[str], limit: int) -> list[Use
     """The actor's newest items, active or not, that contain all of the words in their key or text."""
     rows = UserMemory.objects.filter(_all_in(("key", "content"), words), user_id=actor.user_id)
     return [
-        UserMemoryMatch(row.id, row.type, row.key, snippet_of(row.content, words[0]))
+        UserMemoryMatch(row.id, row.type, row.key, row.is_active, _snippet((row.content, row.key), words))
         for row in rows.order_by("-updated_at", "-id")[:limit]
     ]
 
@@ -46,6 +47,12 @@ def pins_with(titles: Mapping[UUID, str], words: Sequence[str], limit: int) -> l
         PinMatch(row.id, row.conversation_id, titles[row.conversation_id], snippet_of(row.content, words[0]))
         for row in rows.order_by("-id")[:limit]
     ]
+
+
+def _snippet(texts: Sequence[str], words: Sequence[str]) -> Snippet:
+    """A snippet of the first text that has one of the words."""
+    found = ((text, word) for text in texts for word in words if word.casefold() in text.casefold())
+    return snippet_of(*next(found, (texts[0], words[0])))
 
 
 def _all_in(fields: Collection[str], words: Sequence[str]) -> Q:

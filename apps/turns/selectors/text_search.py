@@ -36,14 +36,18 @@ def text_search(actor: Actor, query: str, *, limit: int) -> SearchResults:
     Pins and summaries are those of the newest conversations.
     """
     words = words_of(query)
-    with bounded_time():
+    with bounded_time() as next_statement:
         conversations = newest_conversations(actor)
         titles = {conversation.id: conversation.title for conversation in conversations}
-        return SearchResults(
-            conversations_named(conversations, words, limit),
-            messages_with(actor, conversations, words, limit),
-            memories_with(actor, words, limit),
-            user_memory_with(actor, words, limit),
-            pins_with(titles, words, limit),
-            summary_lines_with(titles, words, limit),
-        )
+        next_statement()
+        messages = messages_with(actor, conversations, words, limit)
+        next_statement()
+        memories = memories_with(actor, words, limit)
+        next_statement()
+        user_memory = user_memory_with(actor, words, limit)
+        next_statement()
+        pins = pins_with(titles, words, limit)
+        next_statement()
+        lines = summary_lines_with(titles, words, limit)
+    named = conversations_named(conversations, words, limit)
+    return SearchResults(named, messages, memories, user_memory, pins, lines)

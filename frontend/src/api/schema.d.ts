@@ -224,7 +224,12 @@ export interface paths {
      */
     get: operations["context_get"];
     put?: never;
-    post?: never;
+    /**
+     * Preview a context pack
+     * @description Returns the context pack that a hypothetical next message would get. The message is not stored, and the pack
+     *     does not count as sent.
+     */
+    post: operations["context_create"];
     delete?: never;
     options?: never;
     head?: never;
@@ -246,27 +251,6 @@ export interface paths {
      *     terms. Nothing is stored.
      */
     post: operations["context_negotiate_create"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/conversations/{conversation_id}/context/preview": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Preview a context pack
-     * @description Returns the context pack that a hypothetical next message would get. The message is not stored, and the pack
-     *     does not count as sent.
-     */
-    post: operations["context_preview_create"];
     delete?: never;
     options?: never;
     head?: never;
@@ -4733,6 +4717,7 @@ export interface components {
       id: string;
       type: components["schemas"]["UserMemoryTypeEnum"];
       key: string;
+      is_active: boolean;
       snippet: components["schemas"]["Snippet"];
     };
     UserMemoryPage: {
@@ -6879,7 +6864,7 @@ export interface operations {
       };
     };
   };
-  context_negotiate_create: {
+  context_create: {
     parameters: {
       query?: never;
       header?: {
@@ -6894,9 +6879,9 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: {
+    requestBody: {
       content: {
-        "application/json": components["schemas"]["NegotiationRequest"];
+        "application/json": components["schemas"]["ContextPreviewRequest"];
       };
     };
     responses: {
@@ -6905,7 +6890,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["Negotiation"];
+          "application/json": components["schemas"]["ContextPreview"];
         };
       };
       /** @description The request is invalid; `errors` point to the invalid fields. */
@@ -7009,7 +6994,7 @@ export interface operations {
       };
     };
   };
-  context_preview_create: {
+  context_negotiate_create: {
     parameters: {
       query?: never;
       header?: {
@@ -7024,9 +7009,9 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
-        "application/json": components["schemas"]["ContextPreviewRequest"];
+        "application/json": components["schemas"]["NegotiationRequest"];
       };
     };
     responses: {
@@ -7035,7 +7020,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["ContextPreview"];
+          "application/json": components["schemas"]["Negotiation"];
         };
       };
       /** @description The request is invalid; `errors` point to the invalid fields. */

@@ -97,7 +97,7 @@ const snippet = { text: "the billing pool holds 20", match: [4, 7] };
 const everywhere = {
   ...NOTHING,
   memories: [{ id: "n1", uri: "mem://user/events/billing", category: "events", snippet }],
-  user_memory: [{ id: "u1", type: "fact", key: "billing", snippet }],
+  user_memory: [{ id: "u1", type: "fact", key: "billing", is_active: true, snippet }],
   pins: [{ id: "p1", conversation_id: "c3", title: "Payments", snippet }],
   summary_lines: [{ conversation_id: "c4", title: "Pools", field: "decisions", snippet }],
 };

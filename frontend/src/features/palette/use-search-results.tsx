@@ -87,11 +87,11 @@ function memoryItem(
 }
 
 function userMemoryItem(
-  { id, key, snippet }: TextSearchResult["user_memory"][number],
+  { id, key, is_active: isActive, snippet }: TextSearchResult["user_memory"][number],
   navigate: NavigateFunction,
 ): Item {
   return {
-    ...foundItem(`user-memory-${id}`, UserRound, snippet, key),
+    ...foundItem(`user-memory-${id}`, UserRound, snippet, isActive ? key : words.off(key)),
     run: () => void navigate(`/memory/always/${id}`),
   };
 }

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.engine.language.sentences import plain
-from apps.engine.language.similarity import normalized, speaker_of
+from apps.engine.language.similarity import normalized
 from apps.engine.messages.message import Message, Part, PartKind, Role
 from apps.engine.policy import Level, Policy, policy_override
 from apps.engine.summary.extractive import summarize
@@ -391,6 +391,9 @@ def _written(entry: Entry) -> list[str]:
 
 
 def _is_quoted(text: str, message: Message) -> bool:
-    body = text[len(speaker_of(text)) :].removeprefix(": ") if message.name else text
-    body = body.removesuffix(" …").removeprefix("… ").strip()
-    return any(body in whole for whole in (plain(message.content), normalized(message.content)))
+    _, colon, spoken = text.partition(": ")
+    return any(
+        body.removesuffix(" …").removeprefix("… ").strip() in whole
+        for body in ((text, spoken) if message.name and colon else (text,))
+        for whole in (plain(message.content), normalized(message.content))
+    )

@@ -8,7 +8,7 @@ ENV PIP_NO_CACHE_DIR=1 \
 WORKDIR /build
 RUN python3 -m venv /opt/venv
 COPY requirements-base.txt ./
-RUN /opt/venv/bin/python -m pip install --no-input --require-hashes -r requirements-base.txt \
+RUN /opt/venv/bin/python -m pip install --no-input --no-deps --require-hashes -r requirements-base.txt \
     && /opt/venv/bin/python -m pip uninstall --yes pip setuptools
 
 

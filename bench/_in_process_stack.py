@@ -33,8 +33,8 @@ Child = tuple[subprocess.Popen[bytes], signal.Signals]
 
 
 @contextmanager
-def product() -> Iterator[Postgres]:
-    """Start the servers and set up Django; stop and remove everything afterwards."""
+def product(**variables: str) -> Iterator[Postgres]:
+    """Start the servers and set up Django with these variables; stop and remove everything afterwards."""
     print("Starting PostgreSQL and Redis for this measurement.", file=sys.stderr)
     home = Home(Path(tempfile.mkdtemp(prefix="continuity-")))
     postgres = Postgres(home.path, home.run, settings=SETTINGS)
@@ -43,7 +43,7 @@ def product() -> Iterator[Postgres]:
     try:
         home.prepare()
         _start(services, postgres, children)
-        environment = {**services.environment, "DJANGO_SETTINGS_MODULE": "config.settings.base"}
+        environment = {**services.environment, "DJANGO_SETTINGS_MODULE": "config.settings.base", **variables}
         with patch.dict(os.environ, environment, clear=True):
             django.setup()
             # As in the web process.

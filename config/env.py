@@ -63,7 +63,7 @@ class Environment(ModelEnvironment):
     continuity_policy: dict[str, Any] = Field(default_factory=dict)
     continuity_test_faults: bool = False
 
-    embeddings: str = Field(default="wordllama", description="The default embedding model.")
+    embeddings: str = Field(default="minilm", description="The default embedding model.")
     continuity_prices: str = Field(default="", description="A file of prices that overrides the built-in ones.")
     tiktoken_cache_dir: str = Field(default="", description="Directory of vocabularies; default: in the home.")
 

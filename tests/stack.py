@@ -49,6 +49,8 @@ class TestServers:
             "CONTINUITY_HOME": str(self.home),
             "CONTINUITY_TEST_FAULTS": "1",
             "CONTINUITY_SAMPLE": "false",
+            # The fast embedding model: most tests make vectors and do not compare models.
+            "EMBEDDINGS": "wordllama",
             "SECRET_KEY": "only-for-tests-" + "0123456789abcdef" * 3,
             # No settings, keys and programs of the machine's user.
             **dict.fromkeys(("CONTINUITY_CONFIG", "CONTINUITY_MODEL_PROVIDER", "CLAUDE_COMMAND"), ""),

@@ -7,22 +7,28 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
+from uuid import UUID
 
 from django.db import connection
 
 from apps.accounts.actors import Actor
 from apps.accounts.models import Role, Workspace
 from apps.common.tenancy import workspace
+from apps.llm.embedding.model_ids import MINILM, WORDLLAMA
+from apps.llm.embedding.registry import embedder_named
 from apps.memory.models import MemNode
 from apps.memory.selectors.tree import node_get, tree_list
 from apps.memory.services.access_buffer import access_buffer
 from bench._find.competitors import peers_lines
+from bench._find.corpus import memory_text, question_text
 from bench._find.fixtures import PLACE, Filled
 from bench._find.queries import Floor, ask, asker_of, at_once, recall
 from bench._packs.percentiles import p50, p95, ratio, took_ms
 from config.stack.postgres import APPLICATION, Postgres
 from tests.people import person
 
+NOBODY = UUID(int=0)
+LOCAL_MODELS = (MINILM, WORDLLAMA)
 PEOPLE = 100
 SIZES, LARGEST = (1_000, 10_000), 100_000
 THOUSAND = 1_000
@@ -70,6 +76,7 @@ def measured(postgres: Postgres) -> Iterator[Line]:
     yield _rates(filled)
     yield from _reads(people)
     yield _service(people, floor)
+    yield from map(_embedding, LOCAL_MODELS)
     access_buffer.write()
 
 
@@ -117,6 +124,16 @@ def _service(people: Sequence[Actor], floor: Floor) -> Line:
     ours, bare, _ = _times(people, floor, 2 * QUESTIONS)
     told = {"bank": THOUSAND, "p50_ms": p50(ours), "p95_ms": p95(ours), "floor_p50_ms": p50(bare)}
     return {"bench": "find_service", **told, "samples": len(ours), "ratio": ratio(p50(ours), p50(bare))}
+
+
+def _embedding(model: str) -> Line:
+    """What a local model takes for the vector of a question, and for each of many texts."""
+    embedder = embedder_named(model, workspace_id=NOBODY)
+    embedder.embed([question_text(0)])
+    questions = [took_ms(lambda: embedder.embed([question_text(number)])) for number in range(QUESTIONS)]  # noqa: B023
+    texts = [memory_text(number) for number in range(QUESTIONS)]
+    each_ms = took_ms(lambda: embedder.embed(texts)) / len(texts)
+    return {"bench": "find_embedding", "model": model, "question_p50_ms": p50(questions), "text_ms": round(each_ms, 2)}
 
 
 def _rates(filled: Filled) -> Line:

@@ -151,7 +151,7 @@ def install(name: str, venv: Path) -> None:
         return
     print_progress(f"Installing {name} …")
     pip = [python_of(venv), "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
-    if run([*pip, "--require-hashes", "-r", name]) != 0:
+    if run([*pip, "--no-deps", "--require-hashes", "-r", name]) != 0:
         raise BootstrapError(f"pip could not install {name}; see its messages above.")
     stamp.write_text(json.dumps({**installed, **{done: digest(done) for done in (name, *included(name))}}))
 

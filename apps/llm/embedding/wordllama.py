@@ -1,19 +1,17 @@
-"""The default embedding model: the mean of static token vectors. Small, fast and local.
+"""The optional local model WordLlama (EMBEDDINGS=wordllama): the mean of static token vectors. Small and very fast.
 
 Reads weights and vocabulary from the package's files; the package's own loader would look for them elsewhere.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from apps.llm.embedding.model_ids import WORDLLAMA
-from apps.llm.errors import ModelError
+from apps.llm.embedding.weights import memory_mapped, package_folder
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,7 +20,6 @@ if TYPE_CHECKING:
 
     from apps.llm.embedding.base import Vector
 
-_PACKAGE = "wordllama"
 _WEIGHTS, _WORDS = "weights/l2_supercat_256.safetensors", "tokenizers/l2_supercat_tokenizer_config.json"
 _TENSOR = "embedding.weight"
 _LONGEST = 50_000
@@ -32,6 +29,9 @@ class WordLlamaEmbedder:
     name = WORDLLAMA
     dimension = 256
     is_local = True
+
+    def __init__(self) -> None:
+        _folder()
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
         weights, tokenizer = _loaded()
@@ -49,30 +49,17 @@ def _mean(weights: NDArray[np.float16], ids: list[int]) -> Vector:
     return mean / np.float32(length) if length else mean
 
 
+def _folder() -> Path:
+    return package_folder("wordllama", "requirements-wordllama.txt")
+
+
 @cache
 def _loaded() -> tuple[NDArray[np.float16], Tokenizer]:
     """Load weights and tokenizer, once per process, on first use."""
     from tokenizers import Tokenizer  # noqa: PLC0415  # only imported in processes that embed
 
-    spec = find_spec(_PACKAGE)
-    if spec is None or spec.origin is None:
-        raise ModelError("not_configured", f"The package {_PACKAGE} with the embedding weights is not installed.")
-    folder = Path(spec.origin).parent
+    folder = _folder()
     tokenizer = Tokenizer.from_file(str(folder / _WORDS))
     tokenizer.no_padding()
     tokenizer.no_truncation()
-    return _memory_map(folder / _WEIGHTS), tokenizer
-
-
-def _memory_map(path: Path) -> NDArray[np.float16]:
-    """Memory-map the weights, so that all processes share one copy.
-
-    The file begins with the length of a JSON header, which has the tensor's shape and its offset after the header.
-    """
-    import numpy as np  # noqa: PLC0415  # as above
-
-    with path.open("rb") as file:
-        length = int.from_bytes(file.read(8), "little")
-        tensor = json.loads(file.read(length))[_TENSOR]
-    begin = 8 + length + tensor["data_offsets"][0]
-    return np.memmap(path, dtype=np.float16, mode="r", offset=begin, shape=tuple(tensor["shape"]))
+    return memory_mapped(folder / _WEIGHTS)[_TENSOR], tokenizer

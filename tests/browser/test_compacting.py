@@ -10,7 +10,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.pages import Opener, check_accessible
 from tests.browser.people import Person, Talk
 from tests.browser.screens import say
-from tests.browser.thread import compact, message, notice, open_drawer, open_talk, pill, summary_is
+from tests.browser.thread import compact, drawer, message, notice, open_drawer, open_talk, pill, summary_is
+from tests.processes import eventually
 from tests.providers.anthropic_server import ProviderServer
 from tests.providers.behaviours import Behaviour
 
@@ -62,6 +63,41 @@ def test_a_compaction_is_seen_in_both_browsers_and_undone(
         expect(message(page, MESSAGES - 1)).not_to_contain_text("compacted")
 
 
+def test_pill_and_drawer_show_the_same_numbers_in_both_browsers(
+    here_and_there: tuple[Page, Page], provider: ProviderServer
+) -> None:
+    here, there = here_and_there
+    _have_the_same_numbers(here_and_there)
+    compact(here)
+    for page in here_and_there:
+        expect(pill(page)).to_contain_text("Compacted")
+        summary_is(page, 1)
+    _have_the_same_numbers(here_and_there)
+    there.get_by_role("button", name="Undo this compaction").click()
+    for page in here_and_there:
+        expect(page.get_by_role("heading", name="No summary yet")).to_be_visible()
+        expect(pill(page)).to_contain_text(re.compile("Healthy|Tight"))
+    _have_the_same_numbers(here_and_there)
+
+
+def test_the_buttons_of_a_line_cover_no_words_and_show_for_one_line_at_a_time(
+    here_and_there: tuple[Page, Page],
+) -> None:
+    page, _ = here_and_there
+    compact(page)
+    summary_is(page, 1)
+    lines = drawer(page).get_by_role("region", name="Summary").get_by_role("listitem")
+    first, second = lines.nth(0), lines.nth(1)
+    first.get_by_role("button", name=re.compile("^Edit")).focus()
+    second.hover()
+    buttons = [line.get_by_role("button", name=re.compile("^Edit")).locator("xpath=..") for line in (first, second)]
+    assert eventually(lambda: [one.evaluate("one => getComputedStyle(one).opacity") for one in buttons] == ["0", "1"])
+    above, words = buttons[1].bounding_box(), second.locator(":scope > span").first.bounding_box()
+    assert above is not None
+    assert words is not None
+    assert above["y"] + above["height"] <= words["y"] + 3
+
+
 def test_who_writes_on_during_a_compaction_is_answered(
     here_and_there: tuple[Page, Page], provider: ProviderServer
 ) -> None:
@@ -101,3 +137,18 @@ def test_two_versions_are_compared(page_of: Opener, alice: Person, talk: Talk) -
     check_accessible(here)
     here.get_by_role("button", name="Back to the history").click()
     expect(here.get_by_role("heading", name="History", exact=True)).to_be_visible()
+
+
+def _have_the_same_numbers(pages: tuple[Page, Page]) -> None:
+    """Both pills and drawers read the same, and the pill's tokens are in the drawer."""
+    here, there = pages
+    assert eventually(lambda: _shown(here) == _shown(there)), (_shown(here), _shown(there))
+    on_pill, in_drawer = _shown(here)
+    assert on_pill
+    assert set(on_pill) <= set(in_drawer)
+
+
+def _shown(page: Page) -> tuple[list[str], list[str]]:
+    """The numbers on the pill and in the drawer."""
+    first, second = (re.findall(r"\d[\d,.]*", part.inner_text()) for part in (pill(page), drawer(page)))
+    return first, second

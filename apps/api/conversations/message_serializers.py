@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rest_framework import serializers
+from rest_framework.fields import empty
 
 from apps.api.conversations.serializers import LARGEST_PLACE, ExactText
 from apps.api.framework.serializers import Choice, Flag, Input, OutputSerializer, Text, Whole
@@ -26,6 +27,7 @@ PART_KINDS = tuple(kind.value for kind in PartKind)
 MOST_MESSAGES = 500
 MOST_PARTS_OF_BATCH = 2_000
 MOST_EXCLUSIONS = 10_000
+MOST_IDS = 100
 
 
 class PartInput(Input):
@@ -163,6 +165,17 @@ class ExclusionsInput(Input):
     excluded = Flag(default=True)
 
 
+class MessageIds(Text):
+    """Comma-separated message ids."""
+
+    def run_validation(self, data: Any = empty) -> Any:
+        text = super().run_validation(data)
+        words = text.split(",") if text else []
+        if len(words) > MOST_IDS:
+            raise serializers.ValidationError(f"At most {MOST_IDS} ids.", code="max_length")
+        return [serializers.UUIDField().run_validation(word) for word in words]
+
+
 class MessagesQuery(Input):
     from_index = serializers.IntegerField(
         min_value=0,
@@ -170,6 +183,11 @@ class MessagesQuery(Input):
         required=False,
         default=0,
         help_text="Index of the first message; ignored with a cursor.",
+    )
+    ids = MessageIds(
+        required=False,
+        default="",
+        help_text=f"Comma-separated ids: returns only these messages, at most {MOST_IDS}, on one page.",
     )
 
 

@@ -30,7 +30,7 @@ from apps.api.openapi.documented_errors import error_responses
 from apps.context.selectors.conversation.exclusion_preview import exclusion_preview
 from apps.conversations.records import MessageDraft
 from apps.conversations.selectors.exclusions import exclusion_list
-from apps.conversations.selectors.messages import message_get, message_list
+from apps.conversations.selectors.messages import message_get, message_list, messages_by_id
 from apps.turns.services.delete import message_delete
 from apps.turns.services.messages import messages_set_excluded, messages_store
 
@@ -48,8 +48,12 @@ class MessagesView(WorkspaceView):
         Returns the messages in order, including compacted and excluded ones. Indexes have no gaps, so a page
         can start at any index.
         """
-        part, begin = window(request), read_query(MessagesQuery, request.query_params)["from_index"]
-        page = message_list(request.actor, conversation_id, after=part.after, limit=part.limit, from_index=begin)
+        part, query = window(request), read_query(MessagesQuery, request.query_params)
+        begin, ids = query["from_index"], query["ids"]
+        if ids:
+            page = messages_by_id(request.actor, conversation_id, ids)
+        else:
+            page = message_list(request.actor, conversation_id, after=part.after, limit=part.limit, from_index=begin)
         return page_response(request, page, MessageSerializer)
 
     @extend_schema(

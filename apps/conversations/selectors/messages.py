@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -101,9 +101,19 @@ def message_list(
     """Return a page in order; `after` is the index of the last one seen; without it the page begins at `from_index`."""
     conversation_access(actor, conversation_id)
     rows = _messages(conversation_id).filter(index__gte=int(after) + 1 if after else from_index)
-    found = list(rows.order_by("index")[: limit + 1])
-    usages = usage_of_replies([row.id for row in found])
-    return page_of(found, limit, lambda row: message_record(row, usages.get(row.id)), lambda row: str(row.index))
+    return _page(list(rows.order_by("index")[: limit + 1]), limit)
+
+
+def messages_by_id(actor: Actor, conversation_id: UUID, message_ids: Iterable[UUID]) -> Page[MessageRecord]:
+    """Return those of these messages that the conversation has, in order, on one page."""
+    conversation_access(actor, conversation_id)
+    found = messages_at(conversation_id, message_ids)
+    return _page(found, len(found))
+
+
+def _page(rows: Sequence[Message], limit: int) -> Page[MessageRecord]:
+    usages = usage_of_replies([row.id for row in rows])
+    return page_of(rows, limit, lambda row: message_record(row, usages.get(row.id)), lambda row: str(row.index))
 
 
 def message_get(actor: Actor, conversation_id: UUID, message_id: UUID) -> MessageRecord:

@@ -7636,6 +7636,8 @@ export interface operations {
         cursor?: string;
         /** @description Index of the first message; ignored with a cursor. */
         from_index?: number;
+        /** @description Comma-separated ids: returns only these messages, at most 100, on one page. */
+        ids?: string;
         /**
          * @description Maximum number of items in a page.
          * @example 2

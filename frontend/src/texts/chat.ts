@@ -181,7 +181,8 @@ export const chat = {
   undoCompactionName: (version: number) => `Undo the compaction that created v${version}`,
   border: (through: number) =>
     `${through === 0 ? "Message 1 is" : `Messages 1–${messageNumber(through)} are`} compacted`,
-  borderDetail: (version: number) => `The model reads summary v${version} instead. You still see every word.`,
+  borderDetail: (version: number) =>
+    `The model reads summary v${version}, and as many of these messages as fit its budget. You still see every word.`,
   compacting: "Compacting",
   stopCompaction: "Stop the compaction",
   compactingMany: (from: number, through: number) => `Compacting ${messages(from, through)}`,

@@ -97,7 +97,7 @@ export const compaction = {
     renewed: "Summary refreshed",
     counted: (seconds: string) => `${seconds} s`,
     live: "Live",
-    preserved: "Size",
+    size: "Size",
     folded: "Compacted",
     foldedRange: (many: number, from: number, through: number) =>
       `${messages(many)}, ${numberRange(from, through)}`,
@@ -139,7 +139,7 @@ export const compaction = {
       stopped: "stopped",
     },
     live: "live",
-    preserved: (percent: string) => `${percent} of full size`,
+    size: (percent: string) => `${percent} of full size`,
     counted: "≈",
     tokensCounted: "≈ tokens",
     undoCorrection: (version: number) => `Undo the correction that created version ${version}`,

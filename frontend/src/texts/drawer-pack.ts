@@ -28,8 +28,9 @@ export const pack = {
   },
 
   estimator: {
-    by: ({ name, factor, calls, fallback_from: wanted }: Counter) => {
-      const verb = ESTIMATORS.has(name) ? "estimated" : "counted";
+    by: ({ name: estimator, factor, calls, fallback_from: wanted }: Counter) => {
+      const verb = ESTIMATORS.has(estimator) ? "estimated" : "counted";
+      const name = estimator.replace("characters/4", "characters ÷ 4");
       const counted =
         wanted === "" ? `${capitalize(verb)} by ${name}` : `${wanted} couldn't be loaded; ${verb} by ${name}`;
       const times = factor === 1 ? "" : ` × ${count(factor)}`;

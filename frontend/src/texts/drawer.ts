@@ -107,7 +107,7 @@ export const drawer = {
     partly: "Earlier values are estimates.",
   },
 
-  preserved: {
+  size: {
     title: "Size after compaction",
     minimum: (percent: number) => `warning level ${percent}%`,
     meter: (value: string, minimum: number) => `${value} of this chat, warning level ${minimum}%`,

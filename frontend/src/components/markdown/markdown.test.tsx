@@ -17,6 +17,13 @@ test("links open in a new tab and send no referrer", () => {
   expect(screen.getByRole("link", { name: "docs" }).getAttribute("rel")).toContain("noopener noreferrer");
 });
 
+test("a page of the app opens in the same tab, anything else in a new one", () => {
+  renderInApp(<Markdown text="[key](/settings/models) [api](/api/docs) [away](//elsewhere.test)" />);
+  expect(screen.getByRole("link", { name: "key" }).getAttribute("target")).toBeNull();
+  for (const name of ["api", "away"])
+    expect(screen.getByRole("link", { name }).getAttribute("target")).toBe("_blank");
+});
+
 test("HTML and scripts are removed", () => {
   const { container } = renderInApp(
     <Markdown text={'<script>alert(1)</script><b onclick="x()">bold</b> [x](javascript:alert(1))'} />,

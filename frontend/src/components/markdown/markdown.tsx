@@ -2,6 +2,7 @@
 
 import type { Element, Nodes, Properties } from "hast";
 import { createElement, memo, type ReactNode, useMemo } from "react";
+import { Link } from "react-router";
 import { texts } from "@/texts";
 import { CodeBlock } from "./code-block";
 import { markdownTree } from "./markdown-tree";
@@ -79,7 +80,16 @@ function picture({ properties: { src, alt } }: Element, key: number): ReactNode 
   return link(src, texts.chat.image(typeof alt === "string" ? alt : ""), key);
 }
 
+/** Pages of the app; the API's docs and the console are pages of their own. */
+const IN_APP = /^\/(?![/\\]|(?:api|admin)(?:\/|$))/;
+
 function link(href: string | undefined, label: ReactNode, key: number): ReactNode {
+  if (href !== undefined && IN_APP.test(href))
+    return (
+      <Link key={key} to={href}>
+        {label}
+      </Link>
+    );
   const elsewhere = href?.startsWith("#") ? {} : { target: "_blank", rel: "noopener noreferrer nofollow" };
   return (
     <a key={key} href={href} {...elsewhere}>

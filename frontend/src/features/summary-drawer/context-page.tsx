@@ -16,7 +16,7 @@ import { PinsSection } from "./lists/pins-section";
 import shared from "./shared.module.css";
 import { SummarySection } from "./summary/summary-section";
 import { Forecast } from "./usage/forecast";
-import { Preserved } from "./usage/preserved";
+import { SizeAfterCompaction } from "./usage/size";
 import { Usage } from "./usage/usage";
 
 export function ContextPage() {
@@ -33,7 +33,7 @@ export function ContextPage() {
       {isFresh && <Finished />}
       {!run.isUnderway && <Usage />}
       {!run.isUnderway && <Forecast />}
-      <Preserved />
+      <SizeAfterCompaction />
       <SummarySection />
       <h2 className={shared.heading}>{words.always}</h2>
       <PinsSection />

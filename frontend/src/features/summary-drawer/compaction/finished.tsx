@@ -37,7 +37,7 @@ export function Finished() {
         )}
         {done.preservation_ratio !== null && (
           <div>
-            <dt>{words.preserved}</dt>
+            <dt>{words.size}</dt>
             <dd>
               <NumberWithSource value={done.preservation_ratio} source="estimated" form={percent} />
             </dd>

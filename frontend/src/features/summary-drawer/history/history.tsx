@@ -110,9 +110,7 @@ function Figures({
     <span className={classes.quiet}>
       <NumberWithSource value={before} source="estimated" /> →{" "}
       <NumberWithSource value={after} source="estimated" /> {words.live}
-      {[...(ratio === null ? [] : [words.preserved(percent(ratio))]), words.counted].map(
-        (fact) => ` · ${fact}`,
-      )}
+      {[...(ratio === null ? [] : [words.size(percent(ratio))]), words.counted].map((fact) => ` · ${fact}`)}
     </span>
   );
 }

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { json } from "@/testing/render";
 import { page } from "@/testing/samples";
-import { AT, EMPTY, line, ROLLING, summary, view } from "../testing/samples";
+import { AT, EMPTY, line, ROLLING, summary } from "../testing/samples";
 import { renderInDrawer, lastBody } from "../testing/in-drawer";
 import { SummarySection } from "./summary-section";
 
@@ -41,35 +41,6 @@ test("a decision shows its reason, and code is formatted", async () => {
   renderInDrawer(<SummarySection />);
   expect(await screen.findByText("because JPY has no cents")).toBeTruthy();
   expect(screen.getByText("bigint").tagName).toBe("CODE");
-});
-
-test("a source opens its message", async () => {
-  const { showMessage } = renderInDrawer(<SummarySection />);
-  await userEvent.click(await screen.findByRole("button", { name: "Source: message 3, user" }));
-  expect(showMessage).toHaveBeenCalledWith(2);
-});
-
-test("a source that is not loaded is fetched", async () => {
-  const far = { id: "m9", index: 9, role: "tool", name: "git", content: "…" };
-  renderInDrawer(<SummarySection />, {
-    answers: {
-      [`GET ${AT}/summary`]: () => json(summary({ ...EMPTY, goals: [line("Ship", ["m9"])] })),
-      [`GET ${AT}/messages/m9`]: () => json(far),
-    },
-    view: view({ messages: [] }),
-  });
-  expect(await screen.findByRole("button", { name: "Source: message 10, git" })).toBeTruthy();
-});
-
-test("a missing source says so", async () => {
-  renderInDrawer(<SummarySection />, {
-    answers: {
-      [`GET ${AT}/summary`]: () => json(summary({ ...EMPTY, goals: [line("Ship", ["m9"])] })),
-      [`GET ${AT}/messages/m9`]: () => json({ code: "not_found" }, 404),
-    },
-    view: view({ messages: [] }),
-  });
-  expect(await screen.findByText("source missing")).toBeTruthy();
 });
 
 test("a line is edited with the version that the user saw, and the correction undone", async () => {
@@ -276,18 +247,6 @@ test("a reader sees no controls", async () => {
   renderInDrawer(<SummarySection />, { canWrite: false });
   await screen.findByText("because JPY has no cents");
   expect(screen.queryByRole("button", { name: /^(Add a|Edit|Remove|Pin)/ })).toBeNull();
-});
-
-test("in a shared chat a source shows its author", async () => {
-  const conversation = { title: "A talk", archived_at: null, edited: 1, share_count: 1 };
-  renderInDrawer(<SummarySection />, {
-    answers: {
-      [`GET ${AT}/messages/m2`]: () => json({ id: "m2", index: 2, role: "user", name: "Bob", content: "…" }),
-    },
-    view: view({ conversation }),
-  });
-  expect(await screen.findByRole("button", { name: "Source: message 3, Bob" })).toBeTruthy();
-  expect(screen.getByText("from a user")).toBeTruthy();
 });
 
 test("a double click pins once", async () => {

@@ -5,7 +5,7 @@ import { json } from "@/testing/render";
 import { AT, HEALTHY, pack, view } from "../testing/samples";
 import { renderInDrawer } from "../testing/in-drawer";
 import { Forecast } from "./forecast";
-import { Preserved } from "./preserved";
+import { SizeAfterCompaction } from "./size";
 
 const SERIES = {
   points: [0, 10, 20].map((index) => ({ index, live_tokens: index * 300, source: "counted" })),
@@ -68,16 +68,24 @@ test("compactions too close to be clicked share one marker, which opens the hist
   expect(navigate).toHaveBeenCalledWith({ name: "history" });
 });
 
-test("the preservation ratio is shown with its minimum", async () => {
-  renderInDrawer(<Preserved />);
+test("the size after compaction is shown with its warning level", async () => {
+  renderInDrawer(<SizeAfterCompaction />);
   expect((await screen.findByRole("meter")).getAttribute("aria-valuetext")).toContain("warning level 60%");
   expect(screen.getByText("≈ 82.0%")).toBeTruthy();
+});
+
+test("a chat that was never compacted has no size after compaction", async () => {
+  const { requests, container } = renderInDrawer(<SizeAfterCompaction />, {
+    answers: { [`GET ${AT}/context`]: () => json(pack({ preservation_ratio: 100 })) },
+  });
+  await vi.waitFor(() => expect(requests).not.toHaveLength(0));
+  expect(container.querySelector("section")).toBeNull();
 });
 
 test("below the minimum the warning and its reason are shown", async () => {
   const warnings = [{ code: "low_preservation" as const, params: { percent: 54, minimum: 60 } }];
   const low = pack({ preservation_ratio: 54, warnings });
-  renderInDrawer(<Preserved />, { answers: { [`GET ${AT}/context`]: () => json(low) } });
+  renderInDrawer(<SizeAfterCompaction />, { answers: { [`GET ${AT}/context`]: () => json(low) } });
   expect(
     await screen.findByText("This chat is down to 54.0% of its size, below your warning level of 60%."),
   ).toBeTruthy();

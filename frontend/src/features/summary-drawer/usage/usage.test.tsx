@@ -12,7 +12,7 @@ test("usage, limit and their sources are shown", async () => {
   renderInDrawer(<Usage />);
   expect((await screen.findAllByText("≈ 4,960"))[0]?.title).toBe("Estimated");
   expect(await screen.findByText("limit: server default")).toBeTruthy();
-  expect(screen.getByText("Estimated by characters/4.")).toBeTruthy();
+  expect(screen.getByText("Estimated by characters ÷ 4.")).toBeTruthy();
 });
 
 test.each([
@@ -33,7 +33,7 @@ test("a calibrated estimator shows its factor and basis, and what it does not co
 test("an unavailable estimator is named", async () => {
   const estimator = { ...ESTIMATOR, fallback_from: "cl100k_base" };
   renderInDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ estimator })) } });
-  const told = "cl100k_base couldn't be loaded; estimated by characters/4.";
+  const told = "cl100k_base couldn't be loaded; estimated by characters ÷ 4.";
   expect(await screen.findByText(told)).toBeTruthy();
 });
 

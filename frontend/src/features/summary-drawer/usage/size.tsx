@@ -1,4 +1,4 @@
-/** The preservation ratio with its minimum and a warning. */
+/** How large the chat is for the model after compactions, with the warning level. */
 
 import { useQuery } from "@tanstack/react-query";
 import { contextQuery } from "@/api/context";
@@ -11,14 +11,18 @@ import { useDrawer } from "../drawer-context";
 import { warningText } from "../reasons";
 import shared from "../shared.module.css";
 
-export function Preserved() {
+/** In percent: no compaction has made the chat smaller. */
+const WHOLE = 100;
+
+export function SizeAfterCompaction() {
   const { id } = useDrawer();
   const { data: pack } = useQuery(contextQuery(id));
   if (pack === undefined || pack.metadata.engine === "disabled" || pack.metadata.message_count === 0)
     return null;
   const { preservation_ratio: ratio, limits, total_tokens: whole, warnings } = pack.metadata;
+  if (ratio >= WHOLE) return null;
   const { minimum } = limits.preservation;
-  const words = texts.drawer.preserved;
+  const words = texts.drawer.size;
   return (
     <section aria-label={words.title}>
       <div className={shared.row}>

@@ -26,9 +26,15 @@ _BARE_YEAR = re.compile(rf"\b{_YEAR}\b")
 # These are common words too: alone they are months only after certain words.
 _AMBIGUOUS = frozenset(("may", "march", "mar", "jan", "dec", "sep", "jun"))
 _SAYS_WHEN = re.compile(
-    r"\b(?:in|on|of|since|during|until|till|by|from|before|after|around|early|late|mid|last|this|next|every)\s+$",
+    r"\b(?:in|on|of|since|during|until|till|by|from|before|after|around|early|late|mid|last|this|next|every)[\s-]+(?:the\s+)?$",
     re.IGNORECASE,
 )
+_PART = re.compile(r"\b(?P<part>early|mid|middle of|late|end of)[\s-]+(?:the\s+)?$", re.IGNORECASE)
+_THIRD = {"early": 0, "mid": 1, "middle of": 1, "late": 2, "end of": 2}
+_MIDDLE_DAYS = (5, 15, 25)
+# The first month of each season of the northern hemisphere.
+_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+_SEASON = re.compile(rf"\b(?P<season>{'|'.join(_SEASONS)})\b(?:(?: of)? {_YEAR})?", re.IGNORECASE)
 _AGO = re.compile(r"\b(?P<count>\d{1,3}|an?|one|two|three) (?P<unit>day|week|month|year)s? ago\b", re.IGNORECASE)
 _RELATIVE = re.compile(r"\b(?P<which>today|yesterday|(?:this|last) (?P<unit>week|month|year))\b", re.IGNORECASE)
 _COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3}
@@ -55,7 +61,7 @@ def named_date(text: str, today: date) -> NamedDate | None:
     >>> named_date("May I march on?", date(2026, 1, 1)) is None
     True
     """
-    return _iso(text) or _spoken(text) or _bare_year(text) or _relative(text, today)
+    return _iso(text) or _spoken(text) or _season(text, today) or _bare_year(text) or _relative(text, today)
 
 
 def _iso(text: str) -> NamedDate | None:
@@ -71,9 +77,50 @@ def _spoken(text: str) -> NamedDate | None:
         day, year = match["day"] or match["day2"], match["year"] or match["year2"]
         if name in _AMBIGUOUS and not (day or year or _SAYS_WHEN.search(text[: match.start()])):
             continue
-        number = int(day) if day and 1 <= int(day) <= 31 else None
+        number = int(day) if day and 1 <= int(day) <= 31 else _middle_day(text[: match.start()])
         return _range(int(year), _NUMBERS[name], number) if year else NamedDate(month=_NUMBERS[name], day=number)
     return None
+
+
+def _third(before: str) -> int | None:
+    """Which third of a period is meant: "early" is the first."""
+    match = _PART.search(before)
+    return _THIRD[match["part"].lower()] if match else None
+
+
+def _middle_day(before: str) -> int | None:
+    third = _third(before)
+    return None if third is None else _MIDDLE_DAYS[third]
+
+
+def _season(text: str, today: date) -> NamedDate | None:
+    """A season, or its month: early spring is March. Without a year the one nearest to what the words before it say."""
+    for match in _SEASON.finditer(text):
+        before = text[: match.start()]
+        if not (match["year"] or _SAYS_WHEN.search(before)):
+            continue
+        month, third = _SEASONS[match["season"].lower()], _third(before)
+        year = int(match["year"]) if match["year"] else _season_year(before, month, today)
+        first, last = (0, 2) if third is None else (third, third)
+        return NamedDate(_month(year, month + first).first, _month(year, month + last).last)
+    return None
+
+
+def _season_year(before: str, month: int, today: date) -> int:
+    """The year in which this, the last, or the next season of that first month begins."""
+    begun = today.year if today >= date(today.year, month, 1) else today.year - 1
+    is_now = today <= (_month(begun, month + 2).last or today)
+    words = before.lower().split()
+    if "next" in words[-2:]:
+        return begun + 1
+    if "last" in words[-2:]:
+        return begun - is_now
+    return begun if is_now or "this" not in words[-2:] else today.year
+
+
+def _month(year: int, month: int) -> NamedDate:
+    """A month counted from January of the year, the 13th is the next January."""
+    return _range(year + (month - 1) // 12, (month - 1) % 12 + 1, None)
 
 
 def _bare_year(text: str) -> NamedDate | None:

@@ -33,6 +33,15 @@ def days(first: tuple[int, int, int], last: tuple[int, int, int]) -> NamedDate:
         ("on 4 July", NamedDate(month=7, day=4)),
         ("on July 4", NamedDate(month=7, day=4)),
         ("what did I say in May?", NamedDate(month=5)),
+        ("the move in mid October", NamedDate(month=10, day=15)),
+        ("at the end of January 2026", days((2026, 1, 25), (2026, 1, 25))),
+        ("last spring", days((2026, 3, 1), (2026, 5, 31))),
+        ("What is due in early spring?", days((2026, 3, 1), (2026, 3, 31))),
+        ("this autumn", days((2026, 9, 1), (2026, 11, 30))),
+        ("last fall", days((2025, 9, 1), (2025, 11, 30))),
+        ("in the summer of 2024", days((2024, 6, 1), (2024, 8, 31))),
+        ("next summer", days((2027, 6, 1), (2027, 8, 31))),
+        ("in late winter", days((2026, 2, 1), (2026, 2, 28))),
         ("yesterday", days((2026, 11, 17), (2026, 11, 17))),
         ("What did we decide today?", days((2026, 11, 18), (2026, 11, 18))),
         ("last week", days((2026, 11, 9), (2026, 11, 15))),
@@ -48,7 +57,17 @@ def test_common_date_formats_are_recognized(text: str, named: NamedDate) -> None
 
 
 @pytest.mark.parametrize(
-    "text", ["", "May I come in?", "They march on.", "version 3.2024", "How are you?", "2024-13-01x"]
+    "text",
+    [
+        "",
+        "May I come in?",
+        "They march on.",
+        "version 3.2024",
+        "How are you?",
+        "2024-13-01x",
+        "Spring Boot",
+        "Do not fall.",
+    ],
 )
 def test_text_without_a_date_names_none(text: str) -> None:
     assert named_date(text, TODAY) in (None, days((2024, 1, 1), (2024, 12, 31)))

@@ -105,11 +105,8 @@ def _score(text: Text, beside: Sequence[Text], dates: tuple[date, date] | None, 
     if text.place is None:
         signs += WEIGHTS.window * text.base
     else:
-        following, before = at.get(text.place + 1), at.get(text.place - 1)
-        signs += WEIGHTS.following * (following.lexical if following else 0.0)
-        signs += WEIGHTS.preceding_question * (before.lexical if before and before.is_question else 0.0)
         signs += WEIGHTS.window * max(other.base for place, other in at.items() if abs(place - text.place) <= 4)
-    return signs + WEIGHTS.session * max(other.base for other in beside)
+    return signs
 
 
 def _nearness(text: Text, dates: tuple[date, date] | None) -> float:

@@ -10,6 +10,7 @@ from django.db import connection
 from apps.accounts.actors import Actor
 from apps.common.errors import Invalid, NotFound
 from apps.common.tenancy import workspace
+from apps.engine.memory.ranking_features import WEIGHTS
 from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.find import find
 from tests.conversations.long_conversations import conversation, say
@@ -107,7 +108,7 @@ def test_an_explained_score_is_the_sum_of_its_parts_times_the_relevance(alice: A
     boat = found["mem://user/events/boat"]
     assert 0.1 <= boat.relevance < 1
     assert boat.parts is not None
-    assert boat.parts.date == pytest.approx(1.2)
+    assert boat.parts.date == pytest.approx(WEIGHTS.date)
 
 
 def test_so_is_one_of_a_question_without_a_date(alice: Actor) -> None:
@@ -115,8 +116,8 @@ def test_so_is_one_of_a_question_without_a_date(alice: Actor) -> None:
     make_vectors(alice)
     (hit,) = look(alice, "Where is my boat?", explain=True).hits
     assert hit.parts is not None and hit.score == pytest.approx(sum(astuple(hit.parts)) * hit.relevance)
-    assert (hit.parts.date, hit.parts.following, hit.parts.preceding_question) == (0, 0, 0)
-    assert min(hit.parts.similarity, hit.parts.lexical, hit.parts.window, hit.parts.session) > 0
+    assert hit.parts.date == 0
+    assert min(hit.parts.similarity, hit.parts.lexical, hit.parts.window) > 0
 
 
 def test_a_question_without_words_gets_the_newest(alice: Actor) -> None:

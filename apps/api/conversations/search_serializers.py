@@ -116,10 +116,7 @@ class ScorePartsSerializer(OutputSerializer[ScoreParts]):
     actor = serializers.FloatField(help_text="It is by or about a person named in the query.")
     date = serializers.FloatField(help_text="It is from the time named in the query.")
     short_question = serializers.FloatField()
-    following = serializers.FloatField(help_text="It follows a question that matches the query.")
-    preceding_question = serializers.FloatField()
     window = serializers.FloatField(help_text="Adjacent messages match the query.")
-    session = serializers.FloatField(help_text="The surrounding session matches the query.")
 
 
 class HitSerializer(OutputSerializer[Hit]):

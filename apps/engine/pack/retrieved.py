@@ -12,7 +12,7 @@ from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN, ROLE_TOKENS, count
 # A long text must not displace many short ones.
 MAX_ITEM_TOKENS = 300
 # Hits below this share of the best score carry no information.
-_MIN_SHARE = 0.25
+_MIN_SHARE = 0.2
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,10 +104,7 @@ class ScoreParts:
     actor: float
     date: float
     short_question: float
-    following: float
-    preceding_question: float
     window: float
-    session: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -4212,21 +4212,9 @@ export interface components {
       short_question: number;
       /**
        * Format: double
-       * @description It follows a question that matches the query.
-       */
-      following: number;
-      /** Format: double */
-      preceding_question: number;
-      /**
-       * Format: double
        * @description Adjacent messages match the query.
        */
       window: number;
-      /**
-       * Format: double
-       * @description The surrounding session matches the query.
-       */
-      session: number;
     };
     SearchAnswer: components["schemas"]["SearchResults"] | components["schemas"]["SearchResult"];
     /** @description Search results, best first. */

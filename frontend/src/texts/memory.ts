@@ -21,11 +21,8 @@ const PARTS: Record<string, string> = {
   similarity: "Similar meaning",
   actor: "Subject",
   date: "Date in the question",
-  short_question: "Answers a short question",
-  following: "Next message",
-  preceding_question: "Previous question",
+  short_question: "Is a short question itself",
   window: "Nearby messages",
-  session: "Same session",
 };
 
 export const memory = {

@@ -191,8 +191,5 @@ def _parts(row: SearchRow) -> ScoreParts:
         actor=row.actor_part,
         date=row.date_part,
         short_question=row.short_question_part,
-        following=row.following_part,
-        preceding_question=row.preceding_question_part,
         window=row.window_part,
-        session=row.session_part,
     )

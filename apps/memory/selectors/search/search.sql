@@ -153,7 +153,7 @@ scored_base AS MATERIALIZED (
         + :base_weight_actor * is_about AS base
     FROM (
         SELECT
-            passage.id, node_id, message_id, user_memory_id, series, session, place, passage.occurred_at, is_question,
+            passage.id, node_id, message_id, user_memory_id, series, session, place, passage.occurred_at,
             (passage.occurred_at AT TIME ZONE 'UTC')::date AS day,
             (is_question AND char_count < :short_question_length)::int::float8 AS is_short_question,
             (actor <> '' AND actor = (SELECT actor FROM subject))::int::float8 AS is_about,
@@ -182,17 +182,11 @@ neighbor_features AS MATERIALIZED (
     -- Messages take their neighbors into account; memories have none.
     SELECT
         id,
-        max(lexical) OVER next AS next_lexical,
-        max(lexical) FILTER (WHERE is_question) OVER previous AS previous_question_lexical,
-        max(base) OVER nearby AS window_base
+        max(base) OVER (
+            PARTITION BY series, session ORDER BY place RANGE BETWEEN :neighbors PRECEDING AND :neighbors FOLLOWING
+        ) AS window_base
     FROM scored_base
     WHERE place IS NOT NULL
-    WINDOW
-        next AS (PARTITION BY series, session ORDER BY place RANGE BETWEEN 1 FOLLOWING AND 1 FOLLOWING),
-        previous AS (PARTITION BY series, session ORDER BY place RANGE BETWEEN 1 PRECEDING AND 1 PRECEDING),
-        nearby AS (
-            PARTITION BY series, session ORDER BY place RANGE BETWEEN :neighbors PRECEDING AND :neighbors FOLLOWING
-        )
 ),
 features AS (
     SELECT
@@ -204,10 +198,7 @@ features AS (
             WHEN day > date_range.last THEN exp(-least(700, (day - date_range.last) / :date_days))
             ELSE 1
         END::float8 AS date_nearness,
-        coalesce(next_lexical, 0) AS next_lexical,
-        coalesce(previous_question_lexical, 0) AS previous_question_lexical,
-        coalesce(window_base, base) AS window_base,
-        max(base) OVER (PARTITION BY series, session) AS session_base
+        coalesce(window_base, base) AS window_base
     FROM scored_base
     LEFT JOIN neighbor_features ON neighbor_features.id = scored_base.id
     LEFT JOIN date_range ON true
@@ -220,18 +211,14 @@ score_parts AS (
         :weight_actor * is_about AS actor_part,
         :weight_date * date_nearness AS date_part,
         :weight_short_question * is_short_question AS short_question_part,
-        :weight_following * next_lexical AS following_part,
-        :weight_preceding_question * previous_question_lexical AS preceding_question_part,
-        :weight_window * window_base AS window_part,
-        :weight_session * session_base AS session_part
+        :weight_window * window_base AS window_part
     FROM features
     -- A passage without a vector cannot be near enough: its words decide.
     WHERE :threshold::float8 = 0 OR coalesce(similarity >= :threshold::float8, lexical > 0)
 ),
 totals AS (
     SELECT score_parts.*, decay.relevance,
-        lexical_part + similarity_part + actor_part + date_part + short_question_part + following_part
-        + preceding_question_part + window_part + session_part AS total
+        lexical_part + similarity_part + actor_part + date_part + short_question_part + window_part AS total
     FROM score_parts
     -- Few rows, each by its key; the limit keeps the planner from reading the whole table instead.
     LEFT JOIN LATERAL (
@@ -266,7 +253,7 @@ SELECT
     best.score, best.similarity, best.relevance,
     (SELECT actor FROM subject) AS subject,
     best.lexical_part, best.similarity_part, best.actor_part, best.date_part, best.short_question_part,
-    best.following_part, best.preceding_question_part, best.window_part, best.session_part,
+    best.window_part,
     node.uri, node.l0_abstract AS abstract, node.category, node.trust, node.tags, node.owner_id, node.version,
     message.conversation_id, message."index", message.role, message.name, item.type AS memory_type, item.key,
     CASE

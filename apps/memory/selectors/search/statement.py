@@ -74,10 +74,7 @@ class SearchRow:
     actor_part: float
     date_part: float
     short_question_part: float
-    following_part: float
-    preceding_question_part: float
     window_part: float
-    session_part: float
     uri: str | None
     abstract: str | None
     category: str | None

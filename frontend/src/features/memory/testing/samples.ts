@@ -136,10 +136,7 @@ const PARTS = {
   actor: 0,
   date: 0.1,
   short_question: 0,
-  following: 0,
-  preceding_question: 0,
   window: 0,
-  session: 0,
 };
 
 export function hit(changes: Partial<Hit> = {}): Hit {

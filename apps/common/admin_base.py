@@ -322,6 +322,31 @@ class StackInline(_Stack):
     formset = NamedFormSet
 
 
+def is_set(field: str, question: str) -> type[admin.SimpleListFilter]:
+    """Return a filter with yes and no: whether a field that may be empty has a value."""
+
+    class IsSet(admin.SimpleListFilter):
+        title = question
+        parameter_name = f"{field}__isempty"
+
+        def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin[Any]) -> list[tuple[str, str]]:
+            return [("0", "Yes"), ("1", "No")]
+
+        def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+            return queryset.filter(**{f"{field}__isnull": self.value() == "1"}) if self.value() else queryset
+
+    return IsSet
+
+
+def counted(count: int, thing: str) -> str:
+    """Return a count with its noun.
+
+    >>> counted(1, "key"), counted(2_000, "key")
+    ('1 key', '2,000 keys')
+    """
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"
+
+
 def choices(field: str) -> tuple[str, type[Any]]:
     """Return a filter by the labels of a field with choices."""
     return (field, ChoicesDropdownFilter)

@@ -18,7 +18,7 @@ class PackEpochAdmin(ReadOnlyAdmin):
     list_select_related = ("conversation", "user", "workspace")
     id_search = ("id", "conversation_id", "user_id")
     search_fields = ("conversation__title", "user__email")
-    search_help_text = "Search by id, conversation's title or e-mail"
+    search_help_text = "Search by id, conversation's title or email"
     fieldsets = (
         (None, {"fields": (("conversation_link", "user_link", "workspace_link"),)}),
         ("Epoch", {"fields": (("number", "budget"), ("reasons", "ended_by"), ("began_at", "used_at"))}),

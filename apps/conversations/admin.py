@@ -26,6 +26,7 @@ from apps.common.admin_base import (
     column,
     excerpt_of,
     first_id_at,
+    is_set,
     link_column,
     link_row,
     list_url,
@@ -78,11 +79,11 @@ class ConversationAdmin(ConsoleAdmin):
         "shown_state",
         "updated_at",
     )
-    list_filter = (BY_WORKSPACE, ("archived_at", admin.EmptyFieldListFilter))
+    list_filter = (BY_WORKSPACE, is_set("archived_at", "archived"))
     list_select_related = ("owner", "workspace", "copied_from")
     id_search = ("id", "owner_id", "copied_from_id")
     search_fields = ("title", "external_id", "owner__email")
-    search_help_text = "Search by id, title, owner's e-mail or external id"
+    search_help_text = "Search by id, title, owner's email or external id"
     inlines = (ShareInline,)
     actions = ("archive", "unarchive")
     fieldsets = (
@@ -204,7 +205,7 @@ class ConversationShareAdmin(ReadOnlyAdmin):
     list_select_related = ("conversation", "user", "workspace")
     id_search = ("id", "conversation_id", "user_id")
     search_fields = ("user__email", "conversation__title")
-    search_help_text = "Search by id, person's e-mail or conversation's title"
+    search_help_text = "Search by id, person's email or conversation's title"
     fields = ("conversation_link", "user_link", "access", "workspace_link", "created_at")
     conversation_name = name_column("conversation")
     conversation_link = link_column("conversation")
@@ -293,7 +294,7 @@ class ConversationTombstoneAdmin(ReadOnlyAdmin):
     list_select_related = ("owner", "workspace")
     id_search = ("id", "owner_id")
     search_fields = ("owner__email",)
-    search_help_text = "Search by id, or e-mail of the owner"
+    search_help_text = "Search by id, or email of the owner"
     fields = ("shown_name", "owner_link", "workspace_link", "deleted_at")
     owner_link = link_column("owner")
     workspace_link = link_column("workspace")

@@ -17,6 +17,7 @@ from apps.common.admin_base import (
     ReadOnlyAdmin,
     choices,
     column,
+    counted,
     link_column,
     list_url,
 )
@@ -56,7 +57,9 @@ class DueJobAdmin(ReadOnlyAdmin):
             state=JobState.DUE, due_at=now, deadline_at=now, attempts=0, lease_token=None, lease_until=None
         )
         left = queryset.count() - retried
-        self.message_user(request, f"{retried} jobs are due now." + (f" {left} had not failed." if left else ""))
+        self.message_user(
+            request, f"Retrying {counted(retried, 'job')}." + (f" {left} had not failed." if left else "")
+        )
 
     def has_retry_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("jobs.change_duejob")

@@ -238,6 +238,12 @@ def test_a_list_is_searched_by_the_beginning_of_an_address_and_filtered(console:
 
     assert shown(q="mem://user/pref") == [True, False]
     assert shown(archived_at__isempty="0") == [False, True]
+    assert shown(archived_at__isempty="1") == [True, False]
+    assert shown(trust__exact="imported") == [False, False]
+    listed = console.get(url(MemNode, "changelist")).content.decode()
+    assert all(text in listed for text in ("By archived", "By trust", "said by a person"))
+    assert "direct_user" not in re.sub(r'value="direct_user"', "", listed)
+    assert "direct user" not in listed
     assert shown(category__exact="events", author__id__exact=str(alice.user_id)) == [False, True]
 
 

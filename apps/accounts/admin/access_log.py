@@ -40,7 +40,7 @@ class OperatorAccessAdmin(ReadOnlyAdmin):
     list_select_related = ("user",)
     id_search = ("id", "user_id")
     search_fields = ("user__email", "reason")
-    search_help_text = "Search by id, e-mail or reason"
+    search_help_text = "Search by id, email or reason"
     ordering = ("-created_at",)
     date_hierarchy = "created_at"
     fields = ("created_at", "who", "reason")
@@ -59,7 +59,7 @@ class LogEntryAdmin(ReadOnlyAdmin):
     ordering = ("-action_time",)
     id_search = ("user_id",)
     search_fields = ("object_repr", "user__email")
-    search_help_text = "Search by row or e-mail"
+    search_help_text = "Search by row or email"
     fields = ("shown_time", "user_link", "what", "row", "change")
     user_link = link_column("user", "who")
 
@@ -81,5 +81,5 @@ class LogEntryAdmin(ReadOnlyAdmin):
 
 
 for _model in [model for model in admin.site._registry if model._meta.app_label == "account"]:
-    # E-mail addresses are edited on the user's page.
+    # Email addresses are edited on the user's page.
     admin.site.unregister(_model)

@@ -15,7 +15,7 @@ class ContextSettingsAdmin(ReadOnlyAdmin):
     list_select_related = ("user", "workspace")
     id_search = ("id", "user_id")
     search_fields = ("user__email",)
-    search_help_text = "Search by id or e-mail"
+    search_help_text = "Search by id or email"
     fields = (
         ("user_link", "workspace_link"),
         ("knowledge_depth", "history_first", "token_budget"),

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from apps.accounts.models import Invitation
-from apps.common.admin_base import BY_WORKSPACE, ConsoleAdmin, choices, column, link_column
+from apps.common.admin_base import BY_WORKSPACE, ConsoleAdmin, choices, column, counted, is_set, link_column
 
 TONES = {"pending": "success", "expired": "warning", "ended": "danger"}
 
@@ -18,11 +18,11 @@ TONES = {"pending": "success", "expired": "warning", "ended": "danger"}
 @admin.register(Invitation)
 class InvitationAdmin(ConsoleAdmin):
     list_display = ("email", "role", "shown_state", "inviter_link", "workspace_link", "expires_at")
-    list_filter = (choices("role"), ("ended_at", admin.EmptyFieldListFilter), BY_WORKSPACE)
+    list_filter = (choices("role"), is_set("ended_at", "ended"), BY_WORKSPACE)
     list_select_related = ("invited_by", "workspace")
     id_search = ("id", "workspace_id", "invited_by_id")
     search_fields = ("email", "workspace__name")
-    search_help_text = "Search by id, e-mail or workspace"
+    search_help_text = "Search by id, email or workspace"
     actions = ("revoke",)
     readonly_fields = (
         *("email", "role", "shown_state", "inviter_link", "workspace_link"),
@@ -44,7 +44,7 @@ class InvitationAdmin(ConsoleAdmin):
     @admin.action(description="Revoke", permissions=["change"])
     def revoke(self, request: HttpRequest, queryset: QuerySet[Invitation]) -> None:
         revoked = queryset.filter(ended_at=None).update(ended_at=timezone.now())
-        self.message_user(request, f"{revoked} invitations revoked.")
+        self.message_user(request, f"{counted(revoked, 'invitation')} revoked.")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

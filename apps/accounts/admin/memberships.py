@@ -90,7 +90,7 @@ class MembershipAdmin(ConsoleAdmin):
     list_select_related = ("user", "workspace")
     id_search = ("id", "user_id", "workspace_id")
     search_fields = ("user__email", "workspace__name")
-    search_help_text = "Search by id, e-mail or workspace"
+    search_help_text = "Search by id, email or workspace"
     autocomplete_fields = ("user", "workspace")
     fixed_fields = ("user", "workspace")
     fields = (("user", "workspace"), "role")

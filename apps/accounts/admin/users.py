@@ -28,6 +28,8 @@ from apps.common.admin_base import (
     Card,
     ConsoleAdmin,
     column,
+    counted,
+    is_set,
     link_column,
     link_row,
     list_url,
@@ -81,7 +83,7 @@ class UserAdmin(_UserPage, ConsoleAdmin):
     list_display = ("email", "name", "shown_state", "last_login", "created_at")
     list_filter = ("is_staff", "is_superuser", "is_active")
     search_fields = ("email", "name")
-    search_help_text = "Search by id, e-mail or name"
+    search_help_text = "Search by id, email or name"
     ordering = ("-id",)
     inlines = (MembershipOfUser,)
     readonly_fields = ("last_login", "created_at", "related")
@@ -163,11 +165,11 @@ class ApiKeyAdmin(ConsoleAdmin):
     """API keys, to rename and revoke. Secrets are shown only once, by the API, to the key's owner."""
 
     list_display = ("shown_key", "name", "shown_state", "scopes", "user_link", "workspace_link", "last_used_at")
-    list_filter = (("revoked_at", admin.EmptyFieldListFilter), BY_WORKSPACE)
+    list_filter = (is_set("revoked_at", "revoked"), BY_WORKSPACE)
     list_select_related = ("user", "workspace")
     id_search = ("id", "user_id")
     search_fields = ("prefix", "name", "user__email")
-    search_help_text = "Search by id, prefix, name or e-mail"
+    search_help_text = "Search by id, prefix, name or email"
     actions = ("revoke",)
     readonly_fields = (
         *("shown_key", "shown_state", "scopes", "user_link", "workspace_link"),
@@ -196,7 +198,7 @@ class ApiKeyAdmin(ConsoleAdmin):
         ApiKey.objects.filter(pk__in=[row.pk for row in rows]).update(revoked_at=timezone.now())
         for row in rows:
             publish(AccessRevoked(workspace_id=row.workspace_id, user_id=row.user_id, key_id=row.id))
-        self.message_user(request, f"{len(rows)} keys revoked.")
+        self.message_user(request, f"{counted(len(rows), 'key')} revoked.")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -62,7 +62,7 @@ def chosen(queryset: QuerySet[MemNode]) -> list[MemNode]:
     """Return the selected rows, directories before their content. Raise `TooLarge` if there are too many."""
     rows = list(queryset.order_by("workspace_id", "owner_id", "uri")[: MOST_AT_ONCE + 1])
     if len(rows) > MOST_AT_ONCE:
-        raise TooLarge(f"A request can change at most {MOST_AT_ONCE} messages.")
+        raise TooLarge(f"A request can change at most {MOST_AT_ONCE} memories.")
     return rows
 
 

@@ -15,6 +15,7 @@ from apps.common.errors import ContinuityError, Stale, Unprocessable
 from apps.engine.memory.tree import merge_contents
 from apps.engine.memory.trust import Trust, lowest
 from apps.memory.admin.bulk_actions import acting_on, chosen, reason_of
+from apps.memory.admin.node_panels import TRUST_LABELS
 from apps.memory.models import MemNode, NodeType
 from apps.memory.services.tree.merge import nodes_merge
 
@@ -51,7 +52,7 @@ def _confirmation(page: ConsoleAdmin, request: HttpRequest, rows: Sequence[MemNo
         "choices": [(row, label_of(row), row.pk == target.pk) for row in rows],
         "target": target,
         "content": edited or merge_contents([target.l2_content, *(row.l2_content for row in others)]),
-        "trust": lowest(Trust(row.trust) for row in rows).replace("_", " "),
+        "trust": TRUST_LABELS[lowest(Trust(row.trust) for row in rows)],
         "seen": _seen(rows),
         "reason": request.POST.get("reason", ""),
     }

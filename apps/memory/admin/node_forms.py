@@ -30,9 +30,9 @@ class NodeForm(TenantForm):
     class Meta:
         labels: ClassVar = {
             "uri": "Address",
-            "l0_abstract": "Abstract (L0)",
-            "l1_overview": "Overview (L1)",
-            "l2_content": "Content (L2)",
+            "l0_abstract": "Abstract",
+            "l1_overview": "Overview",
+            "l2_content": "Full text",
             "occurred_at": "Date",
         }
         widgets: ClassVar = {

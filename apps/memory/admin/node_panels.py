@@ -42,10 +42,16 @@ FIELDS = {
     "tiers_by": "abstract and overview by",
     "base_relevance": "base relevance",
     "last_access": "last access",
-    "access_count": "accesses",
+    "access_count": "uses",
     "sources": "sources",
 }
 """Labels of revision fields, in display order."""
+TRUST_LABELS = {
+    "direct_user": "said by a person",
+    "model_inference": "inferred",
+    "tool": "from a tool",
+    "imported": "imported",
+}
 
 
 def fading(row: MemNode, policy: Policy) -> str:

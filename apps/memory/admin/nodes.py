@@ -20,6 +20,7 @@ from apps.common.admin_base import (
     choices,
     column,
     excerpt_of,
+    is_set,
     link_column,
     link_row,
     list_url,
@@ -39,7 +40,7 @@ from apps.memory.records.tree import strength_of
 from apps.memory.services.tree.delete_permanently import node_erase
 
 STATE_TONES = {"in use": "success", "waiting": "info", "archived": "warning"}
-TRUST_TONES = {"direct user": "success", "model inference": "info", "tool": "warning", "imported": "warning"}
+TRUST_TONES = dict(zip(node_panels.TRUST_LABELS.values(), ("success", "info", "warning", "warning"), strict=True))
 
 
 class CategoryFilter(DropdownFilter):  # type: ignore[misc]  # unfold has no types
@@ -53,6 +54,17 @@ class CategoryFilter(DropdownFilter):  # type: ignore[misc]  # unfold has no typ
         return queryset.filter(category=self.value()) if self.value() else queryset
 
 
+class TrustFilter(DropdownFilter):  # type: ignore[misc]  # unfold has no types
+    title = "trust"
+    parameter_name = "trust__exact"
+
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin[MemNode]) -> list[tuple[str, str]]:
+        return list(node_panels.TRUST_LABELS.items())
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> QuerySet[MemNode]:
+        return queryset.filter(trust=self.value()) if self.value() else queryset
+
+
 @admin.register(MemNode)
 class MemNodeAdmin(NodeActions):
     form = NodeForm
@@ -62,18 +74,18 @@ class MemNodeAdmin(NodeActions):
         *("owner_link", "workspace_link", "updated_at"),
     )
     list_filter = (
-        *(CategoryFilter, choices("node_type"), choices("trust"), choices("arrival")),
-        *(("archived_at", admin.EmptyFieldListFilter), ("author", AutocompleteSelectFilter), BY_WORKSPACE),
+        *(CategoryFilter, choices("node_type"), TrustFilter, choices("arrival")),
+        *(is_set("archived_at", "archived"), ("author", AutocompleteSelectFilter), BY_WORKSPACE),
     )
     list_select_related = ("owner", "workspace", "parent", "author", "merged_into")
     id_search = ("id", "owner_id", "parent_id")
     search_fields = ("uri__startswith", "owner__email")
-    search_help_text = "Search by id, beginning of the address, or owner's e-mail"
+    search_help_text = "Search by id, beginning of the address, or owner's email"
     actions = ("archive", "restore", "merge", "share", "reembed", "erase")
     fixed_fields = ("workspace", "owner", "node_type")
     autocomplete_fields = ("workspace", "owner")
     readonly_fields = (
-        *("related", "category", "shown_state", "shown_trust", "author_link", "relevance", "base_relevance"),
+        *("related", "category", "shown_state", "shown_trust", "author_link", "relevance", "shown_base"),
         *("last_access", "accesses", "fading", "shown_tiers", "version", "sources", "revisions", "found_by"),
         *("merged_into_link", "went_into_it", "created_at", "updated_at", "archived_at"),
     )
@@ -100,7 +112,7 @@ class MemNodeAdmin(NodeActions):
         ),
         ("History", {"fields": ("revisions",)}),
         ("Sources", {"fields": ("sources", ("author_link", "merged_into_link"), "went_into_it")}),
-        ("Relevance", {"fields": (("relevance", "base_relevance"), ("last_access", "accesses"), "fading")}),
+        ("Relevance", {"fields": (("relevance", "shown_base"), ("last_access", "accesses"), "fading")}),
         ("Search", {"fields": ("found_by",)}),
         ("Record", {"fields": (("version", "archived_at"), ("created_at", "updated_at"))}),
     )
@@ -123,7 +135,7 @@ class MemNodeAdmin(NodeActions):
     def excerpt(self, row: MemNode) -> SafeString:
         return format_html('<span class="console-excerpt">{}</span>', excerpt_of(row.l0_abstract))
 
-    @column("accesses", order="access_count")
+    @column("uses", order="access_count")
     def accesses(self, row: MemNode) -> str | None:
         return number(row.access_count)
 
@@ -135,11 +147,15 @@ class MemNodeAdmin(NodeActions):
 
     @column("trust", order="trust", tones=TRUST_TONES)
     def shown_trust(self, row: MemNode) -> str:
-        return row.trust.replace("_", " ")
+        return node_panels.TRUST_LABELS[row.trust]
 
     @column("relevance")
     def relevance(self, row: MemNode) -> str:
         return f"{relevance_at(strength_of(row), timezone.now().timestamp(), policy_of(row)):.2f}"
+
+    @column("base relevance")
+    def shown_base(self, row: MemNode) -> str:
+        return f"{row.base_relevance:.2f}"
 
     @column("forecast without use")
     def fading(self, row: MemNode) -> str:
@@ -220,7 +236,7 @@ class MemNodeAdmin(NodeActions):
             "In use",
             "Memories awaiting approval",
             f"{waiting:,}",
-            "awaiting approval",
+            "not used until approved",
             list_url(MemNode, arrival__exact=Arrival.PROPOSED.value),
         )
 

@@ -44,7 +44,7 @@ class PinnedMemoryAdmin(ConsoleAdmin):
     list_select_related = ("conversation", "workspace", "pinned_by")
     id_search = ("id", "conversation_id", "message_id", "pinned_by_id")
     search_fields = ("conversation__title", "pinned_by__email")
-    search_help_text = "Search by id, conversation's title or e-mail of who pinned it"
+    search_help_text = "Search by id, conversation's title or email of who pinned it"
     fixed_fields = ("workspace", "conversation", "message")
     autocomplete_fields = ("workspace", "conversation")
     raw_id_fields = ("message",)

@@ -18,6 +18,7 @@ from apps.common.admin_base import (
     Card,
     ReadOnlyAdmin,
     column,
+    is_set,
     link_column,
     link_row,
     list_url,
@@ -36,8 +37,8 @@ class PassageAdmin(ReadOnlyAdmin):
         *("workspace_link", "occurred_at"),
     )
     list_filter = (
-        ("wanted_at", admin.EmptyFieldListFilter),
-        ("message", admin.EmptyFieldListFilter),
+        is_set("wanted_at", "waiting for a vector"),
+        is_set("message", "of a message"),
         "is_question",
         BY_WORKSPACE,
     )

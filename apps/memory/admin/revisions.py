@@ -47,7 +47,7 @@ class MemRevisionAdmin(ReadOnlyAdmin):
     list_select_related = ("node", "actor", "workspace")
     id_search = ("id", "node_id", "change", "actor_id")
     search_fields = ("node__uri__startswith", "actor__email")
-    search_help_text = "Search by id, the id of a memory or a change, beginning of the address, or e-mail"
+    search_help_text = "Search by id, the id of a memory or a change, beginning of the address, or email"
     paginator = InfinitePaginator
     actions = ("undo",)
     fieldsets = (
@@ -158,7 +158,7 @@ class MemTombstoneAdmin(ReadOnlyAdmin):
     list_select_related = ("owner", "erased_by", "workspace")
     id_search = ("id", "owner_id", "erased_by_id")
     search_fields = ("owner__email", "erased_by__email")
-    search_help_text = "Search by id, or e-mail of the owner or of who deleted it"
+    search_help_text = "Search by id, or email of the owner or of who deleted it"
     fields = (*("shown_address", "shown_what", "owner_link", "erased_by_link", "workspace_link", "erased_at"),)
     owner_link = link_column("owner")
     erased_by_link = link_column("erased_by", "deleted by")

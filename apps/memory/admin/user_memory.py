@@ -33,7 +33,7 @@ class UserMemoryAdmin(ConsoleAdmin):
     list_select_related = ("user", "workspace")
     id_search = ("id", "user_id")
     search_fields = ("key", "user__email")
-    search_help_text = "Search by id, key or e-mail"
+    search_help_text = "Search by id, key or email"
     fixed_fields = ("workspace", "user")
     autocomplete_fields = ("workspace", "user")
     readonly_fields = ("shown_tokens", "version", "created_at", "updated_at")

@@ -19,6 +19,7 @@ from apps.common.tenancy import workspace
 from apps.context.selectors.retrieval import hit_limit, retrieved_from_hits
 from apps.conversations.imports.formats import Source
 from apps.conversations.models import Message
+from apps.engine.messages.message import Message as EngineMessage
 from apps.engine.pack.builder import build_pack, window_pack
 from apps.engine.pack.provider_formats import render_plain
 from apps.engine.pack.retrieved import RetrievedItem
@@ -105,16 +106,21 @@ class RecordedConversation:
         pack, window = Share(), Share()
         for question in self.sample.questions:
             turns = [self.sample.turns[name].content for name in question.evidence]
-            sources = replace(replay.sources(question.text), retrieved=self._retrieved_items(question, budget))
+            retrieved = self._retrieved_items(question, budget, replay.messages)
+            sources = replace(replay.sources(question.text), retrieved=retrieved)
             pack += evidence_in(render_plain(build_pack(sources, budget, replay.policy, epoch)), turns)
             plain = window_pack(replay.window(question.text), budget, replay.policy)
             window += evidence_in(render_plain(plain), turns)
         return pack, window
 
-    def _retrieved_items(self, question: Question, budget: int) -> Sequence[RetrievedItem]:
+    def _retrieved_items(
+        self, question: Question, budget: int, messages: Sequence[EngineMessage]
+    ) -> tuple[RetrievedItem, ...]:
+        """The items that the product would retrieve, with the ids of the replay, so that none is shown twice."""
         search = SearchQuery(question.text, top_k=hit_limit(budget), corpus="messages", conversation_id=self.id)
         with workspace(self.library.actor.workspace_id):
-            return tuple(retrieved_from_hits(self.id, find(self.library.actor, search).hits))
+            items = retrieved_from_hits(self.id, find(self.library.actor, search).hits)
+            return tuple(replace(item, id=messages[item.index].id) for item in items if item.index is not None)
 
     def _found(self, question: str) -> list[int]:
         search = SearchQuery(question, top_k=MOST, corpus="messages", conversation_id=self.id)

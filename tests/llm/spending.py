@@ -22,6 +22,7 @@ from tests.llm.conftest import IMPATIENT
 
 MODEL = "claude-haiku-5-5"
 ONCE = replace(IMPATIENT, attempts=1, total_s=10, chat_total_s=10, first_byte_s=5, idle_s=5)
+PATIENT = replace(ONCE, total_s=120, chat_total_s=120, first_byte_s=120, idle_s=120)
 ANSWER_TOKENS = 60
 
 
@@ -29,14 +30,22 @@ def small(purpose: Purpose = Purpose.COMPACTION, model: str = MODEL) -> ModelReq
     return ModelRequest(purpose, model, Prompt("Be brief.", "word " * 80), max_tokens=ANSWER_TOKENS)
 
 
-def chain(adapter: AnthropicProvider, actor: Actor, policy: Policy) -> tuple[Provider, list[CallReport]]:
-    return chained(adapter, Payer(actor.workspace_id, policy), ONCE)
+def chain(
+    adapter: AnthropicProvider, actor: Actor, policy: Policy, times: ModelTimes = ONCE
+) -> tuple[Provider, list[CallReport]]:
+    return chained(adapter, Payer(actor.workspace_id, policy), times)
 
 
-def call(adapter: AnthropicProvider, actor: Actor, policy: Policy, request: ModelRequest | None = None) -> str:
+def call(
+    adapter: AnthropicProvider,
+    actor: Actor,
+    policy: Policy,
+    request: ModelRequest | None = None,
+    times: ModelTimes = ONCE,
+) -> str:
     """Complete as a worker does, record the usage, and return `ok` or the error's code."""
     request = request or small()
-    provider, reports = chain(adapter, actor, policy)
+    provider, reports = chain(adapter, actor, policy, times)
     try:
         run_blocking(provider, provider.complete(request))
     except ModelError as error:

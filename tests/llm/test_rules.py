@@ -30,7 +30,7 @@ from apps.llm.runtime.sync_bridge import in_database, run_blocking
 from apps.llm.services.budget_status import spending_now
 from apps.llm.services.provider_stack import Payer, chained
 from tests.llm.conftest import question, run
-from tests.llm.spending import ONCE, adapter_of, call, chain, of_day, of_ledger, record, small
+from tests.llm.spending import ONCE, PATIENT, adapter_of, call, chain, of_day, of_ledger, record, small
 from tests.providers.anthropic_server import ProviderServer
 from tests.providers.behaviours import Behaviour, pieces_of
 from tests.providers.prompt_cache import tokens_of
@@ -56,7 +56,7 @@ def counted_by(server: ProviderServer) -> int:
 def in_threads(adapter: AnthropicProvider, actor: Actor) -> list[str]:
     def one(_: int) -> str:
         try:
-            return call(adapter, actor, CEILING)
+            return call(adapter, actor, CEILING, times=PATIENT)
         finally:
             connection.close()
 
@@ -65,7 +65,7 @@ def in_threads(adapter: AnthropicProvider, actor: Actor) -> list[str]:
 
 
 def on_one_loop(adapter: AnthropicProvider, actor: Actor) -> list[str]:
-    chains = [chain(adapter, actor, CEILING) for _ in range(CALLS)]
+    chains = [chain(adapter, actor, CEILING, PATIENT) for _ in range(CALLS)]
 
     async def one(number: int) -> str:
         try:
@@ -87,11 +87,9 @@ def on_one_loop(adapter: AnthropicProvider, actor: Actor) -> list[str]:
 
 
 @pytest.mark.parametrize("at_once", [in_threads, on_one_loop])
-def test_200_concurrent_calls_never_exceed_the_ceiling(
-    alice: Actor, server: ProviderServer, adapter: AnthropicProvider, at_once: Asking
-) -> None:
+def test_200_concurrent_calls_never_exceed_the_ceiling(alice: Actor, server: ProviderServer, at_once: Asking) -> None:
     server.usual = Behaviour(text="It was decided in June. " * 4)
-    outcomes = Counter(at_once(adapter, alice))
+    outcomes = Counter(at_once(adapter_of(server.url, PATIENT), alice))
     assert set(outcomes) == {"ok", "ceiling"}
     assert outcomes["ok"] == len(server.requests) > 0
     assert 0 < counted_by(server) <= 9_000

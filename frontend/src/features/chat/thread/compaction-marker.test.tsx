@@ -62,7 +62,9 @@ test("many runs are grouped and can be expanded", async () => {
 test("the border says what the model reads instead", () => {
   renderMarker({ kind: "border", through: 46, version: 5, run });
   const group = screen.getByRole("group", { name: "Messages 1–47 are compacted" });
-  expect(group.textContent).toContain("The model reads summary v5, and as many of these messages as fit its budget.");
+  expect(group.textContent).toContain(
+    "The model reads summary v5, and as many of these messages as fit its budget.",
+  );
 });
 
 test("an active run shows its stage and progress, and can be stopped", async () => {

@@ -1,7 +1,7 @@
 /** Global test setup: stubs for what jsdom lacks. */
 
 import { cleanup, configure } from "@testing-library/react";
-import { afterEach, beforeEach } from "vitest";
+import { afterAll, afterEach, beforeEach, vi } from "vitest";
 import { clearToasts } from "@/components/feedback/toast";
 import { reloadOutbox } from "@/lib/outbox";
 
@@ -54,3 +54,6 @@ afterEach(() => {
   localStorage.clear();
   reloadOutbox();
 });
+
+/** A prefetched panel whose import lasts beyond a file's end would break the next file, which shares the modules. */
+afterAll(() => vi.dynamicImportSettled());

@@ -42,6 +42,13 @@ def section(page: Page, title: str) -> Locator:
     return drawer(page).get_by_role("heading", name=re.compile(rf"^{re.escape(title)}($| ·)"))
 
 
+def line_action(page: Page, name: str) -> None:
+    """Press a button that shows while the pointer is on its line."""
+    button = drawer(page).get_by_role("button", name=name).first
+    button.locator("xpath=ancestor::li[1]").hover()
+    button.click()
+
+
 def test_a_pinned_message_is_in_the_drawer_until_it_is_unpinned(page: Page) -> None:
     press(page, 0, "Pin")
     expect(notice(page, "Pinned message 1")).to_be_visible()
@@ -49,7 +56,7 @@ def test_a_pinned_message_is_in_the_drawer_until_it_is_unpinned(page: Page) -> N
     expect(section(page, "Pins 1")).to_be_visible()
     pinned = drawer(page).get_by_role("listitem").filter(has_text=SAID[0])
     expect(pinned).to_be_visible()
-    drawer(page).get_by_role("button", name=f"Remove pin: {SAID[0]}").click()
+    line_action(page, f"Remove pin: {SAID[0]}")
     expect(notice(page, "Pin removed")).to_be_visible()
     expect(section(page, "Pins 0")).to_be_visible()
     expect(message(page, 0)).not_to_contain_text("pinned")
@@ -78,7 +85,7 @@ def test_an_excluded_message_is_not_sent_until_it_is_included_again(page: Page) 
     expect(drawer(page).get_by_text(SAID[0]).first).to_be_visible()
     expect(drawer(page).get_by_text("4711")).to_have_count(0)
     drawer(page).get_by_role("button", name="Back to context").click()
-    drawer(page).get_by_role("button", name="Stop excluding message 3").click()
+    line_action(page, "Stop excluding message 3")
     expect(drawer(page).get_by_text("Adds")).to_contain_text("live tokens.")
     check_accessible(page)
     drawer(page).get_by_role("button", name="Include message", exact=True).click()
@@ -118,7 +125,7 @@ def test_user_memory_is_added_disabled_and_restored(newcomers_page: Page) -> Non
     drawer(page).get_by_role("switch", name="Send “my fact”").press("Space")
     expect(section(page, "User memory 3 active")).to_be_visible()
     expect(fact).to_contain_text(", off")
-    drawer(page).get_by_role("button", name="Delete “my constraint”").click()
+    line_action(page, "Delete “my constraint”")
     expect(notice(page, "Memory deleted")).to_be_visible()
     expect(section(page, "User memory 2 active")).to_be_visible()
     undo(page)
@@ -153,7 +160,7 @@ def compacted(page_of: Opener, alice: Person) -> Page:
 def test_an_edited_line_survives_the_next_compaction(compacted: Page) -> None:
     page = compacted
     edited = drawer(page).get_by_role("listitem").filter(has_text="The stage needs no roof.")
-    drawer(page).get_by_role("button", name="Edit: Keep in mind: Point 0:").first.click()
+    line_action(page, "Edit: Keep in mind: Point 0:")
     drawer(page).get_by_role("textbox", name="Text").fill("The stage needs no roof.")
     drawer(page).get_by_role("button", name="Save line").click()
     expect(notice(page, "Line saved")).to_be_visible()

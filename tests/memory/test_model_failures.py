@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from importlib.util import find_spec
 
 import pytest
 from django.utils import timezone
@@ -15,7 +16,7 @@ from apps.common.tenancy import workspace
 from apps.jobs.models import DueJob, Operation
 from apps.jobs.services import job_request
 from apps.jobs.timeouts import JOB_TIMES
-from apps.llm.embedding import weights
+from apps.llm.embedding import registry, weights
 from apps.memory.models import Embedding, EmbeddingSpace, Passage
 from apps.memory.selectors.search import embedding_backlog
 from apps.memory.selectors.search.embedding_spaces import space_progress
@@ -268,7 +269,8 @@ def test_an_installations_model_that_is_not_installed_keeps_nothing_from_its_vec
     alice: Actor, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun(alice)
-    monkeypatch.setattr(weights, "find_spec", lambda _: None)
+    monkeypatch.setattr(weights, "find_spec", lambda name: None if "minilm" in name else find_spec(name))
+    registry._local.cache_clear()  # another test may have loaded the model
     settings.EMBEDDINGS = "minilm"
     remember(alice, "mem://user/events/f", "The garden needs water.")
     make_vectors(alice)

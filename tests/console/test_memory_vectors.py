@@ -9,11 +9,13 @@ from django.contrib.auth.models import Permission
 from django.test import Client
 from django.utils import timezone
 
+from apps.accounts.actors import Actor
 from apps.accounts.models import User
-from apps.common.tenancy import every_workspace
+from apps.common.tenancy import every_workspace, workspace
 from apps.jobs.models import DueJob, Operation
 from apps.llm.embedding.registry import default_embedder_name
-from apps.memory.models import Embedding, EmbeddingSpace, Passage
+from apps.memory.models import Embedding, EmbeddingSpace, Passage, UserMemory
+from apps.memory.services.user_memory import UserMemoryDraft, user_memory_create
 from tests.console.conftest import Rows
 from tests.console.test_changes import act
 from tests.console.test_memory import told
@@ -111,6 +113,16 @@ def test_what_waits_is_found_by_a_filter(console: Client, settled: Rows) -> None
     shown = console.get(url(Passage, "changelist"), {"wanted_at__isempty": "0"}).content.decode()
     assert url(Passage, "change", passage.pk) in shown
     assert url(Passage, "change", settled["Passage"][1].pk) not in shown
+
+
+def test_a_passage_of_user_memory_links_to_it(console: Client, alice: Actor) -> None:
+    draft = UserMemoryDraft("preference", "language", "Answer in British English.")
+    with workspace(alice.workspace_id):
+        memory = user_memory_create(alice, draft=draft)
+    with every_workspace():
+        passage = Passage.objects.get(user_memory_id=memory.id)
+    for page in (url(Passage, "changelist"), url(Passage, "change", passage.pk)):
+        assert url(UserMemory, "change", memory.id) in console.get(page).content.decode()
 
 
 def change(console: Client, space: Any, model: str) -> Any:

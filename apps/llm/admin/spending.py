@@ -72,7 +72,7 @@ class SpendDayAdmin(ReadOnlyAdmin):
     def shown_tokens(self, row: SpendDay) -> str | None:
         return number(row.tokens)
 
-    @column("limit")
+    @column("token limit")
     def shown_limit(self, row: SpendDay) -> str | None:
         return number(Ceilings.of(policy_of(row)).tokens)
 
@@ -80,11 +80,11 @@ class SpendDayAdmin(ReadOnlyAdmin):
     def shown_cost(self, row: SpendDay) -> str | None:
         return dollars(row.cost_micros)
 
-    @column("limit of cost")
+    @column("cost limit")
     def shown_cost_limit(self, row: SpendDay) -> str | None:
         return dollars(Ceilings.of(policy_of(row)).cost_micros)
 
-    @column("by today's limits", tones=STATE_TONES)
+    @column("state", tones=STATE_TONES)
     def state(self, row: SpendDay) -> tuple[str, str]:
         state = _state(row)
         return state.value, state.value.replace("_", " ")

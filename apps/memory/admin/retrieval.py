@@ -17,6 +17,7 @@ from apps.common.admin_base import (
     BY_WORKSPACE,
     Card,
     ReadOnlyAdmin,
+    change_link,
     column,
     is_set,
     link_column,
@@ -27,6 +28,7 @@ from apps.common.admin_base import (
 from apps.memory.models import Embedding, Passage
 
 LATE = timedelta(minutes=10)
+SOURCES = {"node": "memory", "message": "message", "user_memory": "user memory"}
 STATE_TONES = {"embedded": "success", "not embedded yet": "info"}
 
 
@@ -38,14 +40,14 @@ class PassageAdmin(ReadOnlyAdmin):
     )
     list_filter = (
         is_set("wanted_at", "waiting for a vector"),
-        is_set("message", "of a message"),
+        *(is_set(field, label) for field, label in SOURCES.items()),
         "is_question",
         BY_WORKSPACE,
     )
-    list_select_related = ("node", "message", "workspace")
-    id_search = ("id", "node_id", "message_id", "bank", "series")
+    list_select_related = (*SOURCES, "workspace")
+    id_search = ("id", "node_id", "message_id", "user_memory_id", "bank", "series")
     search_fields = ("node__uri__startswith",)
-    search_help_text = "Search by id, the id of a memory, message, bank or series, or beginning of an address"
+    search_help_text = "Search by id, the id of a source, bank or series, or beginning of an address"
     paginator = InfinitePaginator
     fieldsets = (
         (None, {"fields": ("source", "related", "workspace_link")}),
@@ -54,8 +56,6 @@ class PassageAdmin(ReadOnlyAdmin):
         ("Vectors", {"fields": (("shown_state", "wanted_at"),)}),
     )
     workspace_link = link_column("workspace")
-    node_link = link_column("node", "memory")
-    message_link = link_column("message")
 
     def label(self, row: Passage) -> str:
         return f"{self.shown_kind(row)} in bank {row.bank}"
@@ -63,13 +63,13 @@ class PassageAdmin(ReadOnlyAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Passage]:
         return super().get_queryset(request).defer("words")
 
-    @column("of a")
+    @column("kind")
     def shown_kind(self, row: Passage) -> str:
-        return "message" if row.node_id is None else "memory"
+        return SOURCES[_source_of(row)]
 
-    @column("passage of")
-    def source(self, row: Passage) -> SafeString | None:
-        return self.message_link(row) if row.node_id is None else self.node_link(row)
+    @column("source")
+    def source(self, row: Passage) -> SafeString:
+        return change_link(getattr(row, _source_of(row)))
 
     @column("words", order="word_count")
     def shown_words(self, row: Passage) -> str | None:
@@ -99,6 +99,11 @@ class PassageAdmin(ReadOnlyAdmin):
             list_url(Passage, wanted_at__isempty=0),
             "warning" if late else "",
         )
+
+
+def _source_of(row: Passage) -> str:
+    """Return the field of a passage's source: a constraint of the table makes it exactly one."""
+    return next(field for field in SOURCES if getattr(row, f"{field}_id") is not None)
 
 
 @admin.register(Embedding)

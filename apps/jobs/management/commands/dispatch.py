@@ -18,7 +18,7 @@ _IMPATIENT = {"socket_timeout": 0.5, "socket_connect_timeout": 0.5}
 
 
 class Command(BaseCommand):
-    help = "Hand due jobs to Celery's workers, or run them here while the broker is away. Any number may run."
+    help = "Send due jobs to the Celery workers, or run them here while the broker is down. Several may run at once."
     # Checks would load every view into a process that serves none.
     requires_system_checks = ()
 

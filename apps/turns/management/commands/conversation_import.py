@@ -25,15 +25,15 @@ REPORT_EVERY_S = 1.0
 
 
 class Command(BaseCommand):
-    help = "Import conversations from JSON Lines or LoCoMo. Importing a file twice is the same as importing it once."
+    help = "Import conversations from JSON Lines or LoCoMo. Importing a file again adds nothing."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
-        parser.add_argument("--user", default="", metavar="EMAIL", help="whose conversation it becomes")
-        parser.add_argument("--workspace", type=UUID, metavar="ID", help="where; by default the user's oldest")
+        parser.add_argument("--user", default="", metavar="EMAIL", help="owner of the conversation")
+        parser.add_argument("--workspace", type=UUID, metavar="ID", help="default: the user's oldest workspace")
         parser.add_argument("--format", choices=list(Format), default=Format.AUTO, type=Format)
-        parser.add_argument("--title", default="", help="by default the file's name, or the speakers")
-        parser.add_argument("--external-id", help="put everything into the one conversation of this name")
+        parser.add_argument("--title", default="", help="default: the file's name, or the speakers")
+        parser.add_argument("--external-id", help="import everything into the conversation with this external id")
 
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["file"]

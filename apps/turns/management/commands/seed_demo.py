@@ -12,11 +12,13 @@ from apps.turns.services.demo import demo_seed
 
 
 class Command(BaseCommand):
-    help = "Make the demo workspace. Password and API key are shown when they are made, and never again."
+    help = "Create the demo workspace. The password and the API key are shown only once."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--new-credentials", action="store_true", help="a new password and a further API key")
-        parser.add_argument("--operator", action="store_true", help="the person may use the console: not in production")
+        parser.add_argument("--new-credentials", action="store_true", help="set a new password and add an API key")
+        parser.add_argument(
+            "--operator", action="store_true", help="allow the demo user into the console; not for production"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         demo = demo_seed(new_credentials=options["new_credentials"], operator=options["operator"])

@@ -16,6 +16,12 @@ def newest_message(page: Page, index: int) -> None:
     expect(page.locator(f'[data-message-index="{index}"]')).to_be_in_viewport()
 
 
+def asked_api(page: Page) -> list[str]:
+    """The addresses of the API that the page has asked for since it was loaded."""
+    asked = page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
+    return [address for address in asked if "/api/" in address]
+
+
 def test_the_demo_login_leads_to_the_finished_conversation(stranger: Opener, demo: Person) -> None:
     page = stranger(path="/")
     expect(page).to_have_url(re.compile("/sign-in$"))
@@ -35,8 +41,7 @@ def test_the_sign_in_page_of_a_visitor_asks_for_no_session_and_logs_no_error(
 ) -> None:
     page = stranger(path="/sign-in")
     expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_visible()
-    asked = page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
-    assert not [address for address in asked if "/api/" in address]
+    assert not asked_api(page)
     assert troubles.seen == []
 
 
@@ -45,10 +50,12 @@ def test_a_session_that_ended_is_refused_once(stranger: Opener, alice: Person, t
     page = stranger(path="/sign-in")
     sign_in(page, alice)
     page.context.add_cookies([{"name": "sessionid", "value": "ended" * 6, "url": page.url}])
-    page.goto("/sign-in")
+    with page.expect_console_message(lambda message: "status of 401" in message.text):
+        page.goto("/sign-in")
     expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_visible()
     page.reload()
     expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_visible()
+    assert not asked_api(page)
     assert len(troubles.seen) == 1
 
 

@@ -185,12 +185,21 @@ def sentence_texts(paragraph: str) -> Iterator[str]:
     >>> list(sentence_texts("We met Dr. Ash. It went well!"))
     ['We met Dr. Ash.', 'It went well!']
     """
+    for start, end in sentence_spans(paragraph):
+        if text := paragraph[start:end].strip():
+            yield text
+
+
+def sentence_spans(paragraph: str) -> Iterator[tuple[int, int]]:
+    """The places of a paragraph's sentences, with the white space after them.
+
+    >>> list(sentence_spans("One. Two"))
+    [(0, 5), (5, 8)]
+    """
     start = 0
     for end in _END.finditer(paragraph):
-        if _ABBREVIATION.search(paragraph, max(start, end.start() - 12), end.start()):
-            continue
-        if text := paragraph[start : end.end()].strip():
-            yield text
-        start = end.end()
-    if text := paragraph[start:].strip():
-        yield text
+        if not _ABBREVIATION.search(paragraph, max(start, end.start() - 12), end.start()):
+            yield start, end.end()
+            start = end.end()
+    if start < len(paragraph):
+        yield start, len(paragraph)

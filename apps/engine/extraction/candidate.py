@@ -1,0 +1,68 @@
+"""Utterances, as extraction reads them, and candidates for memories, which quote them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from apps.engine.extraction.judgement import Refusal
+from apps.engine.extraction.own_words import Span
+from apps.engine.memory.categories import Category
+from apps.engine.memory.trust import Source
+
+
+class Speaker(StrEnum):
+    """Who says something, from the view of the person whose memories are made."""
+
+    SELF = "self"
+    MEMBER = "member"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+    SYSTEM = "system"
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """A message as extraction reads it; `name` is its author's, empty for the person."""
+
+    id: str
+    index: int
+    speaker: Speaker
+    text: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """The exact words of a message that a memory is based on."""
+
+    message_id: str
+    index: int
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A memory found in a message. `rule` names what found it; `confidence` is from 0 to 1."""
+
+    category: Category
+    statement: str
+    quote: Quote
+    source: Source
+    rule: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Words that look like a memory and are none, with the reason."""
+
+    quote: Quote
+    why: Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    candidates: tuple[Candidate, ...]
+    refused: tuple[Refused, ...]

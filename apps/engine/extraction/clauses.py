@@ -1,0 +1,105 @@
+"""Clauses of a message with their places, so that every memory can quote its words exactly."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from apps.engine.extraction.own_words import Span
+from apps.engine.language.sentences import sentence_spans
+
+_LINE = re.compile(r"[^\n]+")
+_PICTURES = "\U0001f300-\U0001faff\u2600-\u27bf"
+# A clause ends at punctuation inside a sentence, at a picture, and before a conjunction that a new subject follows.
+_SUBJECT = (
+    r"(?:i|we|you|he|she|it|they|there|my|our|the|his|her|their|no|not|please|pls|never|always|from|now|yes|all)\b"
+)
+_CUT = re.compile(
+    rf"[,;]\s+|(?<=\bno)\.\s+(?=\D)|\s+[-–—]\s+|—|\s*\(|\)\s*|:\s+|[、，]|\s*[{_PICTURES}]+\s*"
+    r"|\s+(?=(?:but|because|since|while|whereas|although|though|unless|until|which|plus)\b(?! that))"
+    rf"|\s+(?=(?:and|so) (?:{_SUBJECT}|(?-i:[A-Z])\w+\b))"
+    r"|\s+(?=und (?:ich|wir|er|sie|es|der|die|das|mein|bitte)\b)|\s+(?=(?:aber|weil|denn|pero|porque|mais"
+    r"|parce que|car)\b)"
+    r"|\s+(?=y (?:yo|el|la|mi|nos|no|se)\b)|\s+(?=et (?:je|moi|on|il|elle|le|la|mon)\b)",
+    re.IGNORECASE,
+)
+# After these a new clause begins, whether or not both sides have a verb.
+_HARD_CUT = re.compile(rf"[().—;{_PICTURES}]|\s[-–]\s")
+_VERB_WORDS = """
+    am is are was were be been being has have had do does did done will would can cannot could should must may
+    might won't don't dont doesn't didn't isn't aren't wasn't i'm im we're you're they're it's its he's she's
+    that's thats there's theres who's i've we've you've they've i'd we'd i'll we'll it'll get gets got go goes
+    went make makes made take takes took come comes came run runs ran use uses used work works worked live lives
+    lived keep keeps kept need needs want wants wanna like likes love prefer prefers hate speak speaks eat eats
+    drink give gave find found write writes wrote say says said tell told pay pays paid sell sells sold buy
+    bought open opens start starts end ends stay stays play plays put puts read reads rent rents sit sits land
+    lands turn turned turns switch switched move moved moves swap swapped drop dropped decided agreed chose
+    picked leave leaves left let lets learn learned remember skip collect show shows export exports build builds
+    built ship ships host tag cost costs charge charges weigh sleep wear meet meets handle handles own owns lead
+    leads teach teaches study studies claim claims called named signed bumped becomes became change changed
+    changes bring brings brought fix fixed fixes stop stopped stops cook cooks arrive arrives serve serves
+    slides expect expects
+"""
+_VERB = re.compile(rf"\b(?:{'|'.join(sorted(_VERB_WORDS.split(), key=len, reverse=True))}|\w{{3,}}ed)\b", re.IGNORECASE)
+# A longer one is no statement that a person makes of themselves, and patterns would take long to search it.
+_LONGEST_SENTENCE = 1_000
+_TRIM = " \t\n,;:(–-"
+
+
+@dataclass(frozen=True)
+class Clause(Span):
+    """A part of a sentence with a verb of its own, and the sentence that it belongs to, of a message's text."""
+
+    message: str
+    sentence: Span
+
+    @cached_property
+    def text(self) -> str:
+        return self.message[self.start : self.end].replace("’", "'")
+
+    @cached_property
+    def sentence_text(self) -> str:
+        return self.message[self.sentence.start : self.sentence.end].strip().replace("’", "'")
+
+
+def sentences(text: str) -> Iterator[list[Clause]]:
+    """The sentences of a message, each as its clauses.
+
+    >>> [[one.text for one in clauses] for clauses in sentences("My dog, Rex, is old, but he runs. Why?")]
+    [['My dog, Rex, is old', 'but he runs.'], ['Why?']]
+    """
+    for line in _LINE.finditer(text):
+        for start, end in sentence_spans(line.group()):
+            sentence = Span(line.start() + start, line.start() + end)
+            if end - start > _LONGEST_SENTENCE:
+                continue
+            if clauses := [Clause(a, b, text, sentence) for a, b in _clause_places(text, sentence)]:
+                yield clauses
+
+
+def _clause_places(text: str, sentence: Span) -> Iterator[tuple[int, int]]:
+    """Join pieces until each has a verb of its own."""
+    start = end = -1
+    has_verb = False
+    for a, b in _pieces(text, sentence):
+        is_verbal = bool(_VERB.search(text[a:b].replace("’", "'")))
+        if start >= 0 and ((has_verb and is_verbal) or _HARD_CUT.search(text[end:a])):
+            yield start, end
+            start, has_verb = -1, False
+        start, end, has_verb = (start if start >= 0 else a), b, has_verb or is_verbal
+    if start >= 0:
+        yield start, end
+
+
+def _pieces(text: str, sentence: Span) -> Iterator[tuple[int, int]]:
+    place = sentence.start
+    for cut in [*_CUT.finditer(text, sentence.start, sentence.end), None]:
+        start, end = place, cut.start() if cut else sentence.end
+        place = cut.end() if cut else end
+        piece = text[start:end]
+        start += len(piece) - len(piece.lstrip(_TRIM))
+        end -= len(piece) - len(piece.rstrip(_TRIM + ")"))
+        if start < end:
+            yield start, end

@@ -1,0 +1,113 @@
+"""Extraction without a model: each clause of a person's own words is judged, and remembered if a rule knows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from apps.engine.extraction.candidate import Candidate, Extraction, Quote, Refused, Speaker, Utterance
+from apps.engine.extraction.clauses import Clause, sentences
+from apps.engine.extraction.judgement import Refusal, is_negated, refusal_of
+from apps.engine.extraction.own_words import OwnWords, Span
+from apps.engine.extraction.rules import english, others
+from apps.engine.extraction.rules.rule import Reach, Rule
+from apps.engine.extraction.statements import statement_of
+from apps.engine.memory.trust import Source
+
+EXTRACTOR = "rules-1"
+"""Name of these rules; a later one reads conversations again."""
+
+_RULES: tuple[Rule, ...] = (*english.RULES, *others.RULES)
+_SOURCES = {Speaker.SELF: Source.QUOTED, Speaker.MEMBER: Source.OTHER_MEMBER}
+_SHORTEST = 8
+_CONFIDENCE = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """A clause with the reason against it or the rule for it; neither if it says nothing lasting."""
+
+    clause: Clause
+    refusal: Refusal | None
+    rule: Rule | None
+
+
+def extract(utterances: Iterable[Utterance]) -> Extraction:
+    """Find memories in what people say of themselves; assistants, tools and system text are no source.
+
+    >>> message = Utterance("1", 0, Speaker.SELF, "We use Postgres 16 now. Is that fine?")
+    >>> [(str(one.category), one.quote.text) for one in extract([message]).candidates]
+    [('entities', 'We use Postgres 16 now.')]
+    """
+    candidates: list[Candidate] = []
+    refused: list[Refused] = []
+    for utterance in utterances:
+        if utterance.speaker not in _SOURCES:
+            continue
+        own = OwnWords(utterance.text)
+        for clauses in sentences(own.text):
+            judged = [_judged(clause, own) for clause in clauses]
+            candidates.extend(_candidates(utterance, judged))
+            refused.extend(_refused(utterance, judged))
+    return Extraction(tuple(candidates), tuple(refused))
+
+
+def _judged(clause: Clause, own: OwnWords) -> _Judged:
+    refusal = Refusal.QUOTED if own.quotes(clause.start, clause.end) else refusal_of(clause)
+    return _Judged(clause, refusal, _rule_of(clause))
+
+
+def _rule_of(clause: Clause) -> Rule | None:
+    negated = is_negated(clause)
+    return next((rule for rule in _RULES if rule.pattern.search(clause.text) and (rule.negated or not negated)), None)
+
+
+def _candidates(utterance: Utterance, judged: Iterable[_Judged]) -> Iterator[Candidate]:
+    """One candidate for neighboring clauses with the same kind of memory; others in between belong to it."""
+    for is_refused, run in groupby(judged, key=lambda one: one.refusal is not None):
+        for rule, span in [] if is_refused else _groups(list(run)):
+            text = utterance.text[span.start : span.end]
+            if len(text) >= _SHORTEST or not text.isascii():
+                yield _candidate(utterance, rule, Quote(utterance.id, utterance.index, span, text))
+
+
+def _groups(run: Sequence[_Judged]) -> list[tuple[Rule, Span]]:
+    groups: list[tuple[Rule, Span]] = []
+    start = run[0].clause.start
+    for one in run:
+        if one.rule is None:
+            continue
+        if groups and (one.rule.category is groups[-1][0].category or one.rule.reach is Reach.SENTENCE):
+            rule = one.rule if one.rule.reach is Reach.SENTENCE else groups[-1][0]
+            groups[-1] = (rule, Span(groups[-1][1].start, one.clause.end))
+        else:
+            groups.append((one.rule, Span(one.clause.start if groups else start, one.clause.end)))
+    return _with_what_follows(groups, run)
+
+
+def _with_what_follows(groups: list[tuple[Rule, Span]], run: Sequence[_Judged]) -> list[tuple[Rule, Span]]:
+    """Extend each group to the beginning of the next, the last to the end of the run."""
+    starts = [span.start for _, span in groups[1:]]
+    ends = [max(one.clause.end for one in run if one.clause.end <= start) for start in starts] + [run[-1].clause.end]
+    return [(rule, Span(span.start, end)) for (rule, span), end in zip(groups, ends, strict=False)]
+
+
+def _candidate(utterance: Utterance, rule: Rule, quote: Quote) -> Candidate:
+    return Candidate(
+        category=rule.category,
+        statement=statement_of(utterance, quote.text),
+        quote=quote,
+        source=_SOURCES[utterance.speaker],
+        rule=rule.name,
+        confidence=_CONFIDENCE,
+    )
+
+
+def _refused(utterance: Utterance, judged: Iterable[_Judged]) -> Iterator[Refused]:
+    """What a rule would have remembered."""
+    for one in judged:
+        if one.refusal is not None and one.rule is not None:
+            span = Span(one.clause.start, one.clause.end)
+            text = utterance.text[span.start : span.end]
+            yield Refused(Quote(utterance.id, utterance.index, span, text), one.refusal)

@@ -1,0 +1,121 @@
+"""An author's own words in a message, and its private, quoted and pasted parts and code."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import accumulate
+
+
+class Foreign(StrEnum):
+    """Why a part of a message is not read as its author's statement."""
+
+    PRIVATE = "private_span"
+    CODE = "code"
+    QUOTED = "quoted"
+    PASTED = "pasted"
+    COMMENT = "comment"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The characters from `start` up to, but not including, `end`."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignSpan(Span):
+    why: Foreign
+
+
+_PRIVATE_TAG = re.compile(r"<\s{0,5}(/?)\s{0,5}private\b[^<>]*>", re.IGNORECASE)
+# A colon at a line's end announces the lines below it, up to an empty one, unless they are the author's own list.
+_ANNOUNCED = re.compile(r"(?<=:)[ \t]*\n\s*+(?!(?:[-*•]|\d+[.)])\s)(?=\S)(?:(?!\n[ \t]*\n).)+", re.DOTALL)
+_PATTERNS = (
+    (Foreign.CODE, re.compile(r"^[ \t]*(```+|~~~+).*?(?:^[ \t]*\1|\Z)", re.MULTILINE | re.DOTALL)),
+    (Foreign.CODE, re.compile(r"^(?:\$ |>>> |[WEID]/\w|\[\d{4}-|[ \t]+at \w).*$", re.MULTILINE)),
+    (Foreign.COMMENT, re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)),
+    (Foreign.QUOTED, re.compile(r"^[ \t]*>.*$", re.MULTILINE)),
+    (Foreign.PASTED, re.compile(r"^-{3,}[ \t]*\n.*?(?:^-{3,}[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)),
+    (Foreign.PASTED, _ANNOUNCED),
+)
+_QUOTATION = re.compile(
+    r"\"[^\"\n]{2,400}\"|“[^”\n]{2,400}”|„[^“”\n]{2,400}[“”]|«[^»\n]{2,400}»|「[^」\n]{2,400}」|『[^』\n]{2,400}』"
+)
+# After these words a quotation is a name or a term.
+_NAMING = re.compile(
+    r"(?:\b(?:called|named|titled|signed|sign off as|as|the word|no|nor|and|or|heißt|namens|llama|appelle|ni|sans"
+    r"|sin)"
+    r"|という)\W*$",
+    re.IGNORECASE,
+)
+
+
+def private_spans(text: str) -> Iterator[ForeignSpan]:
+    """The `<private>` parts of a text with their tags; nested tags are counted, and an open one runs to the end.
+
+    >>> text = "a <private>b <PRIVATE>c</private> d</private> e < private >f"
+    >>> [text[span.start:span.end] for span in private_spans(text)]
+    ['<private>b <PRIVATE>c</private> d</private>', '< private >f']
+    """
+    depth = start = 0
+    for tag in _PRIVATE_TAG.finditer(text):
+        if not tag.group(1):
+            start, depth = (start if depth else tag.start()), depth + 1
+        elif depth:
+            depth -= 1
+            if depth == 0:
+                yield ForeignSpan(start, tag.end(), Foreign.PRIVATE)
+    if depth:
+        yield ForeignSpan(start, len(text), Foreign.PRIVATE)
+
+
+class OwnWords:
+    """A message without what is not its author's: `text` has line breaks in its place, but inline quotations.
+
+    >>> own = OwnWords('I said <private>no</private> but he said "you must buy it".')
+    >>> own.text.split("\\n")[0], own.quotes(0, 30), own.quotes(31, 60)
+    ('I said ', False, True)
+    """
+
+    def __init__(self, text: str) -> None:
+        spans = sorted(foreign_spans(text), key=lambda span: span.start)
+        self.text = _blanked(text, [span for span in spans if span.why is not Foreign.QUOTED])
+        self._quotations = [span for span in spans if span.why is Foreign.QUOTED]
+        self._starts = [span.start for span in self._quotations]
+        self._ends = list(accumulate((span.end for span in self._quotations), max))
+
+    def quotes(self, start: int, end: int) -> bool:
+        """Whether some of these characters are quoted."""
+        before = bisect_left(self._starts, end)
+        return before > 0 and self._ends[before - 1] > start
+
+
+def _blanked(text: str, spans: Sequence[ForeignSpan]) -> str:
+    parts, place = [], 0
+    for span in spans:
+        start = max(span.start, place)
+        parts += [text[place:start], "\n" * (span.end - start)]
+        place = max(place, span.end)
+    return "".join((*parts, text[place:]))
+
+
+def foreign_spans(text: str) -> list[ForeignSpan]:
+    """The parts of a message that are not its author's own words.
+
+    >>> text = 'He said "you must buy it".'
+    >>> [(str(span.why), text[span.start:span.end]) for span in foreign_spans(text)]
+    [('quoted', '"you must buy it"')]
+    """
+    spans = list(private_spans(text))
+    for why, pattern in _PATTERNS:
+        spans.extend(ForeignSpan(*found.span(), why) for found in pattern.finditer(text))
+    for quotation in _QUOTATION.finditer(text):
+        if not _NAMING.search(text, max(0, quotation.start() - 20), quotation.start()):
+            spans.append(ForeignSpan(*quotation.span(), Foreign.QUOTED))
+    return spans

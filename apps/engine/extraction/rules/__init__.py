@@ -1,0 +1,1 @@
+"""The phrases by which people state facts about themselves and their work, as rules by category."""

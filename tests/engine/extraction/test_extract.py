@@ -1,0 +1,94 @@
+"""Memories in what people say."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apps.engine.extraction.candidate import Speaker
+from apps.engine.extraction.extract import extract
+from apps.engine.extraction.naming import address_of
+from apps.engine.memory.trust import Source
+from tests.engine.extraction.talk import found, quotes, utterance
+
+_TALK = (
+    "We decided to move the launch to 3 June. Is that ok?",
+    "I'm a vet and I live in Porto, btw please keep answers short",
+    "The backlog is 40 tickets; if we hired someone we'd be faster. Tests run every night.",
+    "The crash came from a stale cache, clearing it fixed it.",
+    "Ana does the design, Luis is our lawyer",
+    "ok thanks!",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "category"),
+    [
+        ("I prefer tabs to spaces", "preferences"),
+        ("From now on write commit messages in German", "preferences"),
+        ("I'm a piano teacher", "profile"),
+        ("My mother tongue is Finnish", "profile"),
+        ("Our lawyer is Luisa Campos", "entities"),
+        ("The database is PostgreSQL 17", "entities"),
+        ("Standups are on Mondays", "patterns"),
+        ("We decided to cancel the trip", "events"),
+        ("The exam is on 12 June", "events"),
+        ("The leak turned out to be a loose washer", "cases"),
+        ("Ich wohne in Graz", "profile"),
+        ("Prefiero respuestas cortas", "preferences"),
+        ("Je préfère les réponses courtes", "preferences"),
+        ("横浜に住んでいます", "entities"),
+    ],
+)
+def test_facts_are_found_in_their_category(text: str, category: str) -> None:
+    assert [str(candidate.category) for candidate in found(text)] == [category]
+
+
+def test_a_quote_is_the_exact_words_of_the_message() -> None:
+    text = "Ok — it’s   called “Feu blanc”, and we use Ardour."
+    for candidate in found(text):
+        span = candidate.quote.span
+        assert candidate.quote.text == text[span.start : span.end]
+
+
+@pytest.mark.parametrize("speaker", [Speaker.ASSISTANT, Speaker.TOOL, Speaker.SYSTEM])
+def test_assistants_tools_and_system_text_are_no_sources(speaker: Speaker) -> None:
+    assert quotes("We use PostgreSQL 17 and I prefer tabs.", speaker) == []
+
+
+def test_what_another_person_says_is_marked_as_theirs() -> None:
+    [candidate] = extract([utterance("we use PostgreSQL 17", Speaker.MEMBER, name="Bob")]).candidates
+    assert (candidate.source, candidate.statement) == (Source.OTHER_MEMBER, "Bob: We use PostgreSQL 17")
+
+
+def test_a_trap_in_the_same_sentence_does_not_become_part_of_the_quote() -> None:
+    text = "Our budget is 40,000 euros, the neighbours paid 70,000."
+    assert quotes(text) == ["Our budget is 40,000 euros"]
+
+
+def test_a_greeting_is_no_memory() -> None:
+    assert quotes("Hi there! Thanks a lot, see you tomorrow") == []
+
+
+@given(order=st.permutations(_TALK), cut=st.integers(0, len(_TALK)))
+def test_the_same_talk_in_any_split_into_runs_gives_the_same_memories(order: list[str], cut: int) -> None:
+    talk = [utterance(text, index=index) for index, text in enumerate(order)]
+    whole = extract(talk).candidates
+    assert whole == extract(talk[:cut]).candidates + extract(talk[cut:]).candidates
+
+
+@given(
+    text=st.text(
+        alphabet=st.sampled_from("ab I'm we use is my. ,;:\n\"“”«»「」<>/private-—()?!0123€🙂あの"), max_size=300
+    )
+)
+def test_any_text_gives_verbatim_quotes_outside_its_foreign_parts(text: str) -> None:
+    for candidate in found(text):
+        span = candidate.quote.span
+        assert candidate.quote.text == text[span.start : span.end]
+        assert address_of(candidate).text.startswith("mem://")
+
+
+def test_a_sentence_longer_than_people_make_is_not_read() -> None:
+    assert quotes("We use PostgreSQL 17 " + "and so on " * 200) == []

@@ -11,12 +11,14 @@ from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.accounts.models import ApiKey, ContextSettings, IdempotencyKey, Invitation, WorkspacePolicy
+from apps.common.ids import uuid7
 from apps.common.tenancy import workspace
 from apps.compaction.models import CompactionRun, ConversationContext, SegmentSummary, SummaryVersion
 from apps.context.models import PackEpoch
 from apps.conversations.models import Conversation, ConversationShare, ConversationTombstone, Message
 from apps.engine.memory.addresses import Address
 from apps.engine.tokens.counting import count_message
+from apps.extraction.models import ExtractionCandidate, ReadPosition
 from apps.jobs.models import DueJob, Operation, Schedule
 from apps.llm.encryption import encrypt
 from apps.llm.models import ModelCalibration, ModelSettings, ModelUsage, ProviderKey, RejectedAnswer, SpendDay
@@ -46,6 +48,7 @@ def rows_of(actor: Actor, word: str) -> dict[str, Model]:
         messages = [_message(talk, index, text) for index, text in enumerate(SAID)]
         made: list[Model] = [talk, *messages, *_context(talk, messages[1], word), *_memories(actor, talk, word)]
         made += [*_work(actor, talk, word), *_access(actor, word), _call(talk, word), _calibration(word)]
+        made += _extraction(talk, messages[0])
         made += [*_choice(actor, word), *_spending(talk, word)]
         made.append(ConversationTombstone.objects.create(owner_id=actor.user_id, external_digest=f"{word} digest"))
         return {type(row).__name__: row for row in made}
@@ -100,6 +103,15 @@ def _context(talk: Conversation, source: Message, word: str) -> list[Model]:
             version=1,
             started_at=timezone.now(),
             finished_at=timezone.now(),
+        ),
+    ]
+
+
+def _extraction(talk: Conversation, message: Message) -> list[Model]:
+    return [
+        ReadPosition.objects.create(conversation=talk, extractor="rules-1", next_index=2),
+        ExtractionCandidate.objects.create(
+            run=uuid7(), conversation=talk, message=message, start=0, end=5, outcome="refused", reason="question"
         ),
     ]
 

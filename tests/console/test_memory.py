@@ -180,6 +180,19 @@ def test_memories_go_into_the_archive_with_what_is_below_and_come_out_again(
     assert newest(fact).reason == "By an operator in the admin console."
 
 
+def test_proposed_memories_are_approved_and_others_left(console: Client, operator: User, alice: Actor) -> None:
+    waiting = write(alice, "mem://user/events/fair", "Bob: The fair was loud.")
+    other = write(alice, "mem://user/events/concert", "The concert was long.")
+    with every_workspace():
+        MemNode.objects.filter(pk=waiting.pk).update(arrival="proposed", trust="tool")
+    assert told(choose(console, "approve", waiting, other, reason="Bob was there")) == "1 approved."
+    row: MemNode = fresh(waiting)
+    assert (row.arrival, row.trust, row.version) == ("accepted", "direct_user", 2)
+    revision = newest(waiting)
+    assert (revision.operation, revision.actor_id, revision.reason) == ("approve", operator.pk, "Bob was there")
+    assert newest(other).operation == "create"
+
+
 def test_a_refused_row_is_reported_and_the_others_are_processed(console: Client, alice: Actor) -> None:
     fact = write(alice, "mem://user/events/fair", "The fair was loud.")
     response = choose(console, "archive", at("mem://user/events"), fact)
@@ -290,7 +303,7 @@ def test_who_may_not_delete_erases_nothing(client: Client, alice: Actor) -> None
     assert fresh(fact).pk == fact.pk
 
 
-@pytest.mark.parametrize("action", ["archive", "restore", "merge", "share", "reembed", "erase"])
+@pytest.mark.parametrize("action", ["approve", "archive", "restore", "merge", "share", "reembed", "erase"])
 def test_who_may_only_read_does_nothing(action: str, client: Client, alice: Actor) -> None:
     pattern = write(alice, "mem://agent/patterns/retries", "Retry twice.")
     auditor = staff(client, "view_memnode", "view_memrevision")

@@ -39,6 +39,8 @@ GROUPS: tuple[tuple[str, tuple[Item, ...]], ...] = (
         "Memory",
         (
             ("memory.pinnedmemory", "Pins", "push_pin"),
+            ("extraction.extractioncandidate", "Candidates", "manage_search"),
+            ("extraction.readposition", "Read positions", "bookmark"),
             ("memory.usermemory", "User memory", "badge"),
             ("memory.memnode", "Memory tree", "account_tree"),
             ("memory.memrevision", "Revisions", "history_edu"),

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from apps.common.errors import NotFound
 from apps.common.pagination import Page, page_of
-from apps.jobs.models import Operation
+from apps.jobs.models import Operation, OperationState
 from apps.jobs.records import OperationActor, OperationView, operation_view
 
 
@@ -33,6 +33,21 @@ def operation_list(actor: OperationActor, *, after: str | None, limit: int, subj
     if after:
         rows = rows.filter(pk__lt=UUID(after))
     return page_of(rows.order_by("-id")[: limit + 1], limit, operation_view, lambda row: str(row.id))
+
+
+def operation_open(actor: OperationActor, *, kind: str, subject: str) -> OperationView | None:
+    """Return the actor's unfinished operation of a kind on an object, if there is one."""
+    row = _unfinished().filter(user_id=actor.user_id, kind=kind, subject=subject).first()
+    return operation_view(row) if row else None
+
+
+def operation_unfinished(operation_id: UUID) -> Operation | None:
+    """Return the row of an operation that has not ended, for the job that works on it."""
+    return _unfinished().filter(pk=operation_id).first()
+
+
+def _unfinished() -> QuerySet[Operation]:
+    return Operation.objects.filter(state__in=(OperationState.QUEUED, OperationState.RUNNING))
 
 
 def _visible(actor: OperationActor) -> QuerySet[Operation]:

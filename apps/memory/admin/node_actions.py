@@ -9,19 +9,33 @@ from django.http import HttpRequest, HttpResponse
 from apps.common.admin_base import (
     ServiceAdmin,
 )
+from apps.engine.memory.trust import Arrival
 from apps.memory.admin.bulk_actions import each, reason_of
 from apps.memory.admin.delete import erase_page
 from apps.memory.admin.merge import merge_page
 from apps.memory.models import MemNode, NodeType
 from apps.memory.services.index.reembed import nodes_reembed
-from apps.memory.services.tree.archive import node_archive, node_unarchive
+from apps.memory.services.tree.archive import node_approve, node_archive, node_unarchive
 from apps.memory.services.tree.share import node_share
 
 IN_USE, ARCHIVED = Q(archived_at__isnull=True), Q(archived_at__isnull=False)
+PROPOSED = IN_USE & Q(arrival=Arrival.PROPOSED.value)
 
 
 class NodeActions(ServiceAdmin):
     """Actions of the memory list."""
+
+    @admin.action(description="Approve proposed memories", permissions=["change"])
+    def approve(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> None:
+        reason = reason_of(request.POST.get("reason"))
+        each(
+            self,
+            request,
+            queryset,
+            lambda actor, row: node_approve(actor, node_id=row.pk, reason=reason),
+            done="approved",
+            only=PROPOSED,
+        )
 
     @admin.action(description="Archive, with contents", permissions=["change"])
     def archive(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> None:

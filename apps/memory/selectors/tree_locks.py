@@ -4,7 +4,8 @@ Such an operation (move, merge, archive, share, delete, undo) first takes an adv
 the person's, then the team's. While it has them no address and no owner changes, so the rows can be read once and
 locked in the order of their addresses. An in-place edit of memories locks a memory before its directory, against
 that order: it takes the trees' locks too, but shared. Adding a memory takes none: it locks all directories above
-(`rows.nodes_lock_at`), so that locking the top of a subtree waits for it and blocks the next one.
+(`rows.nodes_lock_at`), so that locking the top of a subtree waits for it and blocks the next one. A batch of
+memories that a program found takes the lock of the tree, because it locks folder after folder.
 """
 
 from __future__ import annotations
@@ -81,12 +82,12 @@ def _trees_lock(actor: Actor, node_ids: Collection[UUID], *, team: bool = False)
 
     The owner of a node changes only under both locks, so rows read after them remain current.
     """
-    _tree_lock(actor.person_id)
+    tree_lock(actor.person_id)
     if team or in_tree(None).filter(pk__in=node_ids).exists():
-        _tree_lock(None)
+        tree_lock(None)
 
 
-def _tree_lock(owner_id: UUID | None) -> None:
+def tree_lock(owner_id: UUID | None) -> None:
     """Wait for the tree of one person, or the team's, until the end of the transaction."""
     with connection.cursor() as cursor:
         cursor.execute(_LOCK, [_tree_name(owner_id)])

@@ -26,8 +26,9 @@ from apps.common.tenancy import workspace
 from apps.conversations.imports.field_checks import BadMessage, optional_text
 from apps.conversations.imports.formats import Format, Source
 from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_TITLE
-from apps.jobs.models import Operation, OperationState
+from apps.jobs.models import Operation
 from apps.jobs.records import OperationView
+from apps.jobs.selectors.operations import operation_unfinished
 from apps.jobs.services import (
     Lease,
     LeaseLost,
@@ -141,8 +142,7 @@ def _forget_old(folder: Path) -> None:
 
 def _open_operation(lease: Lease) -> Operation | None:
     with workspace(lease.workspace_id):
-        unfinished = (OperationState.QUEUED, OperationState.RUNNING)
-        return Operation.objects.filter(pk=UUID(lease.key), state__in=unfinished).first()
+        return operation_unfinished(UUID(lease.key))
 
 
 def _import(lease: Lease, operation: Operation) -> None:

@@ -1,4 +1,4 @@
-"""Archiving and unarchiving of nodes with their subtrees."""
+"""Putting nodes in and out of use: approval of a proposal, archiving and unarchiving with their subtrees."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from uuid import UUID
 from apps.accounts.actors import Actor
 from apps.common.errors import Conflict
 from apps.engine.memory.addresses import Address
+from apps.engine.memory.trust import Arrival, Trust, node_trust
 from apps.memory.models import MemNode, Operation
 from apps.memory.records.tree import NodeRecord
-from apps.memory.selectors.nodes import node_row, require_writable
+from apps.memory.selectors.nodes import node_lock, node_row, require_writable
 from apps.memory.selectors.tree import node_get
-from apps.memory.selectors.tree_locks import subtree_lock
+from apps.memory.selectors.tree_locks import subtree_lock, trees_share
 from apps.memory.services.tree.change_sets import Cause, Change
 from apps.memory.services.tree.node_checks import require_free, require_usable
 from apps.memory.services.tree.paths import parents_ensure
@@ -41,6 +42,22 @@ def node_unarchive(actor: Actor, *, node_id: UUID, reason: str = "") -> NodeReco
         raise Conflict("The memory is not archived.", code="not_archived")
     change = Change(Cause(Operation.RESTORE, actor.user_id, reason))
     rows_restore(change, [one for one in rows if one.archived_at == row.archived_at])
+    change.store()
+    return node_get(actor, node_id)
+
+
+def node_approve(actor: Actor, *, node_id: UUID, reason: str = "") -> NodeRecord:
+    """Put a proposed memory in use, with the trust of a person's own words; undoing it restores the proposal."""
+    trees_share([actor.person_id, None])
+    row = node_lock(actor, node_id)
+    require_writable(actor, [row], as_author=True)
+    require_usable(row)
+    if row.arrival != Arrival.PROPOSED:
+        raise Conflict("The memory is already in use.", code="not_proposed")
+    change = Change(Cause(Operation.APPROVE, actor.user_id, reason))
+    change.open(row)
+    row.arrival = Arrival.ACCEPTED.value
+    row.trust = node_trust([Trust(row.trust)], approved=True).value
     change.store()
     return node_get(actor, node_id)
 

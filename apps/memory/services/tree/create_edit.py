@@ -20,7 +20,7 @@ from apps.memory.selectors.tree_locks import trees_share
 from apps.memory.services.tree.change_sets import Cause, Change
 from apps.memory.services.tree.content_tiers import tiers_of_content, tiers_of_person, tiers_restore
 from apps.memory.services.tree.node_checks import content_check, date_check, require_current, require_usable, tags_check
-from apps.memory.services.tree.node_drafts import NodeDraft, draft_check, draft_row
+from apps.memory.services.tree.node_drafts import NodeDraft, Origin, draft_check, draft_row
 from apps.memory.services.tree.node_snapshot import derive
 from apps.memory.services.tree.node_storage import is_directory, nodes_lock_at, rows_insert
 from apps.memory.services.tree.paths import address_taken, addresses_free, owner_for, parents_ensure, place_check
@@ -38,7 +38,7 @@ def node_create(actor: Actor, *, draft: NodeDraft, reason: str = "") -> NodeReco
     owner_id = owner_for(actor, draft.address, shared=draft.shared)
     change = Change(Cause(Operation.CREATE, actor.user_id, reason))
     parents = parents_ensure(change, owner_id, [draft.address])
-    row = _inserted(draft, owner_id, parents, change.cause)
+    row = node_insert(draft, owner_id, parents, change.cause, Origin())
     change.made(row)
     change.give_sources(row, draft.sources or [SourceRecord(SourceKind.PERSON.value, str(actor.user_id))])
     change.store()
@@ -74,11 +74,13 @@ def node_edit(
     return node_get(actor, row.id)
 
 
-def _inserted(draft: NodeDraft, owner_id: UUID | None, parents: Mapping[str, MemNode], cause: Cause) -> MemNode:
-    """Store the node at the first of its addresses that is free, also concurrently."""
+def node_insert(
+    draft: NodeDraft, owner_id: UUID | None, parents: Mapping[str, MemNode], cause: Cause, origin: Origin
+) -> MemNode:
+    """Store a new node at the first of its addresses that is free, also concurrently; a change has to take it up."""
     beside = addresses_free(owner_id, draft.address) if draft.numbered else ()
     for address in islice(chain([draft.address], beside), _MOST_TRIES):
-        row = draft_row(replace(draft, address=address), owner_id, parents, cause)
+        row = draft_row(replace(draft, address=address), owner_id, parents, cause, origin)
         if rows_insert([row]):
             return row
     raise address_taken(nodes_lock_at(owner_id, [draft.address.text]).get(draft.address.text))

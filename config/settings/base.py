@@ -56,6 +56,7 @@ INSTALLED_APPS = [
     "apps.llm",
     "apps.conversations",
     "apps.memory",
+    "apps.extraction",
     "apps.compaction",
     "apps.context",
     "apps.turns",
@@ -176,6 +177,7 @@ JOB_HANDLERS = {
     "canary": "apps.jobs.tasks.canary_job",
     "compaction": "apps.compaction.tasks.compaction_job",
     "conversation_import": "apps.turns.tasks.conversation_import_job",
+    "extraction": "apps.extraction.tasks.extraction_job",
     "idempotency_prune": "apps.accounts.tasks.idempotency_prune_job",
     "memory_accesses": "apps.memory.tasks.memory_accesses_job",
     "memory_archive": "apps.memory.tasks.memory_archive_job",
@@ -193,6 +195,7 @@ JOB_HANDLERS = {
 JOB_GIVEN_UP = {
     "compaction": "apps.compaction.tasks.compaction_given_up",
     "conversation_import": "apps.turns.tasks.conversation_import_given_up",
+    "extraction": "apps.extraction.tasks.extraction_given_up",
 }
 # Interval in seconds of the installation's jobs, and of the jobs of every workspace.
 SCHEDULES = {"schedule_prune": 86_400}

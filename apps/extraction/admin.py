@@ -1,0 +1,85 @@
+"""Admin pages of extraction: what was found in conversations, what was refused and why, and how far they were read."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+
+from apps.common.admin_base import (
+    BY_WORKSPACE,
+    ReadOnlyAdmin,
+    choices,
+    column,
+    excerpt_of,
+    label_of,
+    link_column,
+    name_column,
+    plain_text,
+)
+from apps.extraction.models import ExtractionCandidate, ReadPosition
+
+OUTCOME_TONES = {
+    "created": "success",
+    "proposed": "warning",
+    "known": "info",
+    "deleted": "danger",
+    "refused": "danger",
+}
+
+
+@admin.register(ExtractionCandidate)
+class ExtractionCandidateAdmin(ReadOnlyAdmin):
+    list_display = ("words", "outcome_label", "reason", "category", "rule", "conversation_name", "workspace_link")
+    list_filter = (choices("outcome"), "reason", BY_WORKSPACE)
+    list_select_related = ("conversation", "message", "workspace")
+    id_search = ("id", "run", "conversation_id", "message_id", "node_id")
+    search_fields = ("conversation__title", "rule", "reason")
+    search_help_text = "Search by id, conversation's title, rule or reason"
+    fieldsets = (
+        (None, {"fields": (("message_link", "conversation_link", "workspace_link"),)}),
+        ("Quote", {"fields": ("quote",)}),
+        ("Outcome", {"fields": (("outcome_label", "reason"), ("category", "rule"), ("node_link", "created_at"))}),
+    )
+    conversation_name = name_column("conversation")
+    conversation_link = link_column("conversation")
+    message_link = link_column("message")
+    node_link = link_column("node", "memory")
+    workspace_link = link_column("workspace")
+
+    def label(self, row: ExtractionCandidate) -> str:
+        return excerpt_of(_quote(row)) or "Deleted words"
+
+    @column("words")
+    def words(self, row: ExtractionCandidate) -> str:
+        return excerpt_of(_quote(row))
+
+    @column("outcome", order="outcome", tones=OUTCOME_TONES)
+    def outcome_label(self, row: ExtractionCandidate) -> str:
+        return row.outcome
+
+    @column("quote")
+    def quote(self, row: ExtractionCandidate) -> str | None:
+        return plain_text(_quote(row))
+
+
+@admin.register(ReadPosition)
+class ReadPositionAdmin(ReadOnlyAdmin):
+    list_display = ("conversation_name", "next_index", "extractor", "workspace_link", "updated_at")
+    list_filter = ("extractor", BY_WORKSPACE)
+    list_select_related = ("conversation", "workspace")
+    id_search = ("id", "conversation_id")
+    search_fields = ("conversation__title",)
+    search_help_text = "Search by id or conversation's title"
+    fieldsets = (
+        (None, {"fields": (("conversation_link", "workspace_link"),)}),
+        ("Position", {"fields": (("next_index", "extractor"), "updated_at")}),
+    )
+    conversation_name = name_column("conversation")
+    conversation_link = link_column("conversation")
+    workspace_link = link_column("workspace")
+
+    def label(self, row: ReadPosition) -> str:
+        return f"Position in {label_of(row.conversation)}"
+
+
+def _quote(row: ExtractionCandidate) -> str:
+    return row.message.content[row.start : row.end]

@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class ExtractionConfig(AppConfig):
+    name = "apps.extraction"

@@ -1,0 +1,73 @@
+"""Positions up to which conversations were read for memories, and the candidates found in them."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+
+from apps.common.models import Dependent, WorkspaceOwned
+
+
+class ReadPosition(WorkspaceOwned):
+    """Messages before `next_index` were read by this version of the extractor; another version reads them again."""
+
+    conversation = models.ForeignKey("conversations.Conversation", models.CASCADE, related_name="+", db_index=False)
+    extractor = models.CharField(max_length=40)
+    next_index = models.PositiveIntegerField(default=0)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        db_table = "extraction_positions"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["workspace", "conversation"], name="read_position_once"),
+        ]
+
+
+class Outcome(models.TextChoices):
+    """What became of a candidate; `known`: there was a memory with these words, which got one more source."""
+
+    CREATED = "created"
+    PROPOSED = "proposed"
+    KNOWN = "known"
+    DELETED = "deleted"
+    REFUSED = "refused"
+
+
+class ExtractionCandidate(Dependent):
+    """Words of a message, from character `start` up to `end`, that became a memory or were refused for a reason.
+
+    The words themselves are read from the message, so that none remain when it is deleted. `run` is the operation that
+    found them.
+    """
+
+    run = models.UUIDField()
+    conversation = models.ForeignKey("conversations.Conversation", models.CASCADE, related_name="+", db_index=False)
+    message = models.ForeignKey("conversations.Message", models.CASCADE, related_name="+", db_index=False)
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    category = models.CharField(max_length=40, blank=True, help_text="Empty if it was refused.")
+    rule = models.CharField(max_length=40, blank=True)
+    outcome = models.CharField(max_length=8, choices=Outcome)
+    reason = models.CharField(max_length=40, blank=True, help_text="Why it was refused.")
+    node = models.ForeignKey(
+        "memory.MemNode",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        db_table = "extraction_candidates"
+        indexes: ClassVar = [
+            models.Index(fields=["workspace", "conversation", "id"], name="candidate_of_conversation"),
+            models.Index(fields=["workspace", "run"], name="candidate_of_run"),
+            models.Index(fields=["workspace", "message"], name="candidate_of_message"),
+            models.Index(
+                fields=["workspace", "node"], name="candidate_of_node", condition=models.Q(node__isnull=False)
+            ),
+        ]

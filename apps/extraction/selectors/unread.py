@@ -1,0 +1,60 @@
+"""The messages of a conversation that were not yet read for memories, as the engine reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from apps.conversations.models import Conversation, ConversationShare, Message, MessageRole, ShareAccess
+from apps.engine.extraction.candidate import Speaker, Utterance
+
+_SPEAKERS = {
+    MessageRole.SYSTEM: Speaker.SYSTEM,
+    MessageRole.ASSISTANT: Speaker.ASSISTANT,
+    MessageRole.TOOL: Speaker.TOOL,
+}
+
+
+_MOST_MESSAGES, _MOST_CHARACTERS = 200, 100_000
+
+
+def unread_messages(conversation_id: UUID, start: int) -> list[Message]:
+    """Return the next messages from the index `start`, without excluded ones: as many as are read in a few seconds."""
+    rows = Message.objects.filter(conversation_id=conversation_id, index__gte=start, excluded=False)
+    batch: list[Message] = []
+    characters = 0
+    for row in rows.order_by("index")[:_MOST_MESSAGES]:
+        characters += len(row.content)
+        if batch and characters > _MOST_CHARACTERS:
+            break
+        batch.append(row)
+    return batch
+
+
+def own_name(conversation_id: UUID) -> str | None:
+    """Return the name of the owner in the conversation: that of the first user message, usually empty.
+
+    Messages do not name the account that wrote them, so it is None where others could write: then none counts as the
+    owner's own.
+    """
+    if _has_other_authors(conversation_id):
+        return None
+    first = Message.objects.filter(conversation_id=conversation_id, role=MessageRole.USER).order_by("index")
+    return first.values_list("name", flat=True).first() or ""
+
+
+def _has_other_authors(conversation_id: UUID) -> bool:
+    row = Conversation.objects.select_related("copied_from").get(pk=conversation_id)
+    if row.copied_through is not None and (row.copied_from is None or row.copied_from.owner_id != row.owner_id):
+        return True
+    return ConversationShare.objects.filter(conversation_id=conversation_id, access=ShareAccess.WRITE).exists()
+
+
+def utterances_of(rows: Sequence[Message], owner_name: str | None) -> list[Utterance]:
+    """Convert messages; a user message with another name than the owner's is another person's."""
+    return [Utterance(str(row.id), row.index, _speaker(row, owner_name), row.content, row.name) for row in rows]
+
+
+def _speaker(row: Message, owner_name: str | None) -> Speaker:
+    own = Speaker.SELF if row.name == owner_name else Speaker.MEMBER
+    return _SPEAKERS.get(MessageRole(row.role), own)

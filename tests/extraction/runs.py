@@ -1,0 +1,42 @@
+"""Read conversations for memories in-process, through the functions that the worker calls."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
+from apps.engine.policy import Policy
+from apps.extraction.models import ExtractionCandidate
+from apps.extraction.services.request import extraction_request
+from apps.jobs.selectors import operation_get
+from apps.memory.models import MemNode, NodeType
+from tests.compaction.runs import run_due_jobs
+
+
+def remember(actor: Actor, conversation_id: UUID) -> dict[str, Any]:
+    """Request memories of a conversation, run the job and return the operation's result."""
+    with workspace(actor.workspace_id):
+        operation = extraction_request(actor, conversation_id=conversation_id, policy=Policy())
+    run_due_jobs()
+    with workspace(actor.workspace_id):
+        done = operation_get(actor, operation.id)
+    assert done.state == "succeeded", done.error
+    assert done.result is not None
+    return done.result
+
+
+def memories_of(actor: Actor) -> list[MemNode]:
+    with workspace(actor.workspace_id):
+        leaves = MemNode.objects.filter(owner_id=actor.person_id, node_type=NodeType.LEAF, archived_at=None)
+        return list(leaves.order_by("l2_content"))
+
+
+def texts_of(actor: Actor) -> list[str]:
+    return [row.l2_content for row in memories_of(actor)]
+
+
+def candidates_of(actor: Actor, conversation_id: UUID) -> list[ExtractionCandidate]:
+    with workspace(actor.workspace_id):
+        return list(ExtractionCandidate.objects.filter(conversation_id=conversation_id).order_by("id"))

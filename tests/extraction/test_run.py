@@ -1,0 +1,208 @@
+"""A run over a conversation: its memories, their sources, and what is not stored twice."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+import pytest
+
+from apps.accounts.actors import Actor
+from apps.common.errors import Conflict, Forbidden, NotFound
+from apps.common.tenancy import workspace
+from apps.conversations.models import Conversation
+from apps.conversations.records import MessageDraft
+from apps.conversations.services.conversations import conversation_share
+from apps.engine.policy import Policy
+from apps.extraction.services import run
+from apps.extraction.services.request import extraction_request
+from apps.jobs.selectors import operation_get
+from apps.memory.models import MemRevision
+from apps.memory.selectors.nodes import sources_of
+from apps.memory.services.tree.delete_permanently import node_erase
+from apps.memory.services.tree.undo import change_undo
+from apps.memory.services.user_memory import UserMemoryDraft, user_memory_create
+from apps.turns.services.fork import conversation_fork
+from apps.turns.services.messages import messages_set_excluded, messages_store
+from tests.compaction.runs import run_due_jobs
+from tests.conversations.long_conversations import conversation, say
+from tests.extraction.runs import candidates_of, memories_of, remember, texts_of
+
+pytestmark = pytest.mark.django_db
+
+FACTS = "I'm a vet and I live in Porto. Please keep answers short, in plain text. Is that ok?"
+
+
+@pytest.fixture
+def talk(alice: Actor) -> UUID:
+    return conversation(alice, title="Clinic")
+
+
+def test_a_run_stores_memories_with_the_message_as_their_source(alice: Actor, talk: UUID) -> None:
+    [message] = say(alice, talk, FACTS)
+    result = remember(alice, talk)
+    assert (result["messages"], result["created"], result["reason"]) == (1, 2, "")
+    rows = memories_of(alice)
+    assert [row.l2_content for row in rows] == [
+        "I'm a vet and I live in Porto.",
+        "Please keep answers short, in plain text.",
+    ]
+    assert {(row.trust, row.arrival) for row in rows} == {("direct_user", "accepted")}
+    with workspace(alice.workspace_id):
+        sources = sources_of([row.id for row in rows])
+    assert {(one.kind, one.reference) for given in sources.values() for one in given} == {("message", str(message.id))}
+
+
+def test_each_candidate_quotes_its_message_word_for_word(alice: Actor, talk: UUID) -> None:
+    say(alice, talk, FACTS)
+    remember(alice, talk)
+    with workspace(alice.workspace_id):
+        quotes = [FACTS[one.start : one.end] for one in candidates_of(alice, talk)]
+    assert quotes == ["I'm a vet and I live in Porto.", "Please keep answers short, in plain text."]
+
+
+def test_a_second_run_reads_nothing_and_says_so(alice: Actor, talk: UUID) -> None:
+    say(alice, talk, FACTS)
+    remember(alice, talk)
+    result = remember(alice, talk)
+    assert (result["messages"], result["created"], result["reason"]) == (0, 0, "nothing_new")
+    assert len(memories_of(alice)) == 2
+
+
+def test_a_run_that_finds_nothing_says_so(alice: Actor, talk: UUID) -> None:
+    say(alice, talk, "Hi! Is it raining?", "I don't know.")
+    result = remember(alice, talk)
+    assert (result["messages"], result["reason"]) == (2, "nothing_found")
+
+
+def test_the_next_run_reads_only_new_messages(alice: Actor, talk: UUID) -> None:
+    say(alice, talk, FACTS)
+    remember(alice, talk)
+    say(alice, talk, "Noted.", "We use Vetera 4 for the records.")
+    assert remember(alice, talk)["messages"] == 2
+    assert "We use Vetera 4 for the records." in texts_of(alice)
+
+
+def test_the_same_words_again_add_a_source_and_no_memory(alice: Actor, talk: UUID) -> None:
+    say(alice, talk, FACTS)
+    remember(alice, talk)
+    again = conversation(alice, title="The same, imported again")
+    say(alice, again, FACTS)
+    assert remember(alice, again)["known"] == 2
+    rows = memories_of(alice)
+    assert len(rows) == 2
+    with workspace(alice.workspace_id):
+        assert {len(given) for given in sources_of([row.id for row in rows]).values()} == {2}
+
+
+def test_what_the_user_memory_says_is_not_stored_again(alice: Actor, talk: UUID) -> None:
+    with workspace(alice.workspace_id):
+        user_memory_create(alice, draft=UserMemoryDraft("preference", "length", "I prefer short answers."))
+    say(alice, talk, "I prefer short answers.")
+    assert (remember(alice, talk)["known"], memories_of(alice)) == (1, [])
+
+
+def test_what_was_permanently_deleted_is_not_stored_again(alice: Actor, talk: UUID) -> None:
+    say(alice, talk, "I prefer short answers.")
+    remember(alice, talk)
+    with workspace(alice.workspace_id):
+        node_erase(alice, node_id=memories_of(alice)[0].id)
+    again = conversation(alice)
+    say(alice, again, "I prefer short answers.")
+    assert (remember(alice, again)["deleted"], memories_of(alice)) == (1, [])
+
+
+def test_undoing_one_memory_leaves_the_others(alice: Actor, talk: UUID) -> None:
+    say(alice, talk, FACTS)
+    remember(alice, talk)
+    first, second = memories_of(alice)
+    with workspace(alice.workspace_id):
+        change_id = MemRevision.objects.get(node_id=first.id).change
+        change_undo(alice, node_id=first.id, change_id=change_id)
+    assert [row.id for row in memories_of(alice)] == [second.id]
+
+
+def test_what_another_member_says_waits_for_a_decision(alice: Actor, talk: UUID) -> None:
+    with workspace(alice.workspace_id):
+        drafts = [MessageDraft("user", "hi all", name="Alice"), MessageDraft("user", "I'm the treasurer", name="Bob")]
+        messages_store(alice, conversation_id=talk, drafts=drafts)
+    assert remember(alice, talk)["proposed"] == 1
+    [row] = memories_of(alice)
+    assert (row.l2_content, row.trust, row.arrival) == ("Bob: I'm the treasurer", "tool", "proposed")
+
+
+@pytest.mark.parametrize("is_fork", [False, True])
+def test_where_others_could_write_everything_waits_for_a_decision(
+    alice: Actor, bob: Actor, talk: UUID, is_fork: bool
+) -> None:
+    say(alice, talk, "I'm a vet.")
+    with workspace(alice.workspace_id):
+        conversation_share(alice, conversation_id=talk, email="bob@example.org", access="read" if is_fork else "write")
+    reader = bob if is_fork else alice
+    if is_fork:
+        with workspace(bob.workspace_id):
+            talk = conversation_fork(bob, conversation_id=talk, through_index=0).id
+    assert remember(reader, talk)["proposed"] == 1
+    assert [row.arrival for row in memories_of(reader)] == ["proposed"]
+
+
+def test_refused_words_are_listed_with_the_reason(alice: Actor, talk: UUID) -> None:
+    say(alice, talk, "If we had time, I'd prefer two reviews.")
+    result = remember(alice, talk)
+    assert (result["refused"], result["refused_because"]) == (1, {"hypothetical": 1})
+
+
+def test_excluded_messages_and_private_parts_are_not_read(alice: Actor, talk: UUID) -> None:
+    hidden, _ = say(alice, talk, "I prefer red.", "Ok.")
+    say(alice, talk, "<private>I prefer green.</private> I prefer blue.")
+    with workspace(alice.workspace_id):
+        messages_set_excluded(alice, conversation_id=talk, message_ids=[hidden.id], excluded=True)
+    remember(alice, talk)
+    assert texts_of(alice) == ["I prefer blue."]
+
+
+def test_deleting_a_conversation_removes_its_candidates(alice: Actor, talk: UUID) -> None:
+    say(alice, talk, FACTS)
+    remember(alice, talk)
+    with workspace(alice.workspace_id):
+        Conversation.objects.get(pk=talk).delete()
+    assert candidates_of(alice, talk) == []
+
+
+def test_a_later_extractor_reads_again_and_stores_nothing_twice(
+    alice: Actor, talk: UUID, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say(alice, talk, FACTS)
+    remember(alice, talk)
+    monkeypatch.setattr(run, "EXTRACTOR", "rules-99")
+    result = remember(alice, talk)
+    assert (result["messages"], result["known"], result["created"]) == (1, 2, 0)
+
+
+def test_only_the_owner_can_ask(alice: Actor, bob: Actor, charlie: Actor, talk: UUID) -> None:
+    with workspace(alice.workspace_id):
+        conversation_share(alice, conversation_id=talk, email="bob@example.org", access="write")
+    with pytest.raises(Forbidden), workspace(bob.workspace_id):
+        extraction_request(bob, conversation_id=talk, policy=Policy())
+    with pytest.raises(NotFound), workspace(charlie.workspace_id):
+        extraction_request(charlie, conversation_id=talk, policy=Policy())
+
+
+def test_it_is_refused_while_the_engine_is_off(alice: Actor, talk: UUID) -> None:
+    with pytest.raises(Conflict, match="off"), workspace(alice.workspace_id):
+        extraction_request(alice, conversation_id=talk, policy=Policy(engine_enabled=False))
+
+
+def test_a_request_while_one_is_open_returns_it(alice: Actor, talk: UUID) -> None:
+    with workspace(alice.workspace_id):
+        first = extraction_request(alice, conversation_id=talk, policy=Policy())
+        assert extraction_request(alice, conversation_id=talk, policy=Policy()).id == first.id
+
+
+def test_a_deleted_conversation_fails_the_run_with_the_reason(alice: Actor, talk: UUID) -> None:
+    with workspace(alice.workspace_id):
+        operation = extraction_request(alice, conversation_id=talk, policy=Policy())
+        Conversation.objects.get(pk=talk).delete()
+    run_due_jobs()
+    with workspace(alice.workspace_id):
+        failed = operation_get(alice, operation.id)
+    assert (failed.state, failed.error) == ("failed", {"code": "not_found", "detail": "Conversation not found."})

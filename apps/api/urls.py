@@ -7,6 +7,7 @@ from apps.api.openapi.views import DocsView, schema
 urlpatterns = [
     path("", include("apps.api.accounts.urls")),
     path("", include("apps.api.conversations.urls")),
+    path("", include("apps.api.extraction.urls")),
     path("", include("apps.api.compaction.urls")),
     path("", include("apps.api.context.urls")),
     path("", include("apps.api.memory.urls")),

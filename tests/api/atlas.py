@@ -8,8 +8,9 @@ from typing import Any
 from apps.accounts.actors import Actor
 from apps.accounts.models import Role, Workspace
 from apps.accounts.services.invitations import invitation_create
-from apps.common.tenancy import workspace
+from apps.common.tenancy import every_workspace, workspace
 from apps.jobs.services import canary_record_return
+from apps.memory.models import MemNode
 from tests.api.callers import Caller
 from tests.api.routes import key_of, operation_of
 from tests.compaction.runs import compact, run_due_jobs
@@ -85,6 +86,11 @@ def _archived(caller: Caller, ids: Ids) -> None:
     caller.post(f"/memories/{ids['node_id']}/archive", {}, 200)
 
 
+def _proposed(caller: Caller, ids: Ids) -> None:
+    with every_workspace():
+        MemNode.objects.filter(pk=ids["node_id"]).update(arrival="proposed", trust="tool")
+
+
 def _shareable(caller: Caller, ids: Ids) -> None:
     case = {"uri": "mem://agent/cases/atlas-migration", "content": "Migrate the tables of Atlas one at a time."}
     ids["node_id"] = caller.post("/memories", case)["id"]
@@ -104,6 +110,11 @@ def _branch(caller: Caller, ids: Ids) -> None:
     caller.post(f"/conversations/{ids['conversation_id']}/fork", {"through_index": 4})
 
 
+def _extracted(caller: Caller, ids: Ids) -> None:
+    caller.post(f"/conversations/{ids['conversation_id']}/extraction", {}, 202)
+    run_due_jobs()
+
+
 def _embedded(caller: Caller, ids: Ids) -> None:
     run_due_jobs()
 
@@ -120,6 +131,7 @@ FIRST: dict[str, Callable[[Caller, Ids], None]] = {
     "shares_get": _share,
     "share_detail_delete": _share,
     "model_key_delete": _key,
+    "memory_approve_create": _proposed,
     "memory_restore_create": _archived,
     "memory_share_create": _shareable,
     "invitations_get": _invitation,
@@ -128,6 +140,7 @@ FIRST: dict[str, Callable[[Caller, Ids], None]] = {
     "invitation_accept_create": _received_invitation,
     "invitation_decline_create": _received_invitation,
     "branches_get": _branch,
+    "extraction_candidates_get": _extracted,
     "search_get": _embedded,
     "embeddings_get": _embedded,
     "health_get": _ready,

@@ -13,7 +13,8 @@ from tests.browser.whole import Whole
 from tests.providers.anthropic_server import ProviderServer
 
 # What the browser itself logs about an address that it cannot reach, or that does not exist.
-OFFLINE = "ERR_INTERNET_DISCONNECTED|ERR_FAILED|WebSocket"
+LAZY_PART = "Failed to fetch dynamically imported module|Unable to preload CSS"
+OFFLINE = f"net::ERR_|WebSocket|{LAZY_PART}"
 CONSOLE_ERRORS = {
     "offline": OFFLINE,
     "waiting": OFFLINE,

@@ -85,6 +85,8 @@ def open_drawer(page: Page) -> None:
 def in_drawer(visit: Visit, talk: Talk | None = None) -> Page:
     page = visit.in_sample(talk)
     open_drawer(page)
+    # The summary is there before the pack.
+    expect(page.get_by_role("button", name=re.compile("^Recent \\(in full\\)")).last).to_be_visible()
     return page
 
 

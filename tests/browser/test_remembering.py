@@ -172,3 +172,23 @@ def test_an_edited_line_survives_the_next_compaction(compacted: Page) -> None:
     summary_is(page, 3)
     expect(edited.get_by_role("img", name="Edited by hand, never overwritten")).to_be_visible()
     expect(drawer(page).get_by_text("Keep in mind: Point 0:")).to_have_count(0)
+
+
+def test_a_chat_is_remembered_on_request_and_its_memories_are_on_the_memory_page(
+    page_of: Opener, newcomer: Person
+) -> None:
+    said = ["I'm a florist and I prefer short answers.", "Noted.", "If we had a van, I'd prefer the early round."]
+    page = open_talk(page_of, newcomer, newcomer.talk("The shop", said))
+    read_for_memories(page)
+    expect(notice(page, "Remembered: 2 memories")).to_be_visible(timeout=30_000)
+    page.get_by_role("region", name="Notifications").get_by_role("button", name="Open Memory").click()
+    expect(page).to_have_url(re.compile("/memory"))
+    expect(page.get_by_role("treeitem", name=re.compile("^preferences 1 memory"))).to_be_visible()
+    page.go_back()
+    read_for_memories(page)
+    expect(notice(page, "No new messages since the last time")).to_be_visible(timeout=30_000)
+
+
+def read_for_memories(page: Page) -> None:
+    page.get_by_role("button", name="Chat actions").click()
+    page.get_by_role("menuitem", name="Remember now").click()

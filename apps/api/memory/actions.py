@@ -1,4 +1,4 @@
-"""Endpoints that move, merge, archive, unarchive and share memories."""
+"""Endpoints that move, merge, approve, archive, unarchive and share memories."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ from apps.api.memory.node_response import node_response
 from apps.api.memory.node_serializers import MemorySerializer, MergePreviewSerializer
 from apps.api.openapi.auto_schema import IF_MATCH
 from apps.api.openapi.documented_errors import error_responses
-from apps.memory.services.tree.archive import node_archive, node_unarchive
+from apps.memory.services.tree.archive import node_approve, node_archive, node_unarchive
 from apps.memory.services.tree.merge import nodes_merge, nodes_merge_preview
 from apps.memory.services.tree.move import node_move
 from apps.memory.services.tree.share import node_share
+
+NOT_PROPOSED = (409, "not_proposed", "The memory is already in use.")
 
 
 class MemoryMoveView(WorkspaceView):
@@ -70,6 +72,18 @@ class MemoryMergeView(WorkspaceView):
             reason=values["reason"],
         )
         return node_response(request, node)
+
+
+class MemoryApproveView(WorkspaceView):
+    @extend_schema(request=ReasonInput, responses={200: MemorySerializer, **error_responses(NOT_PROPOSED)})
+    def post(self, request: ApiRequest, node_id: UUID) -> Response:
+        """Approve a memory
+
+        Puts a proposed memory in use. It is then trusted like your own words; undoing the change restores the proposal.
+        To decline a proposal, archive it.
+        """
+        values = read_body(ReasonInput, request.data)
+        return node_response(request, node_approve(request.actor, node_id=node_id, reason=values["reason"]))
 
 
 class MemoryArchiveView(WorkspaceView):

@@ -1,6 +1,7 @@
 from django.urls import include, path
 
 from apps.api.memory.actions import (
+    MemoryApproveView,
     MemoryArchiveView,
     MemoryMergeView,
     MemoryMoveView,
@@ -20,6 +21,7 @@ _of_one = [
     path("", MemoryDetailView.as_view(), name="memory"),
     path("/move", MemoryMoveView.as_view(), name="memory-move"),
     path("/merge", MemoryMergeView.as_view(), name="memory-merge"),
+    path("/approve", MemoryApproveView.as_view(), name="memory-approve"),
     path("/archive", MemoryArchiveView.as_view(), name="memory-archive"),
     path("/restore", MemoryRestoreView.as_view(), name="memory-restore"),
     path("/share", MemoryShareView.as_view(), name="memory-share"),

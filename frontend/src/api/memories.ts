@@ -191,6 +191,7 @@ export function useMergeMemories(id: string) {
 }
 
 const ACTIONS = {
+  approve: "/api/memories/{node_id}/approve",
   archive: "/api/memories/{node_id}/archive",
   restore: "/api/memories/{node_id}/restore",
   share: "/api/memories/{node_id}/share",

@@ -281,6 +281,52 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/conversations/{conversation_id}/extraction": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Make memories from a conversation
+     * @description Reads the messages that were not read before and stores what their authors state about themselves and their
+     *     work, each memory with the quote that it comes from. Only the owner can ask for it. What other people say waits
+     *     for your decision. Assistants, tools, quotations, code and `<private>` parts are no sources. While a run is
+     *     open, another request returns it.
+     *
+     *     The operation's result counts the messages and what was `created`, `proposed`, `known`, `deleted` and
+     *     `refused`; `reason` says why nothing was stored: `nothing_new` or `nothing_found`.
+     */
+    post: operations["extraction_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/conversations/{conversation_id}/extraction/candidates": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what was found in a conversation
+     * @description Returns the quotes that became memories or were refused, with the reason, newest first.
+     */
+    get: operations["extraction_candidates_get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/conversations/{conversation_id}/fork": {
     parameters: {
       query?: never;
@@ -1019,6 +1065,27 @@ export interface paths {
      *     content changes.
      */
     patch: operations["memory_detail_update"];
+    trace?: never;
+  };
+  "/api/memories/{node_id}/approve": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Approve a memory
+     * @description Puts a proposed memory in use. It is then trusted like your own words; undoing the change restores the proposal.
+     *     To decline a proposal, archive it.
+     */
+    post: operations["memory_approve_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   "/api/memories/{node_id}/archive": {
@@ -1833,6 +1900,45 @@ export interface components {
      * @enum {string}
      */
     CallPurposeEnum: "chat" | "compaction" | "extraction" | "merge" | "intent" | "embedding";
+    /** @description Words of a message that became a memory, or were refused. */
+    Candidate: {
+      /** Format: uuid */
+      id: string;
+      /** Format: uuid */
+      message_id: string;
+      /** @description Index of the message in its conversation. */
+      index: number;
+      /** @description Index of the quote's first character in the message. */
+      start: number;
+      /** @description Index of the character after the quote's last. */
+      end: number;
+      quote: string;
+      /** @description Empty if it was refused. */
+      category: string;
+      /** @description The rule that found it; empty if it was refused. */
+      rule: string;
+      /**
+       * @description `known`: such a memory existed and got one more source. `deleted`: you deleted such a memory permanently. `proposed`: the memory waits for a person's decision.
+       *
+       *     * `created` - created
+       *     * `proposed` - proposed
+       *     * `known` - known
+       *     * `deleted` - deleted
+       *     * `refused` - refused
+       */
+      outcome: components["schemas"]["OutcomeEnum"];
+      /** @description Why it was refused, such as `question` or `temporary`. */
+      reason: string;
+      /** Format: uuid */
+      memory_id: string | null;
+      /** Format: date-time */
+      created_at: string;
+    };
+    CandidatePage: {
+      data: components["schemas"]["Candidate"][];
+      next_cursor: string | null;
+      has_more: boolean;
+    };
     /** @description One category of the memory tree. */
     Category: {
       name: components["schemas"]["MemoryCategoryEnum"];
@@ -3817,6 +3923,15 @@ export interface components {
      * @enum {string}
      */
     OperationStateEnum: "queued" | "running" | "succeeded" | "failed";
+    /**
+     * @description * `created` - created
+     *     * `proposed` - proposed
+     *     * `known` - known
+     *     * `deleted` - deleted
+     *     * `refused` - refused
+     * @enum {string}
+     */
+    OutcomeEnum: "created" | "proposed" | "known" | "deleted" | "refused";
     /**
      * @description * `user` - user
      *     * `agent` - agent
@@ -7302,6 +7417,227 @@ export interface operations {
       };
       /** @description The request is well formed but cannot be processed. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  extraction_create: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A repeated request with the same key within a day returns the first response. */
+        "Idempotency-Key"?: string;
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
+        conversation_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Operation"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The engine is off in this workspace. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is well formed but cannot be processed. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  extraction_candidates_get: {
+    parameters: {
+      query?: {
+        /** @description The `next_cursor` of the previous page. */
+        cursor?: string;
+        /** @description Maximum number of items in a page. */
+        limit?: number;
+        /**
+         * @description Only these.
+         *
+         *     * `created` - created
+         *     * `proposed` - proposed
+         *     * `known` - known
+         *     * `deleted` - deleted
+         *     * `refused` - refused
+         * @example created
+         */
+        outcome?: "created" | "proposed" | "known" | "deleted" | "refused" | "";
+      };
+      header?: {
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
+        conversation_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CandidatePage"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
         headers: {
           [name: string]: unknown;
         };
@@ -12645,6 +12981,136 @@ export interface operations {
       };
       /** @description The If-Match header is required. */
       428: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  memory_approve_create: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A repeated request with the same key within a day returns the first response. */
+        "Idempotency-Key"?: string;
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000010 */
+        node_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ReasonRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Memory"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The memory is already in use. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is well formed but cannot be processed. */
+      422: {
         headers: {
           [name: string]: unknown;
         };

@@ -211,6 +211,7 @@ export const chat = {
     copyLink: "Copy link",
     linkCopied: "Link copied",
     exportText: "Export as Markdown",
+    remember: "Remember now",
     renamed: "Chat renamed",
     renamedElsewhere: (title: string) => `Someone renamed it to “${title}”. Press Enter to use yours.`,
   },

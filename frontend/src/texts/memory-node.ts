@@ -84,7 +84,9 @@ export const memoryNode = {
     mergedInto: "Merged into another memory.",
     mergedIntoOpen: "Open it",
     archivedNote: "Archived: replies and searches don't use it.",
-    proposedNote: "Awaiting approval: replies don't use it until then.",
+    proposedNote: "Awaiting approval: replies don't use it until then. To decline it, archive it.",
+    approve: "Approve",
+    wasApproved: "Approved: replies use it from now on",
   },
 
   sources: {

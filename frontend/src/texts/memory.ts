@@ -22,7 +22,7 @@ const PARTS: Record<string, string> = {
   actor: "Subject",
   date: "Date in the question",
   short_question: "Is a short question itself",
-  window: "Nearby messages",
+  window: "Best of itself and its neighbors",
 };
 
 export const memory = {

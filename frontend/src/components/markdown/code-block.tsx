@@ -62,6 +62,9 @@ function CopyButton({ code, language }: { code: string; language: string }) {
   );
 }
 
+/** Null while offline: the code is then shown without colors. */
+const loadHighlighter = () => import("./highlighter").catch(() => null);
+
 /** Highlight streaming code when it pauses. */
 function useHighlighting(code: string, language: string): ReactNode {
   const [done, setDone] = useState<{ of: string; highlighted: ReactNode } | null>(null);
@@ -69,8 +72,10 @@ function useHighlighting(code: string, language: string): ReactNode {
     if (language === "" || code.length > MAX_CHARACTERS) return;
     let isCurrent = true;
     const timer = setTimeout(() => {
-      void import("./highlighter").then(({ highlightCode }) => {
-        if (isCurrent) setDone({ of: code, highlighted: highlightCode(code, language) });
+      void loadHighlighter().then((highlighter) => {
+        if (isCurrent && highlighter) {
+          setDone({ of: code, highlighted: highlighter.highlightCode(code, language) });
+        }
       });
     }, DEBOUNCE_MS);
     return () => {

@@ -34,7 +34,7 @@ const noop = () => undefined;
 
 /** For a new chat, which has no messages yet. */
 export const NO_ACTIONS: MessageActions = {
-  may: { change: true, fork: false, archive: false, delete: false },
+  may: { change: true, fork: false, archive: false, delete: false, remember: false },
   pin: noop,
   exclude: noop,
   confirmExclude: noop,

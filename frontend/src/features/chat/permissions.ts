@@ -10,10 +10,12 @@ export interface Permissions {
   archive: boolean;
   /** Delete messages permanently. */
   delete: boolean;
+  /** Make memories from it, which are the owner's. */
+  remember: boolean;
 }
 
 export function permissionsIn({ access }: Conversation, me: Me): Permissions {
   const fork = isAllowed(me, "write");
   const isOwner = fork && access === "owner";
-  return { change: fork && access !== "read", fork, archive: isOwner, delete: isOwner };
+  return { change: fork && access !== "read", fork, archive: isOwner, delete: isOwner, remember: isOwner };
 }

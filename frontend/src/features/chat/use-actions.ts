@@ -50,10 +50,10 @@ export function useCreateMessageActions({
   const stopCompaction = useStopCompactionAction(id);
   const compare = useLatest(onCompare);
   const canCompare = onCompare !== undefined;
-  const { change, fork, archive, delete: mayDelete } = may;
+  const { change, fork, archive, delete: mayDelete, remember } = may;
   return useMemo(
     (): MessageActions => ({
-      may: { change, fork, archive, delete: mayDelete },
+      may: { change, fork, archive, delete: mayDelete, remember },
       pin: actOnMessage(pin),
       exclude: actOnMessage(exclusion.exclude),
       confirmExclude: (message, preview) =>
@@ -80,6 +80,7 @@ export function useCreateMessageActions({
       fork,
       archive,
       mayDelete,
+      remember,
       composer,
       setEditing,
       setPendingExclusion,

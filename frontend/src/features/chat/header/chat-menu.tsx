@@ -5,6 +5,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import {
   Archive,
   ArchiveRestore,
+  FolderTree,
   Download,
   Ellipsis,
   GitBranch,
@@ -12,6 +13,7 @@ import {
   type LucideIcon,
   Pencil,
 } from "lucide-react";
+import { useNavigate } from "react-router";
 import { type Conversation, useChangeConversation } from "@/api/conversations";
 import { toast, toastProblem } from "@/components/feedback/toast";
 import { copyText } from "@/lib/clipboard";
@@ -38,6 +40,11 @@ export function ChatMenu({ conversation, count, may, onRename }: Props) {
     await exportMarkdown(client, conversation, count);
   };
   const save = () => void exportChat().catch(toastProblem);
+  const navigate = useNavigate();
+  const rememberChat = async () => {
+    const { remember } = await import("./remember");
+    await remember(conversation.id, () => void navigate("/memory"));
+  };
   return (
     <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
@@ -49,6 +56,13 @@ export function ChatMenu({ conversation, count, may, onRename }: Props) {
         {may.change && <Item icon={Pencil} label={header.rename} onClick={onRename} />}
         <Item icon={Link} label={header.copyLink} onClick={() => void copyUrl(conversation.id)} />
         {may.fork && count > 0 && <Item icon={GitBranch} label={header.fork} onClick={fork} />}
+        {may.remember && count > 0 && (
+          <Item
+            icon={FolderTree}
+            label={header.remember}
+            onClick={() => void rememberChat().catch(toastProblem)}
+          />
+        )}
         {count > 0 && <Item icon={Download} label={header.exportText} onClick={save} />}
         {may.archive && (
           <Item

@@ -12,7 +12,7 @@ import { MessageView, type MessageProps } from "./message";
 const noop = () => undefined;
 const ALL_ACTIONS: MessageActions = {
   ...NO_ACTIONS,
-  may: { change: true, fork: true, archive: true, delete: true },
+  may: { change: true, fork: true, archive: true, delete: true, remember: true },
 };
 const reply = userMessage({ id: "r1", index: 83, role: "assistant", content: "An answer" });
 
@@ -147,14 +147,14 @@ test("the buttons depend on the message", () => {
 test("a reader can only copy and fork", () => {
   const { unmount } = renderMessage(
     { message: { ...reply, status: "partial", error_code: "stopped" } },
-    { may: { change: false, fork: true, archive: false, delete: false } },
+    { may: { change: false, fork: true, archive: false, delete: false, remember: false } },
   );
   const names = () => screen.getAllByRole("button").map((button) => button.getAttribute("aria-label"));
   expect(names()).toEqual(["Copy", "Fork from here"]);
   unmount();
   renderMessage(
     { message: userMessage() },
-    { may: { change: false, fork: false, archive: false, delete: false } },
+    { may: { change: false, fork: false, archive: false, delete: false, remember: false } },
   );
   expect(names()).toEqual(["Copy"]);
 });
@@ -285,6 +285,6 @@ test("a deleted message says so and offers only a fork", () => {
 });
 
 test("only the owner of the chat can delete a message", () => {
-  renderMessage({}, { may: { change: true, fork: true, archive: false, delete: false } });
+  renderMessage({}, { may: { change: true, fork: true, archive: false, delete: false, remember: false } });
   expect(screen.queryByRole("button", { name: "Delete…" })).toBeNull();
 });

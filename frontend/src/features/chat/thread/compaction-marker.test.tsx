@@ -8,7 +8,7 @@ import { CompactionMarker } from "./compaction-marker";
 import type { Marker } from "./compaction-markers";
 import { RunningMarker } from "./running-marker";
 
-const ALL = { change: true, fork: true, archive: true, delete: true };
+const ALL = { change: true, fork: true, archive: true, delete: true, remember: true };
 const run = compaction(5, { compacted_from: 35, compacted_through: 46, compacted_count: 12 });
 
 function renderMarker(one: Marker, actions: Partial<MessageActions> = {}) {
@@ -102,7 +102,11 @@ test("a reader can compare a run, not undo it", () => {
   const [compare, undoCompaction] = [vi.fn(), vi.fn()];
   renderMarker(
     { kind: "run", run, isLast: true },
-    { compare, undoCompaction, may: { change: false, fork: true, archive: false, delete: false } },
+    {
+      compare,
+      undoCompaction,
+      may: { change: false, fork: true, archive: false, delete: false, remember: false },
+    },
   );
   expect(screen.getAllByRole("button").map((one) => one.textContent)).toEqual(["Changes"]);
 });

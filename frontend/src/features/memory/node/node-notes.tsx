@@ -1,8 +1,11 @@
 /** Notices about a memory: archived, proposed, or merged into another. */
 
+import { Button } from "@mantine/core";
+import { Check } from "lucide-react";
 import { Link } from "react-router";
-import type { MemoryNode } from "@/api/memories";
+import { type MemoryNode, useMemoryAction } from "@/api/memories";
 import { InlineAlert } from "@/components/feedback/inline-alert";
+import { toast, toastProblem } from "@/components/feedback/toast";
 import { memory } from "@/texts/memory";
 import { nodePath } from "../routes";
 
@@ -10,10 +13,12 @@ const words = memory.node;
 
 interface Props {
   node: MemoryNode;
+  mayApprove: boolean;
   isDeleted: boolean;
 }
 
-export function NodeNotes({ node: { archived_at, merged_into, arrival: mergeTarget }, isDeleted }: Props) {
+export function NodeNotes({ node, mayApprove, isDeleted }: Props) {
+  const { archived_at, merged_into, arrival } = node;
   return (
     <>
       {isDeleted && (
@@ -29,11 +34,29 @@ export function NodeNotes({ node: { archived_at, merged_into, arrival: mergeTarg
           </p>
         </InlineAlert>
       )}
-      {mergeTarget === "proposed" && (
+      {arrival === "proposed" && archived_at === null && (
         <InlineAlert tone="info">
           <p>{words.proposedNote}</p>
+          {mayApprove && <ApproveButton id={node.id} />}
         </InlineAlert>
       )}
     </>
+  );
+}
+
+/** To decline a proposal is to archive it, with the other actions. */
+function ApproveButton({ id }: { id: string }) {
+  const { mutateAsync, isPending } = useMemoryAction(id);
+  const approve = () =>
+    void mutateAsync("approve").then(() => toast(words.wasApproved, { tone: "ok" }), toastProblem);
+  return (
+    <Button
+      size="xs"
+      leftSection={<Check size={14} strokeWidth={1.75} aria-hidden="true" />}
+      loading={isPending}
+      onClick={approve}
+    >
+      {words.approve}
+    </Button>
   );
 }

@@ -227,6 +227,19 @@ test("archiving needs no confirmation and can be undone", async () => {
   expect(requests.filter(({ method }) => method === "POST")).toHaveLength(2);
 });
 
+test("a proposed memory is approved where it says that it waits", async () => {
+  let current = node({ arrival: "proposed", trust: "tool" });
+  const requests = renderPane(AT, {
+    "GET /api/memories/n1": () => json(current),
+    "POST /api/memories/n1/approve": () => json((current = node({ version: 4 }))),
+  });
+  expect(await screen.findByText(/^Awaiting approval/)).toBeTruthy();
+  await press("Approve");
+  expect(await screen.findByText("Approved: replies use it from now on")).toBeTruthy();
+  expect(screen.queryByText(/^Awaiting approval/)).toBeNull();
+  expect(requests.filter(({ method }) => method === "POST")).toHaveLength(1);
+});
+
 test("deleting shows how much is deleted and requires the typed name", async () => {
   const requests = renderPane(AT, {
     "DELETE /api/memories/n1": ({ url }) =>

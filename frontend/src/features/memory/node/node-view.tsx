@@ -47,7 +47,7 @@ export function NodeView({ node, isDeleted = false }: Props) {
         <Breadcrumbs uri={node.uri} />
         <h1>{titleOf(node.uri)}</h1>
         <Badges node={node} />
-        <NodeNotes node={node} isDeleted={isDeleted} />
+        <NodeNotes node={node} mayApprove={isMine} isDeleted={isDeleted} />
         {form === "edit" ? (
           <EditForm node={node} onClose={closeForm} onReopen={() => setForm("edit")} />
         ) : (

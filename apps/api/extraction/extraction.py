@@ -1,0 +1,55 @@
+"""Make memories from a conversation, and list what was found in it."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+
+from apps.accounts.selectors import policy_for_workspace
+from apps.api.conversations.serializers import NoInput
+from apps.api.extraction.serializers import CandidateSerializer, CandidatesQuery
+from apps.api.framework.pagination import page_response, page_serializer, window
+from apps.api.framework.requests import ApiRequest
+from apps.api.framework.serializers import read_body, read_query
+from apps.api.framework.views import WorkspaceView
+from apps.api.jobs.operation_serializers import OperationSerializer
+from apps.api.openapi.auto_schema import PAGING
+from apps.api.openapi.documented_errors import error_responses
+from apps.extraction.selectors.candidates import candidate_list
+from apps.extraction.services.request import extraction_request
+
+ENGINE_DISABLED = (409, "engine_disabled", "The engine is off in this workspace.")
+
+
+class ExtractionView(WorkspaceView):
+    @extend_schema(request=None, responses={202: OperationSerializer, **error_responses(ENGINE_DISABLED)})
+    def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
+        """Make memories from a conversation
+
+        Reads the messages that were not read before and stores what their authors state about themselves and their
+        work, each memory with the quote that it comes from. Only the owner can ask for it. What other people say waits
+        for your decision. Assistants, tools, quotations, code and `<private>` parts are no sources. While a run is
+        open, another request returns it.
+
+        The operation's result counts the messages and what was `created`, `proposed`, `known`, `deleted` and
+        `refused`; `reason` says why nothing was stored: `nothing_new` or `nothing_found`.
+        """
+        read_body(NoInput, request.data)
+        operation = extraction_request(request.actor, conversation_id=conversation_id, policy=policy_for_workspace())
+        headers = {"Location": f"/api/operations/{operation.id}"}
+        return Response(OperationSerializer(operation).data, status=202, headers=headers)
+
+
+class ExtractionCandidatesView(WorkspaceView):
+    @extend_schema(parameters=[CandidatesQuery, *PAGING], responses=page_serializer(CandidateSerializer))
+    def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
+        """List what was found in a conversation
+
+        Returns the quotes that became memories or were refused, with the reason, newest first.
+        """
+        part = window(request)
+        outcome = read_query(CandidatesQuery, request.query_params)["outcome"]
+        page = candidate_list(request.actor, conversation_id, outcome=outcome, after=part.after, limit=part.limit)
+        return page_response(request, page, CandidateSerializer)

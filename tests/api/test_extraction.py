@@ -1,0 +1,87 @@
+"""Making memories from a conversation over HTTP."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from apps.accounts.actors import Actor
+from tests.api.callers import Caller, at_once
+from tests.compaction.runs import run_due_jobs
+from tests.conversations.long_conversations import conversation, say
+from tests.extraction.runs import texts_of
+
+pytestmark = pytest.mark.django_db
+
+FACTS = "I'm a vet. If we had time, I'd prefer two reviews. We use Vetera 4 for the records."
+
+
+@pytest.fixture
+def talk(alice: Actor) -> UUID:
+    conversation_id = conversation(alice, title="Clinic")
+    say(alice, conversation_id, FACTS)
+    return conversation_id
+
+
+def candidates(caller: Caller, talk: UUID, query: str = "") -> list[dict[str, Any]]:
+    listed: list[dict[str, Any]] = caller.get(f"/conversations/{talk}/extraction/candidates{query}")["data"]
+    return listed
+
+
+def test_memories_are_requested_and_the_operation_counts_them(alice: Actor, talk: UUID) -> None:
+    caller = Caller(alice)
+    answer = caller.client.post(f"/api/conversations/{talk}/extraction", {})
+    operation = answer.json()
+    assert (answer.status_code, answer["Location"]) == (202, f"/api/operations/{operation['id']}")
+    run_due_jobs()
+    done = caller.get(f"/operations/{operation['id']}")
+    assert (done["state"], done["progress"]) == ("succeeded", 100)
+    assert done["result"] == {
+        "messages": 1,
+        "created": 2,
+        "proposed": 0,
+        "known": 0,
+        "deleted": 0,
+        "refused": 1,
+        "refused_because": {"hypothetical": 1},
+        "reason": "",
+    }
+
+
+def test_candidates_are_listed_with_their_quotes_newest_first(alice: Actor, talk: UUID) -> None:
+    caller = Caller(alice)
+    caller.post(f"/conversations/{talk}/extraction", {}, 202)
+    run_due_jobs()
+    listed = candidates(caller, talk)
+    assert {one["quote"] for one in listed} == {
+        "I'm a vet.",
+        "We use Vetera 4 for the records.",
+        "I'd prefer two reviews.",
+    }
+    assert all(FACTS[one["start"] : one["end"]] == one["quote"] for one in listed)
+    [refused] = candidates(caller, talk, "?outcome=refused")
+    assert (refused["reason"], refused["memory_id"]) == ("hypothetical", None)
+    created = candidates(caller, talk, "?outcome=created&limit=1")
+    assert caller.get(f"/memories/{created[0]['memory_id']}")["content"] == created[0]["quote"]
+
+
+def test_an_unknown_outcome_is_refused(alice: Actor, talk: UUID) -> None:
+    Caller(alice).get(f"/conversations/{talk}/extraction/candidates?outcome=lost", status=400)
+
+
+def test_others_have_no_part_in_it(bob: Actor, charlie: Actor, alice: Actor, talk: UUID) -> None:
+    Caller(alice).post(f"/conversations/{talk}/shares", {"email": "bob@example.org", "access": "write"})
+    assert Caller(bob).post(f"/conversations/{talk}/extraction", {}, 403)["code"] == "owner_only"
+    Caller(bob).get(f"/conversations/{talk}/extraction/candidates", status=404)
+    Caller(charlie).post(f"/conversations/{talk}/extraction", {}, 404)
+    Caller(charlie).get(f"/conversations/{talk}/extraction/candidates", 404)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_requests_at_once_make_each_memory_once(alice: Actor, talk: UUID) -> None:
+    answers = at_once(lambda: Caller(alice).post(f"/conversations/{talk}/extraction", {}, 202)["id"], times=6)
+    run_due_jobs()
+    assert len(set(answers)) == 1
+    assert len(texts_of(alice)) == 2

@@ -12,7 +12,7 @@ FOLDER ?=
 SHARED := -p tests.sharing --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help up down status up-check demo page types audit check test test-long screenshots attack fuzz image-check bench simulate evidence eval acceptance fmt clean rules server-rules page-rules page-lint quick-tests runtime dev
+.PHONY: help up down status up-check demo page types audit check test test-long screenshots attack fuzz image-check bench simulate evidence eval acceptance extract fmt clean rules server-rules page-rules page-lint quick-tests runtime dev
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -100,6 +100,10 @@ eval: dev
 ## make acceptance [FOLDER=…]  measure what summaries, packs and searches keep of planted facts and of memories
 acceptance: dev
 	@$(RUN) -m studies.acceptance "$(or $(FOLDER),../shared/data/acceptance)"
+
+## make extract DATA=…  measure which memories are made from labeled conversations
+extract: dev
+	@$(RUN) -m studies.extraction "$(DATA)"
 
 ## make evidence FILE=…  measure how much of the evidence for recorded questions is in the packs
 evidence: dev

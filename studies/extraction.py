@@ -1,0 +1,69 @@
+"""`make extract DATA=…`: which memories are made from labeled conversations, without any model.
+
+A line of the file (JSON, gzip) is a conversation with its messages, memories, traps and questions. Each is imported
+into a workspace of its own and read by the product's job; what is stored is compared with the labels.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from bench._in_process_stack import product
+from studies.engine.extraction_score import ExtractionScore, Labeled
+from studies.simulate import table
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(prog="extract")
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--verbose", action="store_true", help="list every candidate that is not right")
+    options = parser.parse_args(arguments)
+    if not options.data.is_file():
+        parser.error(f"There is no file {options.data}.")
+    with gzip.open(options.data, "rt", encoding="utf-8") as lines:
+        conversations = [Labeled.parse(json.loads(line)) for line in lines]
+    with product():
+        # It imports models, so Django must be set up first.
+        score = measured(import_module("studies.extraction_harness"), conversations)
+    if options.verbose:
+        print("\n".join(score.problems), file=sys.stderr)
+    print(report(score))
+    print(json.dumps(score.numbers()))
+    return 0
+
+
+def measured(harness: Any, conversations: Sequence[Labeled]) -> ExtractionScore:
+    score = ExtractionScore()
+    for read in harness.read_conversations(conversations):
+        labels = score.note(read.labeled, read.stored)
+        for question in read.labeled.questions:
+            if question.stale:
+                found = {labels.get(position) for position in read.first_hits(question.question)}
+                is_found = not found.isdisjoint(question.stale)
+                score.note_answer(is_stale=is_found or _stands_alone(read, question))
+    return score
+
+
+def _stands_alone(read: Any, question: Any) -> bool:
+    """Whether a pack shows words that no longer hold without those that replaced them."""
+    quotes = {label.id: label.quote for label in read.labeled.labels}
+    pack = read.pack(question.question)
+    return quotes[question.answer] not in pack and any(quotes[one] in pack for one in question.stale)
+
+
+def report(score: ExtractionScore) -> str:
+    rows = [("memories", "found", "of", "recall")]
+    for group, counts in score.recall_by.items():
+        rows.append((group, str(counts["found"]), str(counts["labels"]), f"{score.recall(group):.2f}"))
+    return table(rows)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

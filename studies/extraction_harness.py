@@ -1,0 +1,84 @@
+"""Harness of the extraction study: each conversation is imported, read for memories, and asked about."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from uuid import UUID
+
+from apps.accounts.actors import Actor
+from apps.accounts.models import Role, Workspace
+from apps.accounts.selectors import policy_for_workspace
+from apps.common.tenancy import workspace
+from apps.context.services.packs import context_preview
+from apps.conversations.imports.formats import Source
+from apps.conversations.models import Conversation
+from apps.engine.pack.provider_formats import render_plain
+from apps.extraction.models import ExtractionCandidate, Outcome
+from apps.extraction.services.request import extraction_request
+from apps.memory.records.search import SearchQuery
+from apps.memory.selectors.search.find import find
+from apps.turns.services.import_batches import ImportRequest, conversation_import
+from studies.engine.extraction_score import Labeled, Stored
+from studies.retrieval_harness import run_due_jobs
+from tests.people import person
+
+_STATES = {Outcome.CREATED: "accepted", Outcome.PROPOSED: "proposed"}
+_FIRST = 3
+_PACK_TOKENS = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class ReadConversation:
+    """A labeled conversation after extraction; `node_ids` are those of the stored memories, in the same order."""
+
+    labeled: Labeled
+    actor: Actor
+    id: UUID
+    stored: Sequence[Stored]
+    node_ids: Sequence[UUID | None]
+
+    def first_hits(self, question: str) -> list[int]:
+        """The positions of the stored memories among the first that a search for the question finds."""
+        with workspace(self.actor.workspace_id):
+            hits = find(self.actor, SearchQuery(question, top_k=_FIRST, corpus="memories")).hits
+        return [self.node_ids.index(hit.id) for hit in hits if hit.id in self.node_ids]
+
+    def pack(self, question: str) -> str:
+        with workspace(self.actor.workspace_id):
+            built, _, _ = context_preview(self.actor, self.id, question, _PACK_TOKENS)
+        return render_plain(built.pack)
+
+
+def read_conversations(conversations: Sequence[Labeled]) -> list[ReadConversation]:
+    """Import each conversation into a workspace of its own and make memories from it, as its owner would ask for it."""
+    imported = [_imported(labeled) for labeled in conversations]
+    run_due_jobs()
+    for actor, conversation_id in imported:
+        with workspace(actor.workspace_id):
+            extraction_request(actor, conversation_id=conversation_id, policy=policy_for_workspace())
+    run_due_jobs()
+    return [_read(labeled, *one) for labeled, one in zip(conversations, imported, strict=True)]
+
+
+def _imported(labeled: Labeled) -> tuple[Actor, UUID]:
+    actor = person("Alice", Workspace.objects.create(name=labeled.id), Role.OWNER)
+    lines = "\n".join(json.dumps(message) for message in labeled.messages)
+    request = ImportRequest(Source(labeled.id))
+    conversation_import(actor, file=BytesIO(lines.encode()), request=request, on_progress=lambda _: None)
+    with workspace(actor.workspace_id):
+        return actor, Conversation.objects.get().id
+
+
+def _read(labeled: Labeled, actor: Actor, conversation_id: UUID) -> ReadConversation:
+    with workspace(actor.workspace_id):
+        rows = ExtractionCandidate.objects.filter(conversation_id=conversation_id, outcome__in=_STATES)
+        found = list(rows.select_related("message").order_by("message__index", "start"))
+    node_ids = [row.node_id for row in found]
+    return ReadConversation(labeled, actor, conversation_id, [_stored(row) for row in found], node_ids)
+
+
+def _stored(row: ExtractionCandidate) -> Stored:
+    return Stored(row.message.index, row.start, row.end, row.category, _STATES[Outcome(row.outcome)])

@@ -80,6 +80,12 @@ def from_debian() -> Chromium | None:
     program = shutil.which("apt-get")
     if os.geteuid() != 0 or program is None:
         return None
+    # Another test process may be installing it: apt refuses to run twice at a time.
+    with locked():
+        return on_path() or install(program)
+
+
+def install(program: str) -> Chromium | None:
     say("Installing Debian's Chromium …")
     if apt(program, "update") and any(apt(program, *INSTALL, package, FONTS) for package in PACKAGES):
         return on_path()

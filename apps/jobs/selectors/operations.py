@@ -37,16 +37,16 @@ def operation_list(actor: OperationActor, *, after: str | None, limit: int, subj
 
 def operation_open(actor: OperationActor, *, kind: str, subject: str) -> OperationView | None:
     """Return the actor's unfinished operation of a kind on an object, if there is one."""
-    row = _unfinished().filter(user_id=actor.user_id, kind=kind, subject=subject).first()
+    row = unfinished_operations().filter(user_id=actor.user_id, kind=kind, subject=subject).first()
     return operation_view(row) if row else None
 
 
 def operation_unfinished(operation_id: UUID) -> Operation | None:
     """Return the row of an operation that has not ended, for the job that works on it."""
-    return _unfinished().filter(pk=operation_id).first()
+    return unfinished_operations().filter(pk=operation_id).first()
 
 
-def _unfinished() -> QuerySet[Operation]:
+def unfinished_operations() -> QuerySet[Operation]:
     return Operation.objects.filter(state__in=(OperationState.QUEUED, OperationState.RUNNING))
 
 

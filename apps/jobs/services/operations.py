@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
 from django.db.models.functions import Greatest
 from django.utils import timezone
 
 from apps.jobs.models import Operation, OperationState
 from apps.jobs.records import OperationActor, OperationView, operation_view
-
-_OPEN = (OperationState.QUEUED, OperationState.RUNNING)
+from apps.jobs.selectors.operations import unfinished_operations
 
 
 def operation_start(actor: OperationActor, *, kind: str, subject: str) -> OperationView:
@@ -23,7 +21,7 @@ def operation_start(actor: OperationActor, *, kind: str, subject: str) -> Operat
 
 def operation_progress(*, operation_id: UUID, stage: str, progress: int) -> None:
     """Report progress in percent; a retry with less progress changes only the stage."""
-    _unfinished(operation_id).update(
+    unfinished_operations().filter(pk=operation_id).update(
         state=OperationState.RUNNING,
         stage=stage,
         progress=Greatest("progress", min(progress, 100)),
@@ -33,7 +31,7 @@ def operation_progress(*, operation_id: UUID, stage: str, progress: int) -> None
 
 def operation_succeed(*, operation_id: UUID, result: dict[str, Any]) -> None:
     now = timezone.now()
-    _unfinished(operation_id).update(
+    unfinished_operations().filter(pk=operation_id).update(
         state=OperationState.SUCCEEDED, stage="", progress=100, result=result, updated_at=now, finished_at=now
     )
 
@@ -41,8 +39,6 @@ def operation_succeed(*, operation_id: UUID, result: dict[str, Any]) -> None:
 def operation_fail(*, operation_id: UUID, error: dict[str, Any]) -> None:
     """`error` has a stable `code` for programs and a `detail` for people."""
     now = timezone.now()
-    _unfinished(operation_id).update(state=OperationState.FAILED, error=error, updated_at=now, finished_at=now)
-
-
-def _unfinished(operation_id: UUID) -> QuerySet[Operation]:
-    return Operation.objects.filter(pk=operation_id, state__in=_OPEN)
+    unfinished_operations().filter(pk=operation_id).update(
+        state=OperationState.FAILED, error=error, updated_at=now, finished_at=now
+    )

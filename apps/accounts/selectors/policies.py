@@ -12,6 +12,7 @@ from django.db.models import Model, OuterRef, QuerySet, Subquery
 from apps.accounts.actors import Actor
 from apps.accounts.models import WorkspacePolicy
 from apps.accounts.records import PolicyRecord
+from apps.common.errors import Conflict
 from apps.common.reads import fetch_row
 from apps.engine.policy import Policy, PolicyError, policy_bounded
 
@@ -38,6 +39,11 @@ def policy_effective(overrides: dict[str, object]) -> Policy:
         return policy_bounded(installation_policy(), overrides)
     except PolicyError:
         return installation_policy()
+
+
+def require_engine(policy: Policy) -> None:
+    if not policy.engine_enabled:
+        raise Conflict("The engine is off in this workspace.", code="engine_disabled")
 
 
 def policies_of(rows: QuerySet[Row]) -> QuerySet[Row]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from apps.accounts.actors import Actor
-from apps.common.errors import Conflict
+from apps.accounts.selectors.policies import require_engine
 from apps.compaction.records import PlanRecord
 from apps.compaction.selectors.compaction_window import compaction_window
 from apps.compaction.selectors.contexts import context_state, ratio_of
@@ -20,8 +20,7 @@ from apps.engine.policy import Level, Policy
 def compaction_preview(actor: Actor, *, conversation_id: UUID, level: Level, policy: Policy) -> PlanRecord:
     """What a compaction requested now would do. Writes and locks nothing."""
     conversation = conversation_access(actor, conversation_id)
-    if not policy.engine_enabled:
-        raise Conflict("The engine is off in this workspace.", code="engine_disabled")
+    require_engine(policy)
     plan = _plan(conversation, policy)
     covered = conversation.token_total - conversation.excluded_tokens - conversation.live_tokens
     summary = SummarySize(context_state(conversation_id).summary_tokens, covered)

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from apps.accounts.actors import Actor
-from apps.common.errors import Conflict
+from apps.accounts.selectors.policies import require_engine
 from apps.common.tenancy import current_workspace_id
 from apps.compaction.models import CompactionRun, RunState, Trigger
 from apps.compaction.records import RunRecord, run_record
@@ -22,8 +22,7 @@ from apps.jobs.services import Priority, job_request, operation_start
 def compaction_request(actor: Actor, *, conversation_id: UUID, level: Level, policy: Policy) -> RunRecord:
     """Request a compaction regardless of the thresholds. A request while one is pending returns that one."""
     conversation_lock_for_write(actor, conversation_id)
-    if not policy.engine_enabled:
-        raise Conflict("The engine is off in this workspace.", code="engine_disabled")
+    require_engine(policy)
     now = timezone.now()
     job_request(
         workspace_id=current_workspace_id(),

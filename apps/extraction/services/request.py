@@ -7,7 +7,8 @@ from uuid import UUID
 from django.utils import timezone
 
 from apps.accounts.actors import Actor
-from apps.common.errors import Conflict, Forbidden
+from apps.accounts.selectors.policies import require_engine
+from apps.common.errors import Forbidden
 from apps.conversations.selectors.access import conversation_lock_for_write
 from apps.engine.policy import Policy
 from apps.jobs.records import OperationView
@@ -22,8 +23,7 @@ def extraction_request(actor: Actor, *, conversation_id: UUID, policy: Policy) -
     conversation = conversation_lock_for_write(actor, conversation_id)
     if conversation.owner_id != actor.user_id:
         raise Forbidden("Only the owner of a conversation can make memories from it.", code="owner_only")
-    if not policy.engine_enabled:
-        raise Conflict("The engine is off in this workspace.", code="engine_disabled")
+    require_engine(policy)
     subject = str(conversation_id)
     return operation_open(actor, kind=KIND, subject=subject) or _started(actor, subject)
 

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import Choice, Input, Text, read_query
 from apps.api.framework.views import WorkspaceView
+from apps.api.jobs.operation_response import operation_response
 from apps.api.jobs.operation_serializers import OperationSerializer
 from apps.api.openapi.documented_errors import error_responses
 from apps.conversations.imports.formats import Format, Source
@@ -63,9 +64,7 @@ class ImportsView(WorkspaceView):
         _require_media_type(request)
         source = Source(query["name"], Format(query["format"]), query["title"])
         import_request = ImportRequest(source, query["external_id"])
-        operation = import_start(request.actor, request=import_request, chunks=_chunks(request))
-        headers = {"Location": f"/api/operations/{operation.id}"}
-        return Response(OperationSerializer(operation).data, status=202, headers=headers)
+        return operation_response(import_start(request.actor, request=import_request, chunks=_chunks(request)))
 
 
 def _require_media_type(request: ApiRequest) -> None:

@@ -14,6 +14,7 @@ from apps.api.framework.pagination import page_response, page_serializer, window
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body, read_query
 from apps.api.framework.views import WorkspaceView
+from apps.api.jobs.operation_response import operation_response
 from apps.api.jobs.operation_serializers import OperationSerializer
 from apps.api.openapi.auto_schema import PAGING
 from apps.api.openapi.documented_errors import error_responses
@@ -38,8 +39,7 @@ class ExtractionView(WorkspaceView):
         """
         read_body(NoInput, request.data)
         operation = extraction_request(request.actor, conversation_id=conversation_id, policy=policy_for_workspace())
-        headers = {"Location": f"/api/operations/{operation.id}"}
-        return Response(OperationSerializer(operation).data, status=202, headers=headers)
+        return operation_response(operation)
 
 
 class ExtractionCandidatesView(WorkspaceView):

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import Input, OutputSerializer, Text, read_body
 from apps.api.framework.views import WorkspaceView
+from apps.api.jobs.operation_response import operation_response
 from apps.api.jobs.operation_serializers import OperationSerializer
 from apps.api.openapi.documented_errors import error_responses
 from apps.common.errors import Unprocessable
@@ -102,10 +103,7 @@ class EmbeddingsView(WorkspaceView):
             operation = space_change(request.actor, model)
         except ModelError as error:
             raise _api_error(error) from error
-        if operation is None:
-            return Response(_state())
-        headers = {"Location": f"/api/operations/{operation.id}"}
-        return Response(OperationSerializer(operation).data, status=202, headers=headers)
+        return Response(_state()) if operation is None else operation_response(operation)
 
 
 def _state() -> Any:

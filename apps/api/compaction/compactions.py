@@ -21,7 +21,7 @@ from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body, read_query
 from apps.api.framework.views import WorkspaceView
 from apps.api.openapi.auto_schema import PAGING
-from apps.api.openapi.documented_errors import error_responses
+from apps.api.openapi.documented_errors import ENGINE_DISABLED, error_responses
 from apps.compaction.records import RunRecord
 from apps.compaction.selectors.contexts import run_get, run_list
 from apps.compaction.services.preview import compaction_preview
@@ -29,8 +29,6 @@ from apps.compaction.services.request import compaction_request
 from apps.engine.policy import Level
 from apps.jobs.records import OperationView
 from apps.jobs.selectors import operation_find
-
-ENGINE_DISABLED = (409, "engine_disabled", "The engine is off in this workspace.")
 
 
 class CompactionsView(WorkspaceView):

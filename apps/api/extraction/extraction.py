@@ -17,11 +17,9 @@ from apps.api.framework.views import WorkspaceView
 from apps.api.jobs.operation_response import operation_response
 from apps.api.jobs.operation_serializers import OperationSerializer
 from apps.api.openapi.auto_schema import PAGING
-from apps.api.openapi.documented_errors import error_responses
+from apps.api.openapi.documented_errors import ENGINE_DISABLED, error_responses
 from apps.extraction.selectors.candidates import candidate_list
 from apps.extraction.services.request import extraction_request
-
-ENGINE_DISABLED = (409, "engine_disabled", "The engine is off in this workspace.")
 
 
 class ExtractionView(WorkspaceView):

@@ -9,6 +9,9 @@ from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 from apps.api.framework.problem_details import CONTENT_TYPE, Problem
 from apps.common.errors import Conflict, Ended, Invalid, NotFound, TooLarge, Unprocessable
 
+# Shared by the endpoints that start work of the engine.
+ENGINE_DISABLED = (409, "engine_disabled", "The engine is off in this workspace.")
+
 Responses = dict[Any, Any]
 _TITLES = {error.status: error.title for error in (Invalid, NotFound, Conflict, Ended, TooLarge, Unprocessable)}
 _PROBLEM = {"$ref": "#/components/schemas/Problem"}

@@ -7,19 +7,16 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from io import BytesIO
 from pathlib import Path
 from uuid import UUID
 
 from apps.accounts.actors import Actor
-from apps.accounts.models import Role, Workspace
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import workspace
 from apps.compaction.selectors.contexts import context_state
 from apps.compaction.services.request import compaction_request
 from apps.context.services.packs import context_preview
-from apps.conversations.imports.formats import Source
-from apps.conversations.models import Conversation, Message
+from apps.conversations.models import Message
 from apps.conversations.records import engine_messages
 from apps.engine.memory.categories import Category, named_address
 from apps.engine.messages.message import Message as EngineMessage
@@ -35,10 +32,9 @@ from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.find import find
 from apps.memory.services.tree.create_edit import node_create
 from apps.memory.services.tree.node_drafts import NodeDraft
-from apps.turns.services.import_batches import ImportRequest, conversation_import
 from studies.engine.retention import Fact, FindRetention, PackRetention, SummaryLine
 from studies.retrieval_harness import run_due_jobs
-from tests.people import person
+from studies.workspaces import alice, import_conversation
 
 _TOP_K = 10
 
@@ -100,15 +96,16 @@ def planted_conversations(folder: Path) -> Iterator[PlantedConversation]:
         name = path.name.removesuffix(".facts.json")
         facts = [Fact.parse(raw) for raw in json.loads(path.read_text())]
         print(f"{name}: {len(facts)} facts", file=sys.stderr)
-        actor = _alice(name)
-        conversation_id = _imported(actor, folder / f"{name}.jsonl")
+        actor, file = alice(name), folder / f"{name}.jsonl"
+        conversation_id = import_conversation(actor, file.name, file.read_bytes())
+        run_due_jobs()
         _compact(actor, conversation_id)
         yield PlantedConversation(actor, conversation_id, facts)
 
 
 def memory_ranks(folder: Path) -> FindRetention:
     """Store the memories of the folder in one workspace, and ask for each."""
-    ranks, actor = FindRetention(), _alice("memories")
+    ranks, actor = FindRetention(), alice("memories")
     memories = json.loads((folder / "memories.json").read_text())
     with workspace(actor.workspace_id):
         drafts = [NodeDraft(named_address(Category(m["category"]), m["name"]), m["content"]) for m in memories]
@@ -119,18 +116,6 @@ def memory_ranks(folder: Path) -> FindRetention:
             hits = find(actor, SearchQuery(memory["question"], top_k=_TOP_K, corpus="memories")).hits
         ranks.note(memory["kind"], str(memory_id), [str(hit.id) for hit in hits])
     return ranks
-
-
-def _alice(name: str) -> Actor:
-    return person("Alice", Workspace.objects.create(name=name), Role.OWNER)
-
-
-def _imported(actor: Actor, path: Path) -> UUID:
-    with BytesIO(path.read_bytes()) as file:
-        conversation_import(actor, file=file, request=ImportRequest(Source(path.name)), on_progress=lambda _: None)
-    run_due_jobs()
-    with workspace(actor.workspace_id):
-        return Conversation.objects.get().id
 
 
 def _compact(actor: Actor, conversation_id: UUID) -> None:

@@ -5,25 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from io import BytesIO
 from uuid import UUID
 
 from apps.accounts.actors import Actor
-from apps.accounts.models import Role, Workspace
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import workspace
 from apps.context.services.packs import context_preview
-from apps.conversations.imports.formats import Source
-from apps.conversations.models import Conversation
 from apps.engine.pack.provider_formats import render_plain
 from apps.extraction.models import ExtractionCandidate, Outcome
 from apps.extraction.services.request import extraction_request
 from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.find import find
-from apps.turns.services.import_batches import ImportRequest, conversation_import
 from studies.engine.extraction_score import Labeled, Stored
 from studies.retrieval_harness import run_due_jobs
-from tests.people import person
+from studies.workspaces import alice, import_conversation
 
 _STATES = {Outcome.CREATED: "accepted", Outcome.PROPOSED: "proposed"}
 _FIRST = 3
@@ -64,12 +59,9 @@ def read_conversations(conversations: Sequence[Labeled]) -> list[ReadConversatio
 
 
 def _imported(labeled: Labeled) -> tuple[Actor, UUID]:
-    actor = person("Alice", Workspace.objects.create(name=labeled.id), Role.OWNER)
+    actor = alice(labeled.id)
     lines = "\n".join(json.dumps(message) for message in labeled.messages)
-    request = ImportRequest(Source(labeled.id))
-    conversation_import(actor, file=BytesIO(lines.encode()), request=request, on_progress=lambda _: None)
-    with workspace(actor.workspace_id):
-        return actor, Conversation.objects.get().id
+    return actor, import_conversation(actor, labeled.id, lines.encode())
 
 
 def _read(labeled: Labeled, actor: Actor, conversation_id: UUID) -> ReadConversation:

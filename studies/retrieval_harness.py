@@ -14,7 +14,6 @@ from uuid import UUID
 import structlog
 from django.db import connection
 
-from apps.accounts.models import Role, Workspace
 from apps.common.tenancy import workspace
 from apps.context.selectors.retrieval import hit_limit, retrieved_from_hits
 from apps.conversations.imports.formats import Source
@@ -33,7 +32,7 @@ from apps.turns.services.import_batches import ImportRequest, conversation_impor
 from studies.coverage import replay_sample
 from studies.engine.coverage import Share, evidence_in
 from studies.samples import Question, Sample
-from tests.people import person
+from studies.workspaces import alice
 
 MOST = 200
 # Jobs become due within seconds.
@@ -69,7 +68,7 @@ class Library:
     """All conversations of a file in a workspace of Alice; `ms_per_turn` is the indexing time per message."""
 
     def __init__(self, path: Path) -> None:
-        self.actor = person("Alice", Workspace.objects.create(name="Acme"), Role.OWNER)
+        self.actor = alice("Acme")
         with path.open("rb") as file:
             request = ImportRequest(Source(path.name))
             report = conversation_import(self.actor, file=file, request=request, on_progress=lambda _: None)

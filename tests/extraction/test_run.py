@@ -9,16 +9,22 @@ import pytest
 from apps.accounts.actors import Actor
 from apps.common.errors import Conflict, Forbidden, NotFound
 from apps.common.tenancy import workspace
-from apps.conversations.models import Conversation
+from apps.conversations.models import Conversation, Message
 from apps.conversations.records import MessageDraft
 from apps.conversations.services.conversations import conversation_share
+from apps.engine.extraction.candidate import Extraction, Utterance
+from apps.engine.extraction.extract import extract
+from apps.engine.memory.addresses import Address
 from apps.engine.policy import Policy
 from apps.extraction.services import run
 from apps.extraction.services.request import extraction_request
 from apps.jobs.selectors import operation_get
 from apps.memory.models import MemRevision
 from apps.memory.selectors.nodes import sources_of
+from apps.memory.services.tree.archive import node_archive
+from apps.memory.services.tree.create_edit import node_create
 from apps.memory.services.tree.delete_permanently import node_erase
+from apps.memory.services.tree.node_drafts import NodeDraft
 from apps.memory.services.tree.undo import change_undo
 from apps.memory.services.user_memory import UserMemoryDraft, user_memory_create
 from apps.turns.services.fork import conversation_fork
@@ -111,6 +117,63 @@ def test_what_was_permanently_deleted_is_not_stored_again(alice: Actor, talk: UU
     assert (remember(alice, again)["deleted"], memories_of(alice)) == (1, [])
 
 
+def test_a_permanently_deleted_folder_refuses_no_other_statement(alice: Actor, talk: UUID) -> None:
+    say(alice, talk, "We use redis for sessions.")
+    remember(alice, talk)
+    with workspace(alice.workspace_id):
+        node_erase(alice, node_id=memories_of(alice)[0].parent_id or UUID(int=0))
+    again = conversation(alice)
+    say(alice, again, "We use kafka for events.")
+    assert (remember(alice, again)["created"], texts_of(alice)) == (1, ["We use kafka for events."])
+
+
+def test_what_was_archived_does_not_come_back(alice: Actor, talk: UUID) -> None:
+    say(alice, talk, "I prefer short answers.")
+    remember(alice, talk)
+    with workspace(alice.workspace_id):
+        node_archive(alice, node_id=memories_of(alice)[0].id)
+    again = conversation(alice)
+    say(alice, again, "I prefer short answers.")
+    assert (remember(alice, again)["known"], memories_of(alice)) == (1, [])
+
+
+def test_a_memory_where_a_folder_would_be_refuses_only_what_belongs_there(alice: Actor, talk: UUID) -> None:
+    with workspace(alice.workspace_id):
+        node_create(alice, draft=NodeDraft(Address.parse("mem://user/entities/various"), "Of all kinds."))
+    say(alice, talk, "We use redis for sessions. I prefer short answers.")
+    result = remember(alice, talk)
+    assert (result["created"], result["refused_because"]) == (1, {"address_taken": 1})
+    assert texts_of(alice) == ["I prefer short answers.", "Of all kinds."]
+
+
+def test_own_words_stand_beside_the_same_words_that_another_may_have_written(
+    alice: Actor, bob: Actor, talk: UUID
+) -> None:
+    say(alice, talk, "I'm a vet.")
+    with workspace(alice.workspace_id):
+        conversation_share(alice, conversation_id=talk, email="bob@example.org", access="write")
+    remember(alice, talk)
+    alone = conversation(alice)
+    say(alice, alone, "I'm a vet.")
+    assert remember(alice, alone)["created"] == 1
+    assert sorted(row.arrival for row in memories_of(alice)) == ["accepted", "proposed"]
+
+
+def test_words_that_another_may_have_written_are_no_source_of_an_accepted_memory(
+    alice: Actor, bob: Actor, talk: UUID
+) -> None:
+    say(alice, talk, "I'm a vet.")
+    remember(alice, talk)
+    shared = conversation(alice)
+    say(alice, shared, "I'm a vet.")
+    with workspace(alice.workspace_id):
+        conversation_share(alice, conversation_id=shared, email="bob@example.org", access="write")
+    assert remember(alice, shared)["known"] == 1
+    [row] = memories_of(alice)
+    with workspace(alice.workspace_id):
+        assert len(sources_of([row.id])[row.id]) == 1
+
+
 def test_undoing_one_memory_leaves_the_others(alice: Actor, talk: UUID) -> None:
     say(alice, talk, FACTS)
     remember(alice, talk)
@@ -158,6 +221,19 @@ def test_excluded_messages_and_private_parts_are_not_read(alice: Actor, talk: UU
         messages_set_excluded(alice, conversation_id=talk, message_ids=[hidden.id], excluded=True)
     remember(alice, talk)
     assert texts_of(alice) == ["I prefer blue."]
+
+
+def test_a_message_that_is_excluded_while_it_is_read_leaves_no_memory(
+    alice: Actor, talk: UUID, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say(alice, talk, FACTS)
+
+    def read_then_exclude(utterances: list[Utterance]) -> Extraction:
+        Message.objects.filter(conversation_id=talk).update(excluded=True)
+        return extract(utterances)
+
+    monkeypatch.setattr(run, "extract", read_then_exclude)
+    assert (remember(alice, talk)["created"], memories_of(alice)) == (0, [])
 
 
 def test_deleting_a_conversation_removes_its_candidates(alice: Actor, talk: UUID) -> None:

@@ -17,29 +17,27 @@ from apps.memory.records.tree import SourceRecord
 from apps.memory.services.bulk.learn import LearnedDraft, LearnedResult, memories_learn
 from apps.memory.services.tree.node_drafts import NodeDraft, Origin
 
-_OUTCOMES = {
-    "created": Outcome.CREATED,
-    "proposed": Outcome.PROPOSED,
-    "known": Outcome.KNOWN,
-    "deleted": Outcome.DELETED,
-}
+ADDRESS_TAKEN = "address_taken"
 
 
 def candidates_store(actor: Actor, *, conversation_id: UUID, run_id: UUID, found: Extraction) -> None:
     """Write the memories of one batch, then the candidates."""
-    dates = _dates(found)
-    drafts = [_draft(candidate, dates[candidate.quote.message_id]) for candidate in found.candidates]
+    dates = _lock_messages(found)
+    candidates = [one for one in found.candidates if one.quote.message_id in dates]
+    drafts = [_draft(candidate, dates[candidate.quote.message_id]) for candidate in candidates]
     results = memories_learn(actor, drafts=drafts, made_by=EXTRACTOR, reason="Found in a conversation")
-    rows = [_row(one, result) for one, result in zip(found.candidates, results, strict=True)]
+    rows = [_row(one, result) for one, result in zip(candidates, results, strict=True)]
     rows += [_refused_row(one) for one in found.refused]
     for row in rows:
         row.run, row.conversation_id = run_id, conversation_id
     ExtractionCandidate.objects.bulk_create(rows)
 
 
-def _dates(found: Extraction) -> dict[str, datetime]:
-    rows = Message.objects.filter(pk__in={UUID(one.quote.message_id) for one in found.candidates})
-    return {str(message_id): at for message_id, at in rows.values_list("pk", "created_at")}
+def _lock_messages(found: Extraction) -> dict[str, datetime]:
+    """Lock the quoted messages; return the times of those that nobody excluded or deleted since they were read."""
+    ids = {UUID(one.quote.message_id) for one in found.candidates}
+    rows = Message.objects.select_for_update(no_key=True).filter(pk__in=ids, excluded=False).exclude(content="")
+    return {str(message_id): at for message_id, at in rows.order_by("index").values_list("pk", "created_at")}
 
 
 def _draft(candidate: Candidate, occurred_at: datetime) -> LearnedDraft:
@@ -59,7 +57,9 @@ def _draft(candidate: Candidate, occurred_at: datetime) -> LearnedDraft:
 def _row(candidate: Candidate, result: LearnedResult) -> ExtractionCandidate:
     row = _quoting(candidate.quote)
     row.category, row.rule = candidate.category.value, candidate.rule
-    row.outcome, row.node_id = _OUTCOMES[result.state], result.node_id
+    row.outcome, row.node_id = Outcome(result.state), result.node_id
+    if row.outcome == Outcome.REFUSED:
+        row.category, row.reason = "", ADDRESS_TAKEN
     return row
 
 

@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.db import transaction
+
 from apps.accounts.actors import Actor, require_write
+from apps.common.errors import Unprocessable
 from apps.engine.memory.trust import Arrival
 from apps.memory.models import MemNode, NodeType, Operation, UserMemory
 from apps.memory.selectors.nodes import in_tree, sources_of
@@ -27,7 +30,8 @@ class LearnedDraft:
 
 @dataclass(frozen=True, slots=True)
 class LearnedResult:
-    """`state`: created, proposed, known (there is such a memory) or deleted (there was, and a person deleted it)."""
+    """`state`: created, proposed, known (there is such a memory), deleted (there was, and a person deleted it) or
+    refused (a memory is where its folder would be)."""
 
     state: str
     node_id: UUID | None = None
@@ -38,8 +42,8 @@ def memories_learn(
 ) -> list[LearnedResult]:
     """Add memories to the actor's own tree, each in a change of its own, which can be undone; return a result for each.
 
-    What the tree or the user memory says word for word is not stored twice: the memory gets one more source. What was
-    permanently deleted is not stored again.
+    What the tree or the user memory says word for word is not stored twice: a memory with the same arrival gets one
+    more source. What was archived or permanently deleted is not stored again.
     """
     require_write(actor)
     if not drafts:
@@ -58,18 +62,24 @@ class _Batch:
         self._actor, self._made_by, self._reason = actor, made_by, reason
         self._known = _known_lock(actor.person_id, contents)
         self._by_hand = _written_by_hand(actor, contents)
-        self._tombstones = Tombstones(actor.person_id, [one.draft.address for one in drafts], contents)
+        self._tombstones = Tombstones(actor.person_id, (), contents)
 
     def learn(self, learned: LearnedDraft) -> LearnedResult:
         draft = learned.draft
-        if row := self._known.get(content_hash(draft.content)):
-            self._add_sources(row, draft)
+        row = self._known.get(content_hash(draft.content))
+        if row is not None and not _raises(learned, row):
+            if row.archived_at is None and row.arrival == learned.origin.arrival:
+                self._add_sources(row, draft)
             return LearnedResult("known", row.id)
         if draft.content in self._by_hand:
             return LearnedResult("known")
-        if self._tombstones.matches(draft.address, draft.content, ()):
+        if self._tombstones.match_content(draft.content):
             return LearnedResult("deleted")
-        row = self._create(learned)
+        try:
+            with transaction.atomic():
+                row = self._create(learned)
+        except Unprocessable:
+            return LearnedResult("refused")
         return LearnedResult("created" if learned.origin.arrival is Arrival.ACCEPTED else "proposed", row.id)
 
     def _create(self, learned: LearnedDraft) -> MemNode:
@@ -95,11 +105,20 @@ class _Batch:
         return Change(Cause(operation, self._actor.user_id, self._reason, self._made_by))
 
 
+def _raises(learned: LearnedDraft, row: MemNode) -> bool:
+    """Whether a person's own words say what until now is only proposed; they become a memory beside the proposal."""
+    return row.archived_at is None and row.arrival == Arrival.PROPOSED and learned.origin.arrival is Arrival.ACCEPTED
+
+
 def _known_lock(owner_id: UUID, contents: Sequence[str]) -> dict[str, MemNode]:
-    """Lock the memories in use with one of these contents; return them by content hash."""
+    """Lock the memories with one of these contents; return one for each hash, archived ones only if there is no other.
+
+    What was archived, also by undoing how it was made, is known: it does not come back because it is said again.
+    """
     rows = in_tree(owner_id).select_for_update(of=("self",), no_key=True)
     hashes = {content_hash(content) for content in contents}
-    found = rows.filter(content_hash__in=hashes, node_type=NodeType.LEAF, archived_at=None).order_by("uri")
+    found = list(rows.filter(content_hash__in=hashes, node_type=NodeType.LEAF).order_by("uri"))
+    found.sort(key=lambda row: (row.archived_at is None, row.arrival == Arrival.ACCEPTED))
     return {row.content_hash: row for row in found}
 
 

@@ -88,6 +88,10 @@ class Tombstones:
         digests = (*map(_digest, places), *([_digest_of(content)] if content else []))
         return not self._found.isdisjoint(digests)
 
+    def match_content(self, content: str) -> bool:
+        """Return whether the content was deleted, wherever it was."""
+        return _digest_of(content) in self._found
+
 
 def _forget_target(actor: Actor, ids: Sequence[UUID]) -> None:
     """Clear the merge target of archived nodes that were merged into a deleted one."""

@@ -149,6 +149,9 @@ class ContextSettings(WorkspaceOwned):
     )
     history_first = models.BooleanField(default=False)
     token_budget = models.PositiveIntegerField(null=True, blank=True, help_text="Empty: the workspace's.")
+    remembers = models.BooleanField(
+        default=True, db_default=True, help_text="Whether memories are made from their conversations."
+    )
     version = models.PositiveIntegerField(default=0)
     updated_at = models.DateTimeField(auto_now=True)
 

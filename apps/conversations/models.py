@@ -40,6 +40,13 @@ class Conversation(WorkspaceOwned):
         null=True, blank=True, help_text="Of its packs, unless one is asked for."
     )
 
+    remembers = models.BooleanField(
+        default=True, db_default=True, help_text="Whether memories are made from its messages."
+    )
+    temporary = models.BooleanField(
+        default=False, db_default=False, help_text="It makes no memories, ever, and no other chat finds it."
+    )
+
     message_count = models.PositiveIntegerField(default=0)
     token_total = models.BigIntegerField(default=0)
     excluded_tokens = models.BigIntegerField(default=0)
@@ -54,7 +61,9 @@ class Conversation(WorkspaceOwned):
         default=False, db_default=False, help_text="Somebody asked the running turn to stop."
     )
 
-    version = models.PositiveIntegerField(default=1, help_text="Of what people edit: title, prompt, budget, archive.")
+    version = models.PositiveIntegerField(
+        default=1, help_text="Of what people edit: title, prompt, budget, archive, memory."
+    )
     archived_at = models.DateTimeField(null=True, blank=True)
     active_at = models.DateTimeField(
         default=timezone.now, db_default=Now(), editable=False, help_text="When something was last said in it."

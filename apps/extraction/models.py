@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from apps.common.models import Dependent, WorkspaceOwned
 
 
 class ReadPosition(WorkspaceOwned):
-    """Messages before `next_index` were read by this version of the extractor; another version reads them again."""
+    """Messages before `next_index` were read by this version of the extractor; another version reads them again.
+
+    `skipped` are the indexes of those that were excluded at that time, to be read once they are included again.
+    """
 
     conversation = models.ForeignKey("conversations.Conversation", models.CASCADE, related_name="+", db_index=False)
     extractor = models.CharField(max_length=40)
     next_index = models.PositiveIntegerField(default=0)
+    skipped = ArrayField(models.PositiveIntegerField(), default=list, blank=True, help_text="Excluded when passed.")
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
@@ -25,10 +30,17 @@ class ReadPosition(WorkspaceOwned):
 
 
 class Outcome(models.TextChoices):
-    """What became of a candidate; `known`: there was a memory with these words, which got one more source."""
+    """What became of a candidate.
+
+    `replaced`: a memory that supersedes an older one. `outdated`: a later value was known, so it was stored as history.
+    `merged`: its content was added to a memory. `known`: there was such a memory, which got one more source.
+    """
 
     CREATED = "created"
     PROPOSED = "proposed"
+    REPLACED = "replaced"
+    OUTDATED = "outdated"
+    MERGED = "merged"
     KNOWN = "known"
     DELETED = "deleted"
     REFUSED = "refused"
@@ -48,6 +60,11 @@ class ExtractionCandidate(Dependent):
     end = models.PositiveIntegerField()
     category = models.CharField(max_length=40, blank=True, help_text="Empty if it was refused.")
     rule = models.CharField(max_length=40, blank=True)
+    extractor = models.CharField(max_length=120, blank=True, help_text="The rules or the model that found it.")
+    statement = models.TextField(blank=True, help_text="A model's own words; empty if they are the quote.")
+    source = models.CharField(max_length=15, blank=True, help_text="Who said it.")
+    confidence = models.FloatField(null=True, blank=True, help_text="From 0 to 1.")
+    change = models.UUIDField(null=True, blank=True, help_text="The change of memories that it caused.")
     outcome = models.CharField(max_length=8, choices=Outcome)
     reason = models.CharField(max_length=40, blank=True, help_text="Why it was refused.")
     node = models.ForeignKey(

@@ -3,7 +3,9 @@
 from apps.memory.models.passages import Embedding, EmbeddingSpace, Passage, SpaceState
 from apps.memory.models.pins import PinCategory, PinnedMemory
 from apps.memory.models.tree import (
+    Decision,
     MemAccess,
+    MemConflict,
     MemNode,
     MemRevision,
     MemSource,
@@ -15,9 +17,11 @@ from apps.memory.models.tree import (
 from apps.memory.models.user_memory import UserMemory, UserMemoryType
 
 __all__ = [
+    "Decision",
     "Embedding",
     "EmbeddingSpace",
     "MemAccess",
+    "MemConflict",
     "MemNode",
     "MemRevision",
     "MemSource",

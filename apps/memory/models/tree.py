@@ -14,6 +14,7 @@ from django.db import models
 
 from apps.common.models import Dependent, WorkspaceOwned
 from apps.engine.memory.addresses import LONGEST_ADDRESS
+from apps.engine.memory.slots import LONGEST_ATTRIBUTE, LONGEST_SUBJECT, LONGEST_VALUE
 from apps.engine.memory.trust import Arrival, Trust
 
 LONGEST_TAG = 64
@@ -34,7 +35,8 @@ class MemNode(WorkspaceOwned):
 
     Only `owner` sees the node, also in `mem://agent`; null makes it visible to the workspace. Relevance at a time
     follows from `base_relevance` and `last_access` alone, so no job has to update it. `tiers_of` is the hash of
-    the content that abstract and overview were derived from, `tiers_by` their author.
+    the content that abstract and overview were derived from, `tiers_by` their author. A leaf with an `attribute` states
+    a fact: its slot is subject and attribute. A leaf with `superseded_by` held until `valid_to`.
     """
 
     owner = models.ForeignKey("accounts.User", models.CASCADE, null=True, blank=True, related_name="+", db_index=False)
@@ -76,6 +78,28 @@ class MemNode(WorkspaceOwned):
         "accounts.User", models.SET_NULL, null=True, blank=True, related_name="+", db_index=False, db_constraint=False
     )
     occurred_at = models.DateTimeField(help_text="The date of the fact, from which it fades.")
+    subject = models.CharField(
+        max_length=LONGEST_SUBJECT, blank=True, default="", db_default="", help_text="Whom or what the fact is about."
+    )
+    attribute = models.CharField(
+        max_length=LONGEST_ATTRIBUTE, blank=True, default="", db_default="", help_text="Empty without a slot."
+    )
+    value = models.CharField(max_length=LONGEST_VALUE, blank=True, default="", db_default="")
+    many = models.BooleanField(
+        default=False, db_default=False, help_text="Whether the attribute can have several values at once."
+    )
+    valid_from = models.DateTimeField(null=True, blank=True, help_text="The date of the words that state it.")
+    valid_to = models.DateTimeField(null=True, blank=True, help_text="Empty while it holds.")
+    superseded_by = models.ForeignKey(
+        "self",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
+        editable=False,
+    )
     archived_at = models.DateTimeField(null=True, blank=True)
     version = models.PositiveIntegerField(default=1)
     source_session = models.CharField(max_length=200, blank=True)
@@ -89,6 +113,14 @@ class MemNode(WorkspaceOwned):
             models.UniqueConstraint(
                 fields=["workspace", "owner", "uri"], name="mem_node_address_once", nulls_distinct=False
             ),
+            # An attribute that has one value has one current memory.
+            models.UniqueConstraint(
+                fields=["workspace", "owner", "subject", "attribute"],
+                name="mem_node_current_fact_once",
+                condition=~models.Q(attribute="")
+                & models.Q(many=False, arrival="accepted", valid_to__isnull=True, archived_at__isnull=True),
+                nulls_distinct=False,
+            ),
         ]
         indexes: ClassVar = [
             models.Index(fields=["workspace", "parent", "uri"], name="mem_node_children"),
@@ -96,6 +128,21 @@ class MemNode(WorkspaceOwned):
                 fields=["workspace", "id"],
                 name="mem_node_tiers_to_make",
                 condition=~models.Q(tiers_of=models.F("content_hash")),
+            ),
+            models.Index(
+                fields=["workspace", "owner", "subject", "attribute"],
+                name="mem_node_of_slot",
+                condition=~models.Q(attribute=""),
+            ),
+            models.Index(
+                fields=["workspace", "superseded_by"],
+                name="mem_node_superseded",
+                condition=models.Q(superseded_by__isnull=False),
+            ),
+            models.Index(
+                fields=["workspace", "owner", "id"],
+                name="mem_node_proposed",
+                condition=models.Q(arrival="proposed", archived_at__isnull=True),
             ),
         ]
 
@@ -133,8 +180,47 @@ class Operation(models.TextChoices):
     RESTORE = "restore"
     SHARE = "share"
     APPROVE = "approve"
+    SUPERSEDE = "supersede"
     IMPORT = "import"
     UNDO = "undo"
+
+
+class Decision(models.TextChoices):
+    """What a person decided about two memories that may contradict each other."""
+
+    OPEN = "open"
+    REPLACED = "replaced"
+    KEPT_BOTH = "both"
+    DECLINED = "declined"
+
+
+class MemConflict(Dependent):
+    """A later memory that may replace an earlier one: a proposal, or words that are not certainly about the same slot.
+
+    Nothing is superseded until a person decides; `decided_in` is the change that did.
+    """
+
+    earlier = models.ForeignKey(MemNode, models.CASCADE, related_name="+", db_index=False, db_constraint=False)
+    later = models.ForeignKey(MemNode, models.CASCADE, related_name="+", db_index=False, db_constraint=False)
+    reason = models.CharField(max_length=40, help_text="Why the later one may replace the earlier one.")
+    decision = models.CharField(max_length=8, choices=Decision, default=Decision.OPEN)
+    decided_in = models.UUIDField(null=True, blank=True)
+    decided_by = models.ForeignKey(
+        "accounts.User", models.SET_NULL, null=True, blank=True, related_name="+", db_index=False, db_constraint=False
+    )
+    decided_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        db_table = "mem_conflicts"
+        verbose_name = "memory conflict"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["workspace", "later", "earlier"], name="mem_conflict_once"),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["workspace", "earlier"], name="mem_conflict_of_earlier"),
+            models.Index(fields=["workspace", "id"], name="mem_conflict_open", condition=models.Q(decision="open")),
+        ]
 
 
 class MemRevision(Dependent):
@@ -147,7 +233,7 @@ class MemRevision(Dependent):
     node = models.ForeignKey(MemNode, models.CASCADE, related_name="revisions", db_index=False, db_constraint=False)
     number = models.PositiveIntegerField(help_text="The node's version that it made.")
     change = models.UUIDField()
-    operation = models.CharField(max_length=7, choices=Operation)
+    operation = models.CharField(max_length=9, choices=Operation)
     undoes = models.UUIDField(null=True, blank=True)
     actor = models.ForeignKey(
         "accounts.User", models.SET_NULL, null=True, blank=True, related_name="+", db_index=False, db_constraint=False

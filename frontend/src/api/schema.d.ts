@@ -1922,6 +1922,9 @@ export interface components {
        *
        *     * `created` - created
        *     * `proposed` - proposed
+       *     * `replaced` - replaced
+       *     * `outdated` - outdated
+       *     * `merged` - merged
        *     * `known` - known
        *     * `deleted` - deleted
        *     * `refused` - refused
@@ -3926,12 +3929,16 @@ export interface components {
     /**
      * @description * `created` - created
      *     * `proposed` - proposed
+     *     * `replaced` - replaced
+     *     * `outdated` - outdated
+     *     * `merged` - merged
      *     * `known` - known
      *     * `deleted` - deleted
      *     * `refused` - refused
      * @enum {string}
      */
-    OutcomeEnum: "created" | "proposed" | "known" | "deleted" | "refused";
+    OutcomeEnum:
+      "created" | "proposed" | "replaced" | "outdated" | "merged" | "known" | "deleted" | "refused";
     /**
      * @description * `user` - user
      *     * `agent` - agent
@@ -7582,12 +7589,16 @@ export interface operations {
          *
          *     * `created` - created
          *     * `proposed` - proposed
+         *     * `replaced` - replaced
+         *     * `outdated` - outdated
+         *     * `merged` - merged
          *     * `known` - known
          *     * `deleted` - deleted
          *     * `refused` - refused
          * @example created
          */
-        outcome?: "created" | "proposed" | "known" | "deleted" | "refused" | "";
+        outcome?:
+          "created" | "proposed" | "replaced" | "outdated" | "merged" | "known" | "deleted" | "refused" | "";
       };
       header?: {
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */

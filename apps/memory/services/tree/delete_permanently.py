@@ -33,6 +33,8 @@ _BATCH = 1_000
 # Dependent rows are deleted before the node itself.
 _ERASE = (
     "DELETE FROM mem_accesses WHERE workspace_id = %(workspace)s AND node_id = ANY(%(ids)s)",
+    "DELETE FROM mem_conflicts WHERE workspace_id = %(workspace)s"
+    " AND (earlier_id = ANY(%(ids)s) OR later_id = ANY(%(ids)s))",
     "DELETE FROM mem_sources WHERE workspace_id = %(workspace)s AND node_id = ANY(%(ids)s)",
     "DELETE FROM mem_revisions WHERE workspace_id = %(workspace)s AND node_id = ANY(%(ids)s)",
     "DELETE FROM mem_nodes WHERE workspace_id = %(workspace)s AND id = ANY(%(ids)s)",
@@ -94,12 +96,17 @@ class Tombstones:
 
 
 def _forget_target(actor: Actor, ids: Sequence[UUID]) -> None:
-    """Clear the merge target of archived nodes that were merged into a deleted one."""
-    change = Change(Cause(Operation.EDIT, actor.user_id, "The memory it was merged into was deleted."))
-    merged = MemNode.objects.select_for_update(no_key=True).filter(merged_into_id__in=ids).exclude(pk__in=ids)
-    for row in merged.order_by("uri", "id"):
+    """Clear the references of archived nodes that were merged into a deleted one, and of those it superseded."""
+    _clear_reference(actor, ids, "merged_into_id", "The memory it was merged into was deleted.")
+    _clear_reference(actor, ids, "superseded_by_id", "The memory that superseded it was deleted.")
+
+
+def _clear_reference(actor: Actor, ids: Sequence[UUID], field: str, reason: str) -> None:
+    change = Change(Cause(Operation.EDIT, actor.user_id, reason))
+    rows = MemNode.objects.select_for_update(no_key=True).filter(**{f"{field}__in": ids}).exclude(pk__in=ids)
+    for row in rows.order_by("uri", "id"):
         change.open(row)
-        row.merged_into_id = None
+        setattr(row, field, None)
     change.store()
 
 

@@ -26,12 +26,13 @@ STALE = "stale"
 
 _COLUMNS: Mapping[str, str] = MappingProxyType(
     {
-        **dict.fromkeys(("id", "owner_id", "parent_id", "merged_into_id"), "uuid"),
+        **dict.fromkeys(("id", "owner_id", "parent_id", "merged_into_id", "superseded_by_id"), "uuid"),
         **dict.fromkeys(("uri", "category", "l0_abstract", "l1_overview", "l2_content", "content_hash"), "text"),
-        **dict.fromkeys(("tiers_of", "tiers_by", "trust", "arrival"), "text"),
+        **dict.fromkeys(("tiers_of", "tiers_by", "trust", "arrival", "subject", "attribute", "value"), "text"),
         **dict.fromkeys(("archived_at", "occurred_at", "last_access", "updated_at"), "timestamptz"),
+        **dict.fromkeys(("valid_from", "valid_to"), "timestamptz"),
         **dict.fromkeys(("access_count", "tries_left", "version"), "int"),
-        "mergeable": "boolean",
+        **dict.fromkeys(("mergeable", "many"), "boolean"),
         "base_relevance": "float8",
         "tags": "text[]",
         "merged_from": "jsonb",

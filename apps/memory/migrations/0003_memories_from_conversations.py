@@ -22,7 +22,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=apps.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
                 ('reason', models.CharField(help_text='Why the later one may replace the earlier one.', max_length=40)),
-                ('decision', models.CharField(choices=[('open', 'Open'), ('replaced', 'Replaced'), ('both', 'Kept Both'), ('declined', 'Declined')], default='open', max_length=8)),
+                ('decision', models.CharField(choices=[('open', 'Open'), ('replaced', 'Replaced'), ('both', 'Both'), ('declined', 'Declined')], default='open', max_length=8)),
                 ('decided_in', models.UUIDField(blank=True, null=True)),
                 ('decided_at', models.DateTimeField(blank=True, null=True)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),

@@ -190,7 +190,7 @@ class Decision(models.TextChoices):
 
     OPEN = "open"
     REPLACED = "replaced"
-    KEPT_BOTH = "both"
+    BOTH = "both"
     DECLINED = "declined"
 
 

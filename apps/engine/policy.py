@@ -79,12 +79,19 @@ class Policy:
     relevance_floor_percent: int = 10
     access_boost_percent: int = 30
     memory_archive_after_days: int = 0
+    # Memories from conversations: which new ones wait for a person, and when messages are read: after a pause, at a
+    # number of unread tokens, or at an age, whichever comes first.
+    memory_mode: str = "trusted"
+    extraction_pause_s: float = 60
+    extraction_max_wait_s: float = 900
+    extraction_max_unread_tokens: int = 4_000
     # A workspace can only switch these off. Without `lookups_enabled` nothing is retrieved for a message, so that
     # everything before it can come from a provider's cache.
     model_calls_enabled: bool = True
     lookups_enabled: bool = True
     engine_enabled: bool = True
     auto_compact: bool = True
+    extraction_enabled: bool = True
     ui_enabled: bool = True
 
     def target_percent(self, level: Level) -> int:
@@ -107,8 +114,15 @@ class Policy:
         return Level.DEEP if live_tokens >= self.deep_compaction_threshold else Level.LIGHT
 
 
-CHOICES = {"token_estimator": ("heuristic", "words", "bpe")}
-FLAGS = ("model_calls_enabled", "lookups_enabled", "engine_enabled", "auto_compact", "ui_enabled")
+CHOICES = {"token_estimator": ("heuristic", "words", "bpe"), "memory_mode": ("trusted", "confident", "nothing")}
+FLAGS = (
+    "model_calls_enabled",
+    "lookups_enabled",
+    "engine_enabled",
+    "auto_compact",
+    "extraction_enabled",
+    "ui_enabled",
+)
 _PERCENTAGES = tuple(field.name for field in fields(Policy) if field.name.endswith(("_percent", "_ratio")))
 _CEILINGS = ("daily_token_ceiling", "daily_cost_ceiling_cents")
 # One by default. A long message's excerpt needs more tokens than the marker that names the message.

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
 from apps.engine.extraction.judgement import Refusal
 from apps.engine.extraction.own_words import Span
 from apps.engine.memory.categories import Category
+from apps.engine.memory.slots import Slot
 from apps.engine.memory.trust import Source
 
 
@@ -44,7 +46,11 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A memory found in a message. `rule` names what found it; `confidence` is from 0 to 1."""
+    """A memory found in a message.
+
+    `rule` names what found it; `confidence` is from 0 to 1. `occurred_at` is the fact's own date, if the words give one;
+    `until` is when a passing state ends.
+    """
 
     category: Category
     statement: str
@@ -52,6 +58,9 @@ class Candidate:
     source: Source
     rule: str
     confidence: float
+    slot: Slot | None = None
+    occurred_at: datetime | None = None
+    until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from apps.engine.summary.rolling_summary import RollingSummary
 from apps.engine.tokens.counting import count_message
 from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.find import find
-from apps.memory.services.tree.create_edit import node_create
+from apps.memory.services.tree.create import node_create
 from apps.memory.services.tree.node_drafts import NodeDraft
 from studies.engine.retention import Fact, FindRetention, PackRetention, SummaryLine
 from studies.retrieval_harness import run_due_jobs

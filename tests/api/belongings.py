@@ -11,7 +11,7 @@ from apps.engine.memory.addresses import Address
 from apps.engine.policy import Level, Policy
 from apps.memory.selectors.revisions import revision_list
 from apps.memory.services.pins import PinDraft, pin_create
-from apps.memory.services.tree.create_edit import node_create
+from apps.memory.services.tree.create import node_create
 from apps.memory.services.tree.node_drafts import NodeDraft
 from apps.memory.services.user_memory import UserMemoryDraft, user_memory_create
 from tests.conversations.long_conversations import conversation, say

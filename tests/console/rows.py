@@ -32,7 +32,7 @@ from apps.memory.models import (
     PinnedMemory,
     UserMemory,
 )
-from apps.memory.services.tree.create_edit import node_create
+from apps.memory.services.tree.create import node_create
 from apps.memory.services.tree.node_drafts import NodeDraft
 
 DIGEST = "d19e57" * 10 + "abcd"

@@ -17,7 +17,8 @@ from apps.common.tenancy import NoWorkspace, every_workspace, workspace
 from apps.engine.memory.addresses import Address
 from apps.memory.models import MemNode, MemRevision, MemTombstone, Passage
 from apps.memory.services.tree.archive import node_archive
-from apps.memory.services.tree.create_edit import node_create, node_edit
+from apps.memory.services.tree.create import node_create
+from apps.memory.services.tree.edit import node_edit
 from apps.memory.services.tree.node_drafts import NodeDraft
 from tests.console.test_changes import act, errors, fresh, save
 from tests.console.test_pages import url

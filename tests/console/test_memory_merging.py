@@ -8,7 +8,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import User
 from apps.common.tenancy import workspace
 from apps.memory.models import MemNode
-from apps.memory.services.tree.create_edit import node_edit
+from apps.memory.services.tree.edit import node_edit
 from tests.console.test_changes import fresh
 from tests.console.test_memory import Answer, choose, newest, told, write
 

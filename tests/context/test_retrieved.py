@@ -18,7 +18,7 @@ from apps.engine.policy import Level
 from apps.memory.models import MemAccess
 from apps.memory.records.tree import SourceRecord
 from apps.memory.services.pins import PinDraft, pin_create
-from apps.memory.services.tree.create_edit import node_edit
+from apps.memory.services.tree.edit import node_edit
 from apps.turns.services.messages import messages_set_excluded
 from tests.compaction.runs import compact, without_debounce
 from tests.conversations.long_conversations import conversation, say

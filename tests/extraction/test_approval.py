@@ -12,7 +12,7 @@ from apps.memory.models import MemNode, MemRevision
 from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.find import find
 from apps.memory.services.tree.archive import node_approve
-from apps.memory.services.tree.undo import change_undo
+from apps.memory.services.tree.undo.change_undo import change_undo
 from apps.turns.services.messages import messages_store
 from tests.compaction.runs import run_due_jobs
 from tests.conversations.long_conversations import conversation

@@ -22,10 +22,10 @@ from apps.jobs.selectors import operation_get
 from apps.memory.models import MemRevision
 from apps.memory.selectors.nodes import sources_of
 from apps.memory.services.tree.archive import node_archive
-from apps.memory.services.tree.create_edit import node_create
+from apps.memory.services.tree.create import node_create
 from apps.memory.services.tree.delete_permanently import node_erase
 from apps.memory.services.tree.node_drafts import NodeDraft
-from apps.memory.services.tree.undo import change_undo
+from apps.memory.services.tree.undo.change_undo import change_undo
 from apps.memory.services.user_memory import UserMemoryDraft, user_memory_create
 from apps.turns.services.fork import conversation_fork
 from apps.turns.services.messages import messages_set_excluded, messages_store

@@ -37,8 +37,9 @@ from apps.memory.services.index.passages import KIND as MESSAGES
 from apps.memory.services.index.reembed import nodes_reembed, workspace_reembed
 from apps.memory.services.index.space_changes import space_change
 from apps.memory.services.tree.archive import node_archive, node_unarchive
-from apps.memory.services.tree.create_edit import node_create, node_edit
+from apps.memory.services.tree.create import node_create
 from apps.memory.services.tree.delete_permanently import node_erase
+from apps.memory.services.tree.edit import node_edit
 from apps.memory.services.tree.node_drafts import NodeDraft
 from apps.memory.services.tree.share import node_share
 from apps.turns.services.messages import messages_set_excluded

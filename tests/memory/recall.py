@@ -16,7 +16,7 @@ from apps.memory.selectors.search.find import find
 from apps.memory.services.index.embedding_job import KEY
 from apps.memory.services.index.embedding_job import KIND as VECTORS
 from apps.memory.services.index.passages import KIND as MESSAGES
-from apps.memory.services.tree.create_edit import node_create
+from apps.memory.services.tree.create import node_create
 from apps.memory.services.tree.node_drafts import NodeDraft
 
 

@@ -29,7 +29,7 @@ from apps.memory.services.find import memories_find
 from apps.memory.services.index.embedding_job import KEY, KIND, vectors_run
 from apps.memory.services.index.embedding_spaces import GRACE_S
 from apps.memory.services.index.space_changes import space_change
-from apps.memory.services.tree.create_edit import node_edit
+from apps.memory.services.tree.edit import node_edit
 from apps.memory.services.tree.share import node_share
 from config.stack.process import wait_until
 from tests.memory.recall import found_uris, look, make_vectors, remember

@@ -23,7 +23,7 @@ from apps.memory.selectors.search.embedding_spaces import space_progress
 from apps.memory.services.index.embedding_job import KIND
 from apps.memory.services.index.embedding_spaces import AGAIN_S
 from apps.memory.services.index.space_changes import space_change
-from apps.memory.services.tree.create_edit import node_edit
+from apps.memory.services.tree.edit import node_edit
 from tests.memory.recall import found_uris, make_vectors, remember, run_named
 from tests.memory.test_embedding_job import REMOTE, remote
 from tests.memory.test_model_choice import OTHER, begun, spaces

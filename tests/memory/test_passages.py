@@ -23,11 +23,11 @@ from apps.memory.models import Embedding, MemNode, MemRevision, Passage
 from apps.memory.selectors.tree import node_at
 from apps.memory.services.index.passages import KIND, node_passages_sync
 from apps.memory.services.tree.archive import node_archive, node_unarchive
-from apps.memory.services.tree.create_edit import node_edit
 from apps.memory.services.tree.delete_permanently import node_erase
+from apps.memory.services.tree.edit import node_edit
 from apps.memory.services.tree.move import node_move
 from apps.memory.services.tree.share import node_share
-from apps.memory.services.tree.undo import change_undo
+from apps.memory.services.tree.undo.change_undo import change_undo
 from apps.turns.services.fork import conversation_fork
 from apps.turns.services.messages import messages_set_excluded
 from config.stack.process import wait_until

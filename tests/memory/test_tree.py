@@ -16,7 +16,8 @@ from apps.memory.selectors.integrity_checks import tree_faults
 from apps.memory.selectors.revisions import revision_list
 from apps.memory.selectors.tree import node_at, node_curve, tree_list
 from apps.memory.services.tree.archive import node_archive
-from apps.memory.services.tree.create_edit import node_create, node_edit
+from apps.memory.services.tree.create import node_create
+from apps.memory.services.tree.edit import node_edit
 from tests.memory.trees import at, directory, draft, listed, moment, read, write
 
 pytestmark = pytest.mark.django_db

@@ -19,7 +19,7 @@ from apps.memory.services.bulk.export import subtree_json, subtree_markdown
 from apps.memory.services.bulk.import_ import ImportItem, items_of_json, items_of_markdown, tree_import
 from apps.memory.services.tree.archive import node_archive
 from apps.memory.services.tree.node_drafts import NodeDraft
-from apps.memory.services.tree.undo import change_undo
+from apps.memory.services.tree.undo.change_undo import change_undo
 from tests.memory.trees import at, directory, draft, listed, moment, write
 
 pytestmark = pytest.mark.django_db

@@ -18,8 +18,8 @@ from apps.memory.records.tree import ItemResult
 from apps.memory.selectors.integrity_checks import tree_faults
 from apps.memory.services.accesses import accesses_add
 from apps.memory.services.bulk.import_ import ImportItem, tree_import
-from apps.memory.services.tree.create_edit import node_edit
 from apps.memory.services.tree.delete_permanently import node_erase, node_erase_preview
+from apps.memory.services.tree.edit import node_edit
 from apps.memory.services.tree.merge import nodes_merge
 from apps.memory.services.tree.move import node_move
 from apps.memory.services.tree.share import node_share

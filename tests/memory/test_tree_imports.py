@@ -18,7 +18,7 @@ from apps.memory.selectors.tree import node_get
 from apps.memory.services.bulk.create import nodes_create_bulk
 from apps.memory.services.bulk.export import FORMAT, subtree_json, subtree_markdown
 from apps.memory.services.bulk.import_ import ImportItem, items_of_data, items_of_json, items_of_markdown, tree_import
-from apps.memory.services.tree.create_edit import node_edit
+from apps.memory.services.tree.edit import node_edit
 from tests.conversations.long_conversations import conversation, say
 from tests.memory.trees import at, draft, moment, write
 from tests.people import client_of

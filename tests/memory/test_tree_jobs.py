@@ -31,9 +31,9 @@ from apps.memory.services.tree import archive_stale_job
 from apps.memory.services.tree.archive import node_archive, node_unarchive
 from apps.memory.services.tree.archive_stale_job import archive_run, stale_archive
 from apps.memory.services.tree.change_sets import TIERS_KIND, TREE_KEY
-from apps.memory.services.tree.create_edit import node_edit
+from apps.memory.services.tree.edit import node_edit
 from apps.memory.services.tree.node_storage import STALE
-from apps.memory.services.tree.undo import change_undo
+from apps.memory.services.tree.undo.change_undo import change_undo
 from tests.compaction.runs import run_due_jobs
 from tests.memory.trees import at, listed, moment, read, write
 from tests.processes import eventually

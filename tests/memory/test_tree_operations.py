@@ -16,11 +16,11 @@ from apps.memory.records.tree import NodeRecord
 from apps.memory.selectors.integrity_checks import tree_faults
 from apps.memory.selectors.revisions import revision_list
 from apps.memory.services.tree.archive import node_archive, node_unarchive
-from apps.memory.services.tree.create_edit import node_edit
+from apps.memory.services.tree.edit import node_edit
 from apps.memory.services.tree.merge import nodes_merge
 from apps.memory.services.tree.move import node_move
 from apps.memory.services.tree.share import node_share
-from apps.memory.services.tree.undo import change_undo
+from apps.memory.services.tree.undo.change_undo import change_undo
 from tests.memory.trees import at, listed, read, told_state, write
 
 pytestmark = pytest.mark.django_db

@@ -17,9 +17,9 @@ from apps.memory.models import MemNode, MemRevision
 from apps.memory.selectors.search.embedding_backlog import BATCH, Waiting, wanted_texts
 from apps.memory.services.bulk.create import nodes_create_bulk
 from apps.memory.services.tree.archive import node_archive
-from apps.memory.services.tree.create_edit import node_edit
+from apps.memory.services.tree.edit import node_edit
 from apps.memory.services.tree.move import node_move
-from apps.memory.services.tree.undo import change_undo
+from apps.memory.services.tree.undo.change_undo import change_undo
 from tests.memory.recall import make_vectors, waiting
 from tests.memory.trees import at, draft, write
 

@@ -25,13 +25,14 @@ from apps.memory.selectors.tree import subtree
 from apps.memory.services.bulk.create import nodes_create_bulk
 from apps.memory.services.bulk.import_ import ImportItem, tree_import
 from apps.memory.services.tree.archive import node_archive, node_unarchive
-from apps.memory.services.tree.create_edit import node_create, node_edit
+from apps.memory.services.tree.create import node_create
 from apps.memory.services.tree.delete_permanently import node_erase
+from apps.memory.services.tree.edit import node_edit
 from apps.memory.services.tree.merge import nodes_merge
 from apps.memory.services.tree.move import node_move
 from apps.memory.services.tree.node_drafts import NodeDraft
 from apps.memory.services.tree.share import node_share
-from apps.memory.services.tree.undo import change_undo
+from apps.memory.services.tree.undo.change_undo import change_undo
 from tests.memory.trees import replayed, told_state
 
 pytestmark = pytest.mark.django_db

@@ -20,11 +20,12 @@ from apps.memory.selectors.integrity_checks import tree_faults
 from apps.memory.services.bulk.create import nodes_create_bulk
 from apps.memory.services.bulk.create_by_name import nodes_create_named
 from apps.memory.services.tree.archive import node_archive
-from apps.memory.services.tree.create_edit import node_create, node_edit
+from apps.memory.services.tree.create import node_create
 from apps.memory.services.tree.delete_permanently import node_erase
+from apps.memory.services.tree.edit import node_edit
 from apps.memory.services.tree.merge import nodes_merge
 from apps.memory.services.tree.move import node_move
-from apps.memory.services.tree.undo import change_undo
+from apps.memory.services.tree.undo.change_undo import change_undo
 from tests.memory.trees import at, draft, listed, read, write
 
 pytestmark = pytest.mark.django_db(transaction=True)

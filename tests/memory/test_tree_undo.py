@@ -18,10 +18,10 @@ from apps.memory.models import MemNode, MemRevision
 from apps.memory.selectors.integrity_checks import tree_faults
 from apps.memory.selectors.revisions import revision_list
 from apps.memory.services.bulk.create import nodes_create_bulk
-from apps.memory.services.tree.create_edit import node_edit
+from apps.memory.services.tree.edit import node_edit
 from apps.memory.services.tree.move import node_move
 from apps.memory.services.tree.share import node_share
-from apps.memory.services.tree.undo import change_undo
+from apps.memory.services.tree.undo.change_undo import change_undo
 from tests.memory.trees import at, directory, draft, listed, read, told_state, write
 from tests.people import client_of, person
 

@@ -13,7 +13,7 @@ from apps.memory.models import MemNode, MemRevision
 from apps.memory.records.tree import NodeRecord
 from apps.memory.selectors.nodes import sources_of
 from apps.memory.selectors.tree import node_at, node_get, tree_list
-from apps.memory.services.tree.create_edit import node_create
+from apps.memory.services.tree.create import node_create
 from apps.memory.services.tree.node_drafts import NodeDraft
 from apps.memory.services.tree.node_snapshot import EMPTY, sources_json, state_of
 

@@ -27,8 +27,9 @@ from apps.api.openapi.auto_schema import IF_MATCH, MAY_MATCH
 from apps.api.openapi.documented_errors import error_responses
 from apps.memory.selectors.tree import node_at, node_get
 from apps.memory.services.source_checks import sources_check
-from apps.memory.services.tree.create_edit import node_create, node_create_preview, node_edit
+from apps.memory.services.tree.create import node_create, node_create_preview
 from apps.memory.services.tree.delete_permanently import node_erase, node_erase_preview
+from apps.memory.services.tree.edit import node_edit
 
 BAD_ADDRESS = (400, "bad_address", "An address must begin with mem://.")
 ADDRESS_EXISTS = (409, "address_taken", "A memory already has this address.")

@@ -17,7 +17,7 @@ from apps.api.memory.node_serializers import MemoryRevisionSerializer, MemorySer
 from apps.api.openapi.auto_schema import PAGING
 from apps.api.openapi.documented_errors import error_responses
 from apps.memory.selectors.revisions import revision_get, revision_list
-from apps.memory.services.tree.undo import change_undo
+from apps.memory.services.tree.undo.change_undo import change_undo
 
 CHANGED_SINCE = (409, "changed_since", "The memory was changed again later. Undo the later change first.")
 

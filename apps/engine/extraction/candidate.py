@@ -48,8 +48,8 @@ class Quote:
 class Candidate:
     """A memory found in a message.
 
-    `rule` names what found it; `confidence` is from 0 to 1. `occurred_at` is the fact's own date, if the words give one;
-    `until` is when a passing state ends.
+    `rule` names what found it; `confidence` is from 0 to 1. `occurred_at` is the fact's own date, if the words give
+    one; `until` is when a passing state ends.
     """
 
     category: Category

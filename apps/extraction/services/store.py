@@ -6,26 +6,37 @@ from datetime import datetime
 from uuid import UUID
 
 from apps.accounts.actors import Actor
+from apps.accounts.selectors import policy_for_workspace
 from apps.conversations.models import Message
 from apps.engine.extraction.candidate import Candidate, Extraction, Quote, Refused
 from apps.engine.extraction.extract import EXTRACTOR
 from apps.engine.extraction.naming import address_of
 from apps.engine.memory.trust import Mode, arrives, trust_of
 from apps.extraction.models import ExtractionCandidate, Outcome
+from apps.extraction.selectors.candidates import nearby_memories
 from apps.memory.models import SourceKind
 from apps.memory.records.tree import SourceRecord
-from apps.memory.services.bulk.learn import LearnedDraft, LearnedResult, memories_learn
+from apps.memory.services.bulk.learn import LearnedResult, memories_learn
+from apps.memory.services.bulk.learned_draft import LearnedDraft
 from apps.memory.services.tree.node_drafts import NodeDraft, Origin
 
 ADDRESS_TAKEN = "address_taken"
+CONFIDENT = 0.7
+"""Candidates below this confidence wait for a person in workspaces that ask for it."""
 
 
 def candidates_store(actor: Actor, *, conversation_id: UUID, run_id: UUID, found: Extraction) -> None:
     """Write the memories of one batch, then the candidates."""
     dates = _lock_messages(found)
     candidates = [one for one in found.candidates if one.quote.message_id in dates]
-    drafts = [_draft(candidate, dates[candidate.quote.message_id]) for candidate in candidates]
-    results = memories_learn(actor, drafts=drafts, made_by=EXTRACTOR, reason="Found in a conversation")
+    mode = Mode(policy_for_workspace().memory_mode)
+    results = memories_learn(
+        actor,
+        drafts=[_draft(one, dates[one.quote.message_id], mode) for one in candidates],
+        made_by=EXTRACTOR,
+        reason="Found in a conversation",
+        nearby=nearby_memories(conversation_id),
+    )
     rows = [_row(one, result) for one, result in zip(candidates, results, strict=True)]
     rows += [_refused_row(one) for one in found.refused]
     for row in rows:
@@ -40,24 +51,27 @@ def _lock_messages(found: Extraction) -> dict[str, datetime]:
     return {str(message_id): at for message_id, at in rows.order_by("index").values_list("pk", "created_at")}
 
 
-def _draft(candidate: Candidate, occurred_at: datetime) -> LearnedDraft:
-    trust = trust_of(candidate.source)
-    return LearnedDraft(
-        NodeDraft(
-            address=address_of(candidate),
-            content=candidate.statement,
-            occurred_at=occurred_at,
-            sources=[SourceRecord(SourceKind.MESSAGE.value, candidate.quote.message_id)],
-            numbered=True,
-        ),
-        Origin(trust, arrives(candidate.source, Mode.TRUSTED), by_model=False),
+def _draft(candidate: Candidate, said_at: datetime, mode: Mode) -> LearnedDraft:
+    arrival = arrives(candidate.source, mode, confident=candidate.confidence >= CONFIDENT)
+    draft = NodeDraft(
+        address=address_of(candidate),
+        content=candidate.statement,
+        occurred_at=candidate.occurred_at or said_at,
+        slot=candidate.slot,
+        valid_from=said_at,
+        valid_to=candidate.until,
+        sources=[SourceRecord(SourceKind.MESSAGE.value, candidate.quote.message_id)],
+        numbered=True,
     )
+    origin = Origin(trust_of(candidate.source), arrival, by_model=False)
+    return LearnedDraft(draft, origin, quote=candidate.quote.text)
 
 
 def _row(candidate: Candidate, result: LearnedResult) -> ExtractionCandidate:
     row = _quoting(candidate.quote)
-    row.category, row.rule = candidate.category.value, candidate.rule
-    row.outcome, row.node_id = Outcome(result.state), result.node_id
+    row.category, row.rule, row.extractor = candidate.category.value, candidate.rule, EXTRACTOR
+    row.source, row.confidence = candidate.source.value, candidate.confidence
+    row.outcome, row.node_id, row.change = Outcome(result.state), result.node_id, result.change
     if row.outcome == Outcome.REFUSED:
         row.category, row.reason = "", ADDRESS_TAKEN
     return row

@@ -13,7 +13,8 @@ from apps.engine.memory.addresses import Address, AddressError
 from apps.memory.admin.bulk_actions import acting_on, reason_of
 from apps.memory.models import MemNode, NodeType
 from apps.memory.services.tree.change_sets import LONGEST_REASON
-from apps.memory.services.tree.create_edit import node_create, node_edit
+from apps.memory.services.tree.create import node_create
+from apps.memory.services.tree.edit import node_edit
 from apps.memory.services.tree.move import node_move
 from apps.memory.services.tree.node_drafts import NodeDraft
 from apps.memory.services.tree.paths import sentence

@@ -30,7 +30,7 @@ from apps.engine.memory.tree import diff
 from apps.memory.admin.bulk_actions import ReasonForm, acting_on, reason_of, refusals_show
 from apps.memory.admin.node_panels import FIELDS, changed, source_link, writer
 from apps.memory.models import MemAccess, MemRevision, MemSource, MemTombstone
-from apps.memory.services.tree.undo import change_undo
+from apps.memory.services.tree.undo.change_undo import change_undo
 
 OPERATION_TONES = {"create": "success", "undo": "info", "archive": "warning"}
 _SHORT = 12

@@ -14,7 +14,8 @@ from apps.common.tenancy import workspace
 from apps.engine.memory.addresses import Address
 from apps.memory.records.tree import NodeRecord, SourceRecord
 from apps.memory.selectors.tree import node_at
-from apps.memory.services.tree.create_edit import node_create, node_edit
+from apps.memory.services.tree.create import node_create
+from apps.memory.services.tree.edit import node_edit
 from apps.memory.services.tree.merge import nodes_merge
 from apps.memory.services.tree.node_drafts import NodeDraft
 

@@ -1,108 +1,164 @@
-"""Storing of memories that a program found in what people said, each with its trust and its source."""
+"""Storing of memories that a program found in what people said, each with its trust and its source.
+
+A known fact gets one more source. A new value of one supersedes the old value if its words are later and at least as
+trusted; otherwise it is stored as history, or waits as a proposal. Every memory is a change of its own, so that one
+undo reverts it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from django.db import transaction
 
 from apps.accounts.actors import Actor, require_write
 from apps.common.errors import Unprocessable
-from apps.engine.memory.trust import Arrival
-from apps.memory.models import MemNode, NodeType, Operation, UserMemory
-from apps.memory.selectors.nodes import in_tree, sources_of
+from apps.engine.memory.relations import Related, Relation
+from apps.engine.memory.trust import Arrival, Trust, may_merge
+from apps.memory.models import MemConflict, MemNode, Operation
+from apps.memory.selectors.nodes import sources_of
 from apps.memory.selectors.tree_locks import tree_lock
+from apps.memory.services.bulk.known_memories import KnownMemories
+from apps.memory.services.bulk.learned_draft import LearnedDraft
 from apps.memory.services.tree.change_sets import Cause, Change
-from apps.memory.services.tree.create_edit import node_insert
-from apps.memory.services.tree.delete_permanently import Tombstones
-from apps.memory.services.tree.node_drafts import NodeDraft, Origin
-from apps.memory.services.tree.node_snapshot import content_hash
+from apps.memory.services.tree.create import node_insert
+from apps.memory.services.tree.current_facts import valid_since, supersede
+from apps.memory.services.tree.node_storage import rows_write
 from apps.memory.services.tree.paths import parents_ensure
 
 
 @dataclass(frozen=True, slots=True)
-class LearnedDraft:
-    draft: NodeDraft
-    origin: Origin
-
-
-@dataclass(frozen=True, slots=True)
 class LearnedResult:
-    """`state`: created, proposed, known (there is such a memory), deleted (there was, and a person deleted it) or
-    refused (a memory is where its folder would be)."""
+    """`state`: created, proposed, replaced (it supersedes others), outdated (a later value is known), known (there is
+    such a memory), deleted (there was, and a person deleted it) or refused (a memory is where its folder would be)."""
 
     state: str
     node_id: UUID | None = None
+    change: UUID | None = None
 
 
 def memories_learn(
-    actor: Actor, *, drafts: Sequence[LearnedDraft], made_by: str, reason: str = ""
+    actor: Actor,
+    *,
+    drafts: Sequence[LearnedDraft],
+    made_by: str,
+    reason: str = "",
+    nearby: Collection[UUID] = (),
 ) -> list[LearnedResult]:
-    """Add memories to the actor's own tree, each in a change of its own, which can be undone; return a result for each.
+    """Add memories to the actor's own tree, each in a change of its own; return a result for each.
 
-    What the tree or the user memory says word for word is not stored twice: a memory with the same arrival gets one
-    more source. What was archived or permanently deleted is not stored again.
+    `nearby` are memories of the same conversation, which new statements may be about. What was archived or permanently
+    deleted is not stored again.
     """
     require_write(actor)
     if not drafts:
         return []
     # Other batches may find the same words, and lock the same folders in another order.
     tree_lock(actor.person_id)
-    batch = _Batch(actor, drafts, made_by, reason)
+    batch = _Batch(actor, drafts, Cause(Operation.CREATE, actor.user_id, reason, made_by), nearby)
     return [batch.learn(one) for one in drafts]
 
 
 class _Batch:
-    """The stored memories with the drafts' contents, those of this batch included."""
+    """The stored memories that drafts may repeat or replace, those of this batch included."""
 
-    def __init__(self, actor: Actor, drafts: Sequence[LearnedDraft], made_by: str, reason: str) -> None:
-        contents = [one.draft.content for one in drafts]
-        self._actor, self._made_by, self._reason = actor, made_by, reason
-        self._known = _known_lock(actor.person_id, contents)
-        self._by_hand = _written_by_hand(actor, contents)
-        self._tombstones = Tombstones(actor.person_id, (), contents)
+    def __init__(self, actor: Actor, drafts: Sequence[LearnedDraft], cause: Cause, nearby: Collection[UUID]) -> None:
+        self._actor, self._cause = actor, cause
+        self._known = KnownMemories(actor, drafts, nearby)
 
     def learn(self, learned: LearnedDraft) -> LearnedResult:
         draft = learned.draft
-        row = self._known.get(content_hash(draft.content))
+        row = self._known.with_words(draft)
         if row is not None and not _raises(learned, row):
-            if row.archived_at is None and row.arrival == learned.origin.arrival:
-                self._add_sources(row, draft)
-            return LearnedResult("known", row.id)
-        if draft.content in self._by_hand:
+            return self._repeated(learned, row)
+        if self._known.is_written_by_hand(draft):
             return LearnedResult("known")
-        if self._tombstones.match_content(draft.content):
+        if self._known.is_deleted(draft):
             return LearnedResult("deleted")
         try:
             with transaction.atomic():
-                row = self._create(learned)
+                return self._related(learned, self._known.related(learned))
         except Unprocessable:
             return LearnedResult("refused")
-        return LearnedResult("created" if learned.origin.arrival is Arrival.ACCEPTED else "proposed", row.id)
 
-    def _create(self, learned: LearnedDraft) -> MemNode:
-        draft, change = learned.draft, self._change(Operation.CREATE)
+    def _related(self, learned: LearnedDraft, related: Sequence[tuple[MemNode, Related]]) -> LearnedResult:
+        """Store it according to what is known of the same thing."""
+        for row, one in related:
+            if one.relation is Relation.SAME and not _raises(learned, row):
+                return self._repeated(learned, row)
+        replaced = [row for row, one in related if one.relation is Relation.SUPERSEDES]
+        later = next((row for row in replaced if _says_earlier(learned, row)), None)
+        if later is not None:
+            return self._outdated(learned, later)
+        if all(_may_replace(learned, row) for row in replaced):
+            others = [pair for pair in related if pair[1].relation is Relation.MAY_SUPERSEDE]
+            return self._created(learned, replaced, others)
+        proposal = replace(learned, origin=replace(learned.origin, arrival=Arrival.PROPOSED))
+        return self._created(proposal, [], [pair for pair in related if pair[1].relation is not Relation.SAME])
+
+    def _created(
+        self, learned: LearnedDraft, replaced: Sequence[MemNode], disputed: Iterable[tuple[MemNode, Related]]
+    ) -> LearnedResult:
+        change = self._change(Operation.SUPERSEDE if replaced else Operation.CREATE)
+        _close(change, replaced, learned)
+        row = self._insert(change, learned)
+        for earlier in replaced:
+            supersede(earlier, row)
+        change.store()
+        self._known.replace(replaced, row)
+        for earlier, one in disputed:
+            MemConflict.objects.get_or_create(earlier=earlier, later=row, defaults={"reason": one.why[:40]})
+        accepted = "replaced" if replaced else "created"
+        state = accepted if row.arrival == Arrival.ACCEPTED else "proposed"
+        return LearnedResult(state, row.id, change.cause.change)
+
+    def _outdated(self, learned: LearnedDraft, later: MemNode) -> LearnedResult:
+        """Store what held before a known memory as history; a proposal of it would be of no use."""
+        if learned.origin.arrival is Arrival.PROPOSED:
+            return LearnedResult("outdated")
+        change = self._change(Operation.CREATE)
+        row = self._insert(change, replace(learned, draft=replace(learned.draft, valid_to=valid_since(later))))
+        row.superseded_by_id = later.id
+        rows_write([row])
+        change.store()
+        self._known.add(row)
+        return LearnedResult("outdated", row.id, change.cause.change)
+
+    def _insert(self, change: Change, learned: LearnedDraft) -> MemNode:
+        draft = learned.draft
         parents = parents_ensure(change, self._actor.person_id, [draft.address])
         row = node_insert(draft, self._actor.person_id, parents, change.cause, learned.origin)
         change.made(row)
         change.give_sources(row, draft.sources)
-        change.store()
-        self._known[row.content_hash] = row
         return row
 
-    def _add_sources(self, row: MemNode, draft: NodeDraft) -> None:
+    def _repeated(self, learned: LearnedDraft, row: MemNode) -> LearnedResult:
+        """Add the sources to a known memory of the same arrival."""
+        draft = learned.draft
+        if row.archived_at is not None or row.arrival != learned.origin.arrival:
+            return LearnedResult("known", row.id)
         sources = sources_of([row.id]).get(row.id, ())
         if set(draft.sources) <= set(sources):
-            return
+            return LearnedResult("known", row.id)
         change = self._change(Operation.EDIT)
         change.open(row)
         change.give_sources(row, [*sources, *draft.sources])
         change.store()
+        return LearnedResult("known", row.id, change.cause.change)
 
     def _change(self, operation: Operation) -> Change:
-        return Change(Cause(operation, self._actor.user_id, self._reason, self._made_by))
+        cause = self._cause
+        return Change(Cause(operation, cause.actor_id, cause.reason, cause.made_by))
+
+
+def _close(change: Change, rows: Sequence[MemNode], learned: LearnedDraft) -> None:
+    """End the validity of memories before their successor is stored, which needs their slot."""
+    change.open(*rows)
+    for row in rows:
+        row.valid_to = learned.draft.valid_from or change.cause.at
+    rows_write(rows)
 
 
 def _raises(learned: LearnedDraft, row: MemNode) -> bool:
@@ -110,18 +166,11 @@ def _raises(learned: LearnedDraft, row: MemNode) -> bool:
     return row.archived_at is None and row.arrival == Arrival.PROPOSED and learned.origin.arrival is Arrival.ACCEPTED
 
 
-def _known_lock(owner_id: UUID, contents: Sequence[str]) -> dict[str, MemNode]:
-    """Lock the memories with one of these contents; return one for each hash, archived ones only if there is no other.
-
-    What was archived, also by undoing how it was made, is known: it does not come back because it is said again.
-    """
-    rows = in_tree(owner_id).select_for_update(of=("self",), no_key=True)
-    hashes = {content_hash(content) for content in contents}
-    found = list(rows.filter(content_hash__in=hashes, node_type=NodeType.LEAF).order_by("uri"))
-    found.sort(key=lambda row: (row.archived_at is None, row.arrival == Arrival.ACCEPTED))
-    return {row.content_hash: row for row in found}
+def _says_earlier(learned: LearnedDraft, row: MemNode) -> bool:
+    """Whether its words are older than those of a known memory."""
+    said = learned.draft.valid_from
+    return said is not None and said < valid_since(row)
 
 
-def _written_by_hand(actor: Actor, contents: Sequence[str]) -> frozenset[str]:
-    rows = UserMemory.objects.filter(user_id=actor.person_id, content__in=contents)
-    return frozenset(rows.values_list("content", flat=True))
+def _may_replace(learned: LearnedDraft, row: MemNode) -> bool:
+    return learned.origin.arrival is Arrival.ACCEPTED and may_merge(learned.origin.trust, Trust(row.trust))

@@ -57,6 +57,8 @@ def node_approve(actor: Actor, *, node_id: UUID, reason: str = "") -> NodeRecord
     change = Change(Cause(Operation.APPROVE, actor.user_id, reason))
     change.open(row)
     row.arrival = Arrival.ACCEPTED.value
+    # The approval is the person's own statement, so it supersedes what was known before it.
+    row.valid_from = change.cause.at if row.attribute else row.valid_from
     row.trust = node_trust([Trust(row.trust)], approved=True).value
     change.store()
     return node_get(actor, node_id)

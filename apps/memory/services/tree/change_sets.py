@@ -22,6 +22,7 @@ from apps.memory.records.tree import SourceRecord
 from apps.memory.selectors.nodes import sources_of
 from apps.memory.services.events import memory_announce
 from apps.memory.services.index.passages import node_passages_sync
+from apps.memory.services.tree.current_facts import valid_since, rivals_lock, supersede
 from apps.memory.services.tree.node_snapshot import differing, sources_json, state_of
 from apps.memory.services.tree.node_storage import directories_invalidate, revisions_insert, rows_write, sources_insert
 
@@ -92,8 +93,16 @@ class Change:
     def row(self, node_id: UUID) -> MemNode | None:
         return self._rows.get(node_id)
 
+    def settle(self) -> None:
+        """Let the later of two current memories of one slot supersede the other."""
+        for row, rival in list(rivals_lock(list(self._rows.values()))):
+            self.open(rival)
+            later = row if valid_since(row) >= valid_since(rival) else rival
+            supersede(rival if later is row else row, later)
+
     def store(self) -> bool:
         """Write the changed rows and their revisions; return whether there were any."""
+        self.settle()
         differences = [(row, *self._difference(row)) for row in self._rows.values()]
         changed = [(row, before, after) for row, before, after in differences if after]
         rows = [row for row, _, _ in changed]

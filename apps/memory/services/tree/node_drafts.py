@@ -10,6 +10,7 @@ from uuid import UUID
 from apps.common.errors import Unprocessable
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.decay import first_strength
+from apps.engine.memory.slots import LONGEST_ATTRIBUTE, LONGEST_SUBJECT, LONGEST_VALUE, Slot
 from apps.engine.memory.trust import Arrival, Trust
 from apps.memory.models import MemNode, NodeType
 from apps.memory.records.tree import SourceRecord
@@ -22,7 +23,8 @@ from apps.memory.services.tree.node_storage import STALE
 
 @dataclass(frozen=True, slots=True)
 class NodeDraft:
-    """A new memory, or with `is_directory` a directory, which has no content. `occurred_at` is the fact's date.
+    """A new memory, or with `is_directory` a directory, which has no content. `occurred_at` is the fact's date,
+    `valid_from` that of the words which state it, `valid_to` the end of a passing state.
 
     The address of a `numbered` draft was not chosen: if it exists already, a number is appended to its name.
     """
@@ -33,6 +35,9 @@ class NodeDraft:
     overview: str = ""
     tags: Sequence[str] = ()
     occurred_at: datetime | None = None
+    slot: Slot | None = None
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
     sources: Sequence[SourceRecord] = ()
     shared: bool = False
     is_directory: bool = False
@@ -46,6 +51,11 @@ class Origin:
     trust: Trust = Trust.DIRECT_USER
     arrival: Arrival = Arrival.ACCEPTED
     by_model: bool = True
+
+
+def slot_set(row: MemNode, slot: Slot) -> None:
+    row.subject, row.attribute = slot.subject[:LONGEST_SUBJECT], slot.attribute[:LONGEST_ATTRIBUTE]
+    row.value, row.many = slot.value[:LONGEST_VALUE], slot.many
 
 
 def draft_check(draft: NodeDraft) -> None:
@@ -83,8 +93,12 @@ def draft_row(
         occurred_at=occurred_at,
         base_relevance=first_strength(origin.trust, 0).base,
         last_access=occurred_at,
+        valid_from=draft.valid_from,
+        valid_to=draft.valid_to,
     )
     derive(row)
+    if draft.slot:
+        slot_set(row, draft.slot)
     if draft.is_directory:
         row.tiers_of = STALE
     else:

@@ -105,11 +105,16 @@ ORDER BY uri FOR SHARE
 
 
 def rows_write(rows: Sequence[MemNode]) -> None:
-    """Update every column that an operation can change."""
-    if rows:
-        values = json_of([{name: getattr(row, name) for name in _COLUMNS} for row in rows])
+    """Update every column that an operation can change.
+
+    Memories that stop being the current ones of their slots go first: PostgreSQL checks uniqueness row by row.
+    """
+    starting = [row for row in rows if row.attribute and row.archived_at is None and row.valid_to is None]
+    others = [row for row in rows if row not in starting] if starting else rows
+    for part in filter(None, (others, starting)):
+        values = json_of([{name: getattr(row, name) for name in _COLUMNS} for row in part])
         with use_hash_joins():
-            returned(_WRITE, rows=values, ids=[row.id for row in rows])
+            returned(_WRITE, rows=values, ids=[row.id for row in part])
 
 
 def rows_insert(rows: Sequence[MemNode]) -> set[UUID]:

@@ -19,15 +19,15 @@ from apps.memory.selectors.revisions import first_seen
 from apps.memory.selectors.tree import node_get
 from apps.memory.selectors.tree_locks import changed_lock
 from apps.memory.services.tree.change_sets import Cause, Change
-from apps.memory.services.tree.undo_checks import (
+from apps.memory.services.tree.undo.checks import (
     PLACE_FIELDS,
     changed_since,
     require_owner,
     require_unchanged,
     require_whole,
 )
-from apps.memory.services.tree.undo_places import addresses_restore
-from apps.memory.services.tree.undo_values import values_put_back
+from apps.memory.services.tree.undo.places import addresses_restore
+from apps.memory.services.tree.undo.values import values_put_back
 
 
 def change_undo(actor: Actor, *, node_id: UUID, change_id: UUID, reason: str = "") -> NodeRecord:

@@ -1,0 +1,123 @@
+"""The stored memories that new ones may repeat or replace: with the same words, in the same slot, or nearby."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from functools import reduce
+from operator import or_
+from uuid import UUID
+
+from django.db.models import Q
+from django.utils import timezone
+
+from apps.accounts.actors import Actor
+from apps.engine.memory.categories import Category, category_of
+from apps.engine.memory.relations import Fact, Related, relate
+from apps.engine.memory.slots import Slot
+from apps.engine.memory.trust import Arrival, Trust
+from apps.memory.models import MemNode, NodeType, UserMemory
+from apps.memory.selectors.nodes import in_tree
+from apps.memory.services.bulk.learned_draft import LearnedDraft
+from apps.memory.services.tree.current_facts import valid_since
+from apps.memory.services.tree.delete_permanently import Tombstones
+from apps.memory.services.tree.node_drafts import NodeDraft
+from apps.memory.services.tree.node_snapshot import content_hash
+
+
+class KnownMemories:
+    """Memories of one person, locked; kept up to date while a batch is stored."""
+
+    def __init__(self, actor: Actor, drafts: Sequence[LearnedDraft], nearby: Collection[UUID]) -> None:
+        contents = [one.draft.content for one in drafts]
+        self._by_words = _with_contents(actor.person_id, contents)
+        self._by_hand = _written_by_hand(actor, contents)
+        self._tombstones = Tombstones(actor.person_id, (), contents)
+        self._current = _current(actor.person_id, drafts, nearby)
+
+    def with_words(self, draft: NodeDraft) -> MemNode | None:
+        """The memory with these words, unless they are repeated after something else superseded it."""
+        row = self._by_words.get(content_hash(draft.content))
+        if row is None or row.valid_to is None or draft.valid_from is None:
+            return row
+        return row if draft.valid_from <= row.valid_to else None
+
+    def is_written_by_hand(self, draft: NodeDraft) -> bool:
+        return draft.content in self._by_hand
+
+    def is_deleted(self, draft: NodeDraft) -> bool:
+        return self._tombstones.match_content(draft.content)
+
+    def related(self, learned: LearnedDraft) -> list[tuple[MemNode, Related]]:
+        """The current memories that the draft repeats, replaces, or may replace."""
+        known = [_fact(row) for row in self._current.values()]
+        target = learned.target
+        found = [target] if target and UUID(target.id) in self._current else relate(_draft_fact(learned), known)
+        return [(self._current[UUID(one.id)], one) for one in found]
+
+    def replace(self, earlier: Iterable[MemNode], later: MemNode) -> None:
+        for row in earlier:
+            self._current.pop(row.id, None)
+        self.add(later)
+
+    def add(self, row: MemNode) -> None:
+        self._by_words[row.content_hash] = row
+        if row.arrival == Arrival.ACCEPTED and row.valid_to is None:
+            self._current[row.id] = row
+
+
+def _fact(row: MemNode) -> Fact:
+    return Fact(
+        id=str(row.id),
+        category=Category(row.category),
+        statement=row.l2_content,
+        quote=row.l2_content,
+        stated_at=valid_since(row),
+        slot=Slot(row.subject, row.attribute, row.value, row.many) if row.attribute else None,
+        trust=Trust(row.trust),
+        address=row.uri,
+    )
+
+
+def _draft_fact(learned: LearnedDraft) -> Fact:
+    draft = learned.draft
+    category = category_of(draft.address)
+    return Fact(
+        id="",
+        category=category or Category.ENTITIES,
+        statement=draft.content,
+        quote=learned.quote or draft.content,
+        stated_at=draft.valid_from or timezone.now(),
+        slot=draft.slot,
+        trust=learned.origin.trust,
+        address=draft.address.text,
+        context=learned.context,
+    )
+
+
+def _with_contents(owner_id: UUID, contents: Sequence[str]) -> dict[str, MemNode]:
+    """Lock the memories with one of these contents; return one for each hash, archived ones only if there is no other.
+
+    What was archived, also by undoing how it was made, is known: it does not come back because it is said again.
+    """
+    rows = in_tree(owner_id).select_for_update(of=("self",), no_key=True)
+    hashes = {content_hash(content) for content in contents}
+    found = list(rows.filter(content_hash__in=hashes, node_type=NodeType.LEAF).order_by("uri"))
+    found.sort(key=lambda row: (row.archived_at is None, row.arrival == Arrival.ACCEPTED, row.valid_to is None))
+    return {row.content_hash: row for row in found}
+
+
+def _current(owner_id: UUID, drafts: Sequence[LearnedDraft], nearby: Collection[UUID]) -> dict[UUID, MemNode]:
+    """Lock the current memories in the drafts' slots, and those nearby."""
+    slots = {(one.draft.slot.subject, one.draft.slot.attribute) for one in drafts if one.draft.slot}
+    targets = [UUID(one.target.id) for one in drafts if one.target]
+    wanted = reduce(
+        or_, (Q(subject=subject, attribute=attribute) for subject, attribute in slots), Q(pk__in=[*nearby, *targets])
+    )
+    rows = in_tree(owner_id).select_for_update(of=("self",), no_key=True).filter(wanted, node_type=NodeType.LEAF)
+    rows = rows.filter(arrival=Arrival.ACCEPTED.value, archived_at__isnull=True, valid_to__isnull=True)
+    return {row.id: row for row in rows.order_by("uri")}
+
+
+def _written_by_hand(actor: Actor, contents: Sequence[str]) -> frozenset[str]:
+    rows = UserMemory.objects.filter(user_id=actor.person_id, content__in=contents)
+    return frozenset(rows.values_list("content", flat=True))

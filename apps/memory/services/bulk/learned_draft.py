@@ -1,0 +1,20 @@
+"""A memory that a program found in what people said."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from apps.engine.memory.relations import Related
+from apps.memory.services.tree.node_drafts import NodeDraft, Origin
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedDraft:
+    """A memory to add. `quote` are the words that state it and `context` those before them; `target` is the memory that
+    a model says it repeats or replaces."""
+
+    draft: NodeDraft
+    origin: Origin
+    quote: str = ""
+    context: str = ""
+    target: Related | None = None

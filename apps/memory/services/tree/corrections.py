@@ -1,0 +1,44 @@
+"""Corrections: a person's edit of a stated fact supersedes it; the earlier value remains as history beside it."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from apps.common.models import columns
+from apps.engine.memory.addresses import Address
+from apps.memory.models import MemNode
+from apps.memory.selectors.nodes import sources_of
+from apps.memory.services.tree.change_sets import Change
+from apps.memory.services.tree.node_storage import rows_insert
+from apps.memory.services.tree.paths import address_taken, addresses_free
+
+_MOST_TRIES = 20
+_OWN = frozenset({"id", "uri", "version", "valid_to", "superseded_by_id", "created_at", "updated_at"})
+"""The columns in which a memory and its earlier value differ."""
+
+
+def correction_begin(change: Change, row: MemNode) -> None:
+    """Store the current value of a memory, which is about to be edited, as history; the new one holds from now on.
+
+    The caller has opened the row. A memory without a date was not found in words that could be read again.
+    """
+    if row.valid_from is None or row.valid_to is not None:
+        return
+    earlier = _insert_beside(_earlier(change, row), Address(row.uri))
+    change.made(earlier)
+    change.give_sources(earlier, sources_of([row.id]).get(row.id, ()))
+    row.valid_from, row.value = change.cause.at, ""
+
+
+def _earlier(change: Change, row: MemNode) -> MemNode:
+    values = {field.attname: getattr(row, field.attname) for field in columns(MemNode) if field.attname not in _OWN}
+    return MemNode(**values, valid_to=change.cause.at, superseded_by_id=row.id)
+
+
+def _insert_beside(earlier: MemNode, beside: Address) -> MemNode:
+    """Store it at the first free address next to the memory's own."""
+    for address in islice(addresses_free(earlier.owner_id, beside), _MOST_TRIES):
+        earlier.uri = address.text
+        if rows_insert([earlier]):
+            return earlier
+    raise address_taken()

@@ -1,0 +1,64 @@
+"""One current memory per slot: what comes into use supersedes another one of its slot, or is superseded by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from django.db import connection
+
+from apps.common.tenancy import current_workspace_id
+from apps.engine.memory.trust import Arrival
+from apps.memory.models import MemNode
+from apps.memory.selectors.nodes import in_tree
+
+_LOCK = """
+SELECT pg_advisory_xact_lock(hashtextextended(slot, 0)) FROM unnest(%s::text[]) AS slot
+"""
+
+
+def is_current(row: MemNode) -> bool:
+    """Whether the memory is the current value of an attribute that has one value."""
+    in_use = row.arrival == Arrival.ACCEPTED and row.archived_at is None and row.valid_to is None
+    return bool(row.attribute) and not row.many and in_use
+
+
+def valid_since(row: MemNode) -> datetime:
+    return row.valid_from or row.created_at
+
+
+def rivals_lock(rows: Sequence[MemNode]) -> Iterator[tuple[MemNode, MemNode]]:
+    """Yield each current memory of `rows` with another current memory of its slot, which is locked.
+
+    Concurrent changes of a slot wait for each other.
+    """
+    current = [row for row in rows if is_current(row)]
+    if not current:
+        return
+    slots_lock(current)
+    known = {row.id for row in rows}
+    for row in current:
+        rival = current_of(row.owner_id, row.subject, row.attribute, known)
+        if rival is not None:
+            yield row, rival
+
+
+def current_of(owner_id: UUID | None, subject: str, attribute: str, without: Iterable[UUID] = ()) -> MemNode | None:
+    """Lock and return the current memory of a slot."""
+    rows = in_tree(owner_id).select_for_update(of=("self",), no_key=True).exclude(pk__in=list(without))
+    found = rows.filter(subject=subject, attribute=attribute, many=False, arrival=Arrival.ACCEPTED.value)
+    return found.filter(valid_to__isnull=True, archived_at__isnull=True).first()
+
+
+def slots_lock(rows: Iterable[MemNode]) -> None:
+    """Wait for other changes of these slots, until the end of the transaction."""
+    names = {f"slot {current_workspace_id()} {row.owner_id} {row.subject} {row.attribute}" for row in rows}
+    with connection.cursor() as cursor:
+        cursor.execute(_LOCK, [sorted(names)])
+
+
+def supersede(earlier: MemNode, later: MemNode) -> None:
+    """Set the end of a memory's validity; the caller has opened it in a change and stores that."""
+    earlier.valid_to = max(valid_since(later), valid_since(earlier))
+    earlier.superseded_by_id = later.id

@@ -11,7 +11,7 @@ from apps.conversations.selectors.messages import messages_at
 from apps.engine.messages.display import display_text
 from apps.engine.pack.context_pack import PackSources
 from apps.engine.pack.layers import max_history_tokens, max_just_in_time_tokens
-from apps.engine.pack.retrieved import RetrievedItem, is_informative
+from apps.engine.pack.retrieved import RetrievedItem, disputed_note, is_informative, superseded_note
 from apps.memory.models import SourceKind
 from apps.memory.records.search import Corpus, Hit, SearchQuery
 from apps.memory.records.tree import SourceRecord
@@ -66,14 +66,23 @@ def retrieved_from_hits(conversation_id: UUID, items: Sequence[Hit]) -> Iterator
     for hit in hits:
         if hit.message_id is None:
             message_ids = _messages(sources.get(hit.id, ()))
-            yield RetrievedItem(str(hit.id), hit.uri, hit.abstract or hit.snippet, sources=message_ids)
+            yield RetrievedItem(
+                str(hit.id), hit.uri, hit.abstract or hit.snippet, sources=message_ids, correction=_correction(hit)
+            )
         elif row := messages_by_id.get(hit.message_id):
-            yield RetrievedItem(str(row.id), _origin(hit), display_text(engine_message(row)), row.index)
+            text = display_text(engine_message(row))
+            yield RetrievedItem(str(row.id), _origin(hit), text, row.index, correction=_correction(hit))
 
 
 def _messages(sources: Sequence[SourceRecord]) -> tuple[str, ...]:
     """Ids of the messages a memory was derived from; none if it has other sources too."""
     return tuple(one.reference for one in sources) if all(one.kind == SourceKind.MESSAGE for one in sources) else ()
+
+
+def _correction(hit: Hit) -> str:
+    if hit.replaced_by and hit.replaced_at:
+        return superseded_note(hit.replaced_by, f"{hit.replaced_at:%Y-%m-%d}")
+    return disputed_note(hit.disputed_by) if hit.disputed_by else ""
 
 
 def _score_without_decay(hit: Hit) -> float:

@@ -20,7 +20,8 @@ class RetrievedItem:
     """A memory or an earlier message.
 
     `origin` is a memory's address or a message's index, author and time; `index` is none for a memory. `sources` are
-    the ids of the messages a memory was derived from, if it was derived from messages alone.
+    the ids of the messages a memory was derived from, if it was derived from messages alone. `correction` says what
+    superseded it, or may have; it is quoted with the text.
     """
 
     id: str
@@ -28,6 +29,25 @@ class RetrievedItem:
     text: str
     index: int | None = None
     sources: tuple[str, ...] = ()
+    correction: str = ""
+
+
+def superseded_note(text: str, date: str) -> str:
+    """The correction of a message whose statement no longer holds; `date` is since when.
+
+    >>> superseded_note("We use Redis.", "2026-03-01")
+    'No longer true since 2026-03-01: “We use Redis.”'
+    """
+    return f"No longer true since {date}: “{' '.join(text.split())}”"
+
+
+def disputed_note(text: str) -> str:
+    """The correction of a memory that a later one may contradict.
+
+    >>> disputed_note("We use Redis.")
+    'Said later, and may replace this: “We use Redis.”'
+    """
+    return f"Said later, and may replace this: “{' '.join(text.split())}”"
 
 
 def is_informative(score: float, best: float) -> bool:
@@ -81,7 +101,9 @@ def _is_shown(one: RetrievedItem, shown_ids: Container[str]) -> bool:
 
 
 def _entry(one: RetrievedItem) -> str:
-    return f"[{' '.join(one.origin.split())}]\n{quoted(excerpt(one.text, one.id, MAX_ITEM_TOKENS))}"
+    lines = [excerpt(one.text, one.id, MAX_ITEM_TOKENS), one.correction]
+    origin, text = " ".join(one.origin.split()), "\n".join(filter(None, lines))
+    return f"[{origin}]\n{quoted(text)}"
 
 
 def _place(one: RetrievedItem) -> tuple[int, str]:

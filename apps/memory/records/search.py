@@ -71,6 +71,7 @@ class SearchQuery:
     """A search and its filters. The filters that only memories have (`category`, `within`, `trust_at_least`, `tags`,
     `owner`) exclude messages; `conversation_id` excludes messages of other conversations. `threshold` is a minimum
     similarity; passages without a vector are matched by words only. User memory belongs to the actor's memories.
+    `as_of` searches what held and had been said at that time.
     """
 
     query: str
@@ -83,6 +84,7 @@ class SearchQuery:
     trust_at_least: Trust | None = None
     since: datetime | None = None
     until: datetime | None = None
+    as_of: datetime | None = None
     tags: Sequence[str] = ()
     owner: Whose | None = None
     explain: bool = False
@@ -111,7 +113,8 @@ class ScoreParts:
 class Hit:
     """A memory, a message, or an item of user memory, which has a `type` and a `key`.
 
-    `relevance` is 1 for what does not decay. Fields of the other kinds are empty.
+    `relevance` is 1 for what does not decay. Fields of the other kinds are empty. `replaced_by` says what superseded
+    a fact that a message states, `replaced_at` since when; `disputed_by` says what may contradict a memory.
     """
 
     kind: HitKind
@@ -137,6 +140,11 @@ class Hit:
     name: str = ""
     type: str = ""
     key: str = ""
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    replaced_by: str = ""
+    replaced_at: datetime | None = None
+    disputed_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

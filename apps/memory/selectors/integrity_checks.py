@@ -10,8 +10,10 @@ from django.db import connection
 
 from apps.common.tenancy import current_workspace_id
 from apps.engine.memory.trust import Trust
+from apps.memory.selectors.search.banks import NODE_BANK
 
 MOST = 100
+_BANK = NODE_BANK.format(node="node")
 _FAULTS: Mapping[str, str] = {
     "orphan": """
         SELECT id FROM mem_nodes AS node
@@ -62,12 +64,24 @@ _FAULTS: Mapping[str, str] = {
         WHERE node.workspace_id = %(workspace)s AND part.archived_at IS NOT NULL
             AND array_position(%(trusts)s, node.trust::text) < array_position(%(trusts)s, part.trust::text)
     """,
-    "another passage": """
+    "another passage": f"""
         SELECT node.id FROM mem_nodes AS node LEFT JOIN mem_passages AS passage
             ON passage.workspace_id = node.workspace_id AND passage.node_id = node.id
         WHERE node.workspace_id = %(workspace)s AND ((passage.id IS NOT NULL) <> (
             node.node_type = 'leaf' AND node.arrival = 'accepted' AND node.archived_at IS NULL
-        ) OR passage.bank <> coalesce(node.owner_id, node.workspace_id))
+        ) OR passage.bank <> {_BANK})
+    """,  # noqa: S608  # the inserted text is a constant
+    "two current values": """
+        SELECT node.id FROM mem_nodes AS node JOIN mem_nodes AS other
+            ON other.workspace_id = node.workspace_id AND other.owner_id IS NOT DISTINCT FROM node.owner_id
+            AND other.subject = node.subject AND other.attribute = node.attribute AND other.id <> node.id
+        WHERE node.workspace_id = %(workspace)s AND node.attribute <> '' AND NOT node.many AND NOT other.many
+            AND node.arrival = 'accepted' AND node.valid_to IS NULL AND node.archived_at IS NULL
+            AND other.arrival = 'accepted' AND other.valid_to IS NULL AND other.archived_at IS NULL
+    """,
+    "superseded without an end": """
+        SELECT id FROM mem_nodes
+        WHERE workspace_id = %(workspace)s AND superseded_by_id IS NOT NULL AND valid_to IS NULL
     """,
     "another passage of user memory": """
         SELECT coalesce(item.id, passage.user_memory_id)

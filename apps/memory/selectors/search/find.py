@@ -168,6 +168,8 @@ def _message(hit: Callable[..., Hit], row: SearchRow) -> Hit:
         index=row.index,
         role=row.role,
         name=row.name,
+        replaced_by=row.replaced_by or "",
+        replaced_at=row.replaced_at,
     )
 
 
@@ -181,6 +183,9 @@ def _memory(hit: Callable[..., Hit], row: SearchRow) -> Hit:
         tags=tuple(row.tags or ()),
         owner_id=row.owner_id,
         version=row.version,
+        valid_from=row.valid_from,
+        valid_to=row.valid_to,
+        disputed_by=row.disputed_by or "",
     )
 
 

@@ -15,6 +15,7 @@ from apps.conversations.selectors.access import conversation_access, conversatio
 from apps.conversations.selectors.search import MOST_CONVERSATIONS, MOST_MESSAGES
 from apps.engine.memory.ranking_features import ASKER, Question, read_question
 from apps.memory.records.search import SearchQuery
+from apps.memory.selectors.search.banks import history_bank
 
 MOST_SPEAKERS = 50
 # The name of the user, and the distinct speakers of each bank, read by a loose index scan.
@@ -38,6 +39,9 @@ CROSS JOIN LATERAL (
 
 @dataclass(frozen=True, slots=True)
 class Banks:
+    """The banks to search; `readers` are those whose memories may be named beside messages."""
+
+    readers: tuple[UUID, ...]
     memories: tuple[UUID, ...]
     conversations: tuple[UUID, ...]
 
@@ -51,17 +55,19 @@ def banks_for(actor: Actor, query: SearchQuery) -> Banks:
 
     Raises `NotFound` for a conversation that the actor may not read.
     """
+    readers = (actor.person_id, actor.workspace_id)
     memories = _memories(actor, query) if query.corpus != "messages" else ()
     if query.corpus == "memories" or query.of_memories:
-        return Banks(memories, ())
+        return Banks(readers, memories, ())
     if query.conversation_id is not None:
-        return Banks(memories, (conversation_access(actor, query.conversation_id).id,))
-    return Banks(memories, tuple(_readable_conversations(actor)))
+        return Banks(readers, memories, (conversation_access(actor, query.conversation_id).id,))
+    return Banks(readers, memories, tuple(_readable_conversations(actor)))
 
 
 def _memories(actor: Actor, query: SearchQuery) -> tuple[UUID, ...]:
     banks = {"mine": actor.person_id, "team": actor.workspace_id}
-    return tuple(banks.values()) if query.owner is None else (banks[query.owner],)
+    current = tuple(banks.values()) if query.owner is None else (banks[query.owner],)
+    return current if query.as_of is None else (*current, *map(history_bank, current))
 
 
 def question_for(actor: Actor, query: SearchQuery, banks: Banks) -> Question:

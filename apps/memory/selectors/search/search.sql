@@ -11,7 +11,9 @@
 --   top_k, threshold                 how many rows; the least similarity, 0 for any
 --   with_user_memory                 whether user memory is searched too, which packs contain anyway
 --   month, day, first_date, last_date   the date in the query: a month (and day) of any year, or a range; else NULL
+--   readers                          the person and the workspace, whose memories may be named
 --   since, until                     filters on the passage's time; NULL for any
+--   as_of                            what held and had been said at that time; NULL for now
 --   filters_memories                 whether one of these is set: category, within (with the range of what lies below
 --   ...                              it: within_first, within_end), trusts, tags; NULL for any
 --   now_epoch, relevance_floor, half_life_days, exempt_uri   how memories decay (apps/engine/memory/decay.py)
@@ -52,6 +54,7 @@ passages AS MATERIALIZED (
         AND (:with_user_memory::boolean OR user_memory_id IS NULL)
         AND (:since::timestamptz IS NULL OR occurred_at >= :since::timestamptz)
         AND (:until::timestamptz IS NULL OR occurred_at <= :until::timestamptz)
+        AND (:as_of::timestamptz IS NULL OR message_id IS NULL OR occurred_at <= :as_of::timestamptz)
         AND (
             NOT :filters_memories::boolean
             OR node_id IN (
@@ -108,7 +111,10 @@ nearest AS MATERIALIZED (
             AND bank = ANY (:banks::uuid[])
             AND space_id = :space
             AND (
-                (:since::timestamptz IS NULL AND :until::timestamptz IS NULL AND NOT :filters_memories::boolean)
+                (
+                    :since::timestamptz IS NULL AND :until::timestamptz IS NULL AND :as_of::timestamptz IS NULL
+                    AND NOT :filters_memories::boolean
+                )
                 OR passage_id IN (SELECT id FROM passages)
             )
         ORDER BY distance, passage_id
@@ -222,7 +228,9 @@ totals AS (
     FROM score_parts
     -- Few rows, each by its key; the limit keeps the planner from reading the whole table instead.
     LEFT JOIN LATERAL (
-        SELECT uri, base_relevance, coalesce(last_access, occurred_at) AS last_access
+        SELECT uri, base_relevance, coalesce(last_access, occurred_at) AS last_access,
+            (:as_of::timestamptz IS NULL OR coalesce(valid_from, least(occurred_at, created_at)) <= :as_of::timestamptz)
+            AND (valid_to IS NULL OR valid_to > coalesce(:as_of::timestamptz, now())) AS is_valid
         FROM mem_nodes AS node
         WHERE node.id = score_parts.node_id AND (node.workspace_id = :workspace) IS TRUE
         LIMIT 1
@@ -239,6 +247,7 @@ totals AS (
             ))
         END::float8 AS relevance
     ) AS decay
+    WHERE memory.is_valid IS NOT FALSE
     OFFSET 0
 ),
 best AS MATERIALIZED (
@@ -255,6 +264,8 @@ SELECT
     best.lexical_part, best.similarity_part, best.actor_part, best.date_part, best.short_question_part,
     best.window_part,
     node.uri, node.l0_abstract AS abstract, node.category, node.trust, node.tags, node.owner_id, node.version,
+    node.valid_from, node.valid_to, replacement.text AS replaced_by, replacement.since AS replaced_at,
+    dispute.text AS disputed_by,
     message.conversation_id, message."index", message.role, message.name, item.type AS memory_type, item.key,
     CASE
         WHEN item.id IS NOT NULL THEN left(item.content, :snippet_length)
@@ -275,6 +286,27 @@ LEFT JOIN LATERAL (
 LEFT JOIN LATERAL (
     SELECT * FROM user_memory WHERE id = best.user_memory_id AND (workspace_id = :workspace) IS TRUE LIMIT 1
 ) AS item ON true
+LEFT JOIN LATERAL (
+    -- What superseded the fact that a message states, as far as the reader may see it.
+    SELECT left(later.l2_content, :snippet_length) AS text, earlier.valid_to AS since
+    FROM mem_sources AS source
+    JOIN mem_nodes AS earlier ON earlier.id = source.node_id AND (earlier.workspace_id = :workspace) IS TRUE
+    JOIN mem_nodes AS later ON later.id = earlier.superseded_by_id AND (later.workspace_id = :workspace) IS TRUE
+    WHERE source.workspace_id = :workspace AND source.kind = 'message' AND source.reference = best.message_id::text
+        AND coalesce(earlier.owner_id, earlier.workspace_id) = ANY (:readers::uuid[])
+        AND (:as_of::timestamptz IS NULL OR earlier.valid_to <= :as_of::timestamptz)
+    ORDER BY earlier.valid_to DESC
+    LIMIT 1
+) AS replacement ON best.message_id IS NOT NULL
+LEFT JOIN LATERAL (
+    SELECT left(later.l2_content, :snippet_length) AS text
+    FROM mem_conflicts AS conflict
+    JOIN mem_nodes AS later ON later.id = conflict.later_id AND (later.workspace_id = :workspace) IS TRUE
+    WHERE conflict.workspace_id = :workspace AND conflict.earlier_id = best.node_id AND conflict.decision = 'open'
+        AND later.arrival = 'accepted' AND later.archived_at IS NULL AND later.valid_to IS NULL
+    ORDER BY conflict.id DESC
+    LIMIT 1
+) AS dispute ON best.node_id IS NOT NULL
 LEFT JOIN LATERAL (
     SELECT coalesce(min(nullif(position(term IN lower(message.content)), 0)), 1) AS position FROM query_terms
 ) AS first_hit ON message.id IS NOT NULL

@@ -82,6 +82,11 @@ class SearchRow:
     tags: list[str] | None
     owner_id: UUID | None
     version: int | None
+    valid_from: datetime | None
+    valid_to: datetime | None
+    replaced_by: str | None
+    replaced_at: datetime | None
+    disputed_by: str | None
     conversation_id: UUID | None
     index: int | None
     role: str | None
@@ -101,6 +106,7 @@ def search_values(
         "workspace": current_workspace_id(),
         "banks": banks.every,
         "memory_banks": list(banks.memories),
+        "readers": list(banks.readers),
         "query_text": f"{question.text} {' '.join(question.words)}",
         "people": list(question.people),
         "phrases": list(question.phrases),
@@ -126,6 +132,7 @@ def _filters(query: SearchQuery) -> dict[str, Any]:
     return {
         "since": query.since,
         "until": query.until,
+        "as_of": query.as_of,
         "filters_memories": bool(query.category or query.within or query.trust_at_least or query.tags),
         "category": query.category or None,
         "within": query.within.text if query.within else None,

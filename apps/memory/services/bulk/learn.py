@@ -24,7 +24,7 @@ from apps.memory.services.bulk.known_memories import KnownMemories
 from apps.memory.services.bulk.learned_draft import LearnedDraft
 from apps.memory.services.tree.change_sets import Cause, Change
 from apps.memory.services.tree.create import node_insert
-from apps.memory.services.tree.current_facts import valid_since, supersede
+from apps.memory.services.tree.current_facts import supersede, valid_since
 from apps.memory.services.tree.node_storage import rows_write
 from apps.memory.services.tree.paths import parents_ensure
 

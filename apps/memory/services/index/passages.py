@@ -24,6 +24,7 @@ from apps.conversations.selectors.access import conversation_lock
 from apps.engine.memory.ranking_features import ASKER, SESSION_GAP_HOURS
 from apps.jobs.services import Lease, RescheduleJob, job_request_within, lease_fence
 from apps.memory.models import MemNode, Passage
+from apps.memory.selectors.search.banks import NODE_BANK
 from apps.memory.selectors.search.embedding_backlog import BEGINNING
 from apps.memory.services.index.embedding_job import embedding_schedule_if_due
 
@@ -66,7 +67,7 @@ WITH input AS (
     ) AS n WHERE {IN_USE}
 )
 INSERT INTO mem_passages AS passage ({_COLUMNS})
-SELECT passage_id, workspace_id, coalesce(owner_id, workspace_id), id, NULL, coalesce(parent_id, id), 0, NULL,
+SELECT passage_id, workspace_id, {NODE_BANK.format(node="input")}, id, NULL, coalesce(parent_id, id), 0, NULL,
     {_ABOUT},
     occurred_at, words, length(words), length(body), rtrim(body) LIKE '%%?',
     hashtextextended(text || chr(1) || meaning, 0), clock_timestamp()

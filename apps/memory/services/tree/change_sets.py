@@ -22,7 +22,7 @@ from apps.memory.records.tree import SourceRecord
 from apps.memory.selectors.nodes import sources_of
 from apps.memory.services.events import memory_announce
 from apps.memory.services.index.passages import node_passages_sync
-from apps.memory.services.tree.current_facts import valid_since, rivals_lock, supersede
+from apps.memory.services.tree.current_facts import rivals_lock, supersede, valid_since
 from apps.memory.services.tree.node_snapshot import differing, sources_json, state_of
 from apps.memory.services.tree.node_storage import directories_invalidate, revisions_insert, rows_write, sources_insert
 

@@ -1,0 +1,15 @@
+"""Banks: the passages that share one reader. Superseded memories have banks of their own, for reads of the past."""
+
+from __future__ import annotations
+
+from hashlib import md5
+from uuid import UUID
+
+NODE_BANK = """CASE WHEN {node}.superseded_by_id IS NULL THEN coalesce({node}.owner_id, {node}.workspace_id)
+    ELSE md5('superseded ' || coalesce({node}.owner_id, {node}.workspace_id))::uuid END"""
+"""The bank of a node's passage in SQL; `history_bank` is the same in Python."""
+
+
+def history_bank(bank: UUID) -> UUID:
+    """The bank of the superseded memories of a person or a workspace."""
+    return UUID(md5(f"superseded {bank}".encode(), usedforsecurity=False).hexdigest())

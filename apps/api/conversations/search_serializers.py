@@ -67,6 +67,9 @@ class FindQuery(Input):
     )
     since = serializers.DateTimeField(required=False, default=None, help_text=_TIME)
     until = serializers.DateTimeField(required=False, default=None, help_text=f"Exclusive upper bound. {_TIME}")
+    as_of = serializers.DateTimeField(
+        required=False, default=None, help_text="Search what held and had been said at that time; now by default."
+    )
     tags = TagWords(
         required=False,
         default=(),
@@ -129,6 +132,11 @@ class HitSerializer(OutputSerializer[Hit]):
     similarity = serializers.FloatField(help_text="From -1 to 1; 0 without a vector.")
     relevance = serializers.FloatField()
     snippet = serializers.CharField()
+    valid_from = serializers.DateTimeField(allow_null=True, help_text="Of a memory.")
+    valid_to = serializers.DateTimeField(allow_null=True, help_text="Of a memory; null while it holds.")
+    replaced_by = serializers.CharField(help_text="What superseded the fact that a message states; empty if none.")
+    replaced_at = serializers.DateTimeField(allow_null=True, help_text="Since when.")
+    disputed_by = serializers.CharField(help_text="A later memory that may contradict this one; empty if none.")
     occurred_at = serializers.DateTimeField()
     uri = serializers.CharField()
     abstract = serializers.CharField()
@@ -160,7 +168,19 @@ class SearchResultSerializer(OutputSerializer[SearchResult]):
 
 def find_query_of(query: Mapping[str, Any]) -> SearchQuery:
     """Return the search query for validated parameters."""
-    same = ("top_k", "threshold", "corpus", "conversation_id", "category", "since", "until", "tags", "owner", "explain")
+    same = (
+        "top_k",
+        "threshold",
+        "corpus",
+        "conversation_id",
+        "category",
+        "since",
+        "until",
+        "as_of",
+        "tags",
+        "owner",
+        "explain",
+    )
     trust = Trust(query["trust"]) if query["trust"] else None
     return SearchQuery(
         query=query["q"], within=query["uri"], trust_at_least=trust, **{name: query[name] for name in same}

@@ -17,6 +17,7 @@ from apps.engine.memory.addresses import Address
 from apps.engine.memory.categories import FIXED
 from apps.engine.tokens.counting import count_text
 from apps.memory.records.tree import NodeRecord
+from apps.memory.selectors.fact_history import earlier_values, later_value
 from apps.memory.selectors.tree import node_decay
 
 FULL = "full"
@@ -44,6 +45,8 @@ def _node_state(actor: Actor, node: NodeRecord, tier: str) -> dict[str, Any]:
         "tier": tier,
         "tokens": {name: count_text(text) for name, text in texts.items()},
         "decay": node_decay(node),
+        "earlier": earlier_values(actor, node.id) if node.valid_from else [],
+        "later": later_value(actor, node),
         "sources": _sources(actor, node),
     }
 

@@ -16,6 +16,7 @@ from apps.memory.records.tree import (
     DecayPoint,
     DecayRecord,
     ErasePreview,
+    FactValue,
     ItemResult,
     MergePreview,
     NodeLine,
@@ -27,9 +28,22 @@ CATEGORIES = tuple(category.value for category in Category)
 TRUSTS = tuple(trust.value for trust in Trust)
 ARRIVALS = tuple(arrival.value for arrival in Arrival)
 SOURCE_KINDS = ("message", "hook", "import", "node", "person")
-OPERATIONS = ("create", "edit", "move", "merge", "archive", "restore", "share", "approve", "import", "undo")
+OPERATIONS = (
+    "create",
+    "edit",
+    "move",
+    "merge",
+    "archive",
+    "restore",
+    "share",
+    "approve",
+    "supersede",
+    "import",
+    "undo",
+)
 TIERS = ("abstract", "overview", "full")
 ITEM_STATES = ("created", "updated", "unchanged", "refused")
+_VALID_TO = "Since when it no longer holds, or until when it does; null if it has no end."
 _TRUST = "Trust, highest first: `direct_user`, `model_inference`, `tool`, `imported`."
 
 
@@ -97,10 +111,22 @@ class MemoryLineSerializer(OutputSerializer[NodeLine]):
     arrival = serializers.ChoiceField(choices=ARRIVALS)
     relevance = serializers.FloatField()
     archived_at = serializers.DateTimeField(allow_null=True)
+    valid_to = serializers.DateTimeField(allow_null=True, help_text=_VALID_TO)
     child_count = serializers.IntegerField()
     depth = serializers.IntegerField(help_text="Number of levels below the requested address.")
     version = serializers.IntegerField()
     updated_at = serializers.DateTimeField(allow_null=True)
+
+
+class FactValueSerializer(OutputSerializer[FactValue]):
+    """An earlier or later value of the same fact."""
+
+    id = serializers.UUIDField()
+    uri = serializers.CharField()
+    abstract = serializers.CharField()
+    value = serializers.CharField()
+    valid_from = serializers.DateTimeField(allow_null=True)
+    valid_to = serializers.DateTimeField(allow_null=True)
 
 
 class MemorySerializer(OutputSerializer[Any]):
@@ -129,6 +155,16 @@ class MemorySerializer(OutputSerializer[Any]):
     arrival = serializers.ChoiceField(choices=ARRIVALS, help_text="A proposed memory waits for a person's decision.")
     author_id = serializers.UUIDField(allow_null=True)
     occurred_at = serializers.DateTimeField(help_text="The date of the fact, from which relevance decays.")
+    subject = serializers.CharField(help_text="Whom or what a fact is about: `user`, or the name of an entity.")
+    attribute = serializers.CharField(help_text="What the fact tells of it; empty if the memory has no such form.")
+    value = serializers.CharField()
+    many_values = serializers.BooleanField(
+        source="many", help_text="Whether the attribute can have several values at once."
+    )
+    valid_from = serializers.DateTimeField(allow_null=True, help_text="The date of the words that state it.")
+    valid_to = serializers.DateTimeField(allow_null=True, help_text=_VALID_TO)
+    superseded_by = FactValueSerializer(source="later", allow_null=True, help_text="What holds instead.")
+    supersedes = FactValueSerializer(source="earlier", many=True, help_text="What held before it, newest first.")
     archived_at = serializers.DateTimeField(allow_null=True)
     merged_into = serializers.UUIDField(allow_null=True)
     merged_from = serializers.ListField(child=serializers.CharField())

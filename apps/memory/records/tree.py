@@ -47,6 +47,13 @@ class NodeRecord:
     archived_at: datetime | None
     merged_into: UUID | None
     merged_from: tuple[str, ...]
+    subject: str
+    attribute: str
+    value: str
+    many: bool
+    valid_from: datetime | None
+    valid_to: datetime | None
+    superseded_by: UUID | None
     relevance: float
     base_relevance: float
     last_access: datetime | None
@@ -58,6 +65,18 @@ class NodeRecord:
     version: int
     created_at: datetime
     updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class FactValue:
+    """A memory that held at another time than the one whose history it is in."""
+
+    id: UUID
+    uri: str
+    abstract: str
+    value: str
+    valid_from: datetime | None
+    valid_to: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +114,7 @@ class NodeLine:
     arrival: str
     relevance: float
     archived_at: datetime | None
+    valid_to: datetime | None
     child_count: int
     depth: int
     version: int
@@ -193,6 +213,13 @@ def node_record(
         archived_at=row.archived_at,
         merged_into=row.merged_into_id,
         merged_from=tuple(row.merged_from),
+        subject=row.subject,
+        attribute=row.attribute,
+        value=row.value,
+        many=row.many,
+        valid_from=row.valid_from,
+        valid_to=row.valid_to,
+        superseded_by=row.superseded_by_id,
         relevance=relevance_at(strength_of(row), now.timestamp(), policy),
         base_relevance=row.base_relevance,
         last_access=row.last_access,

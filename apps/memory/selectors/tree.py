@@ -37,7 +37,7 @@ _OWN, _TEAM = "0", "1"
 _SLASHES_OF_ROOT = 2
 
 _COLUMNS = """id, uri, node_type, category, l0_abstract, owner_id, trust, arrival, archived_at, version, updated_at,
-    base_relevance, extract(epoch FROM coalesce(last_access, occurred_at))::float8"""
+    valid_to, base_relevance, extract(epoch FROM coalesce(last_access, occurred_at))::float8"""
 # Each branch is one range of one index, in its order.
 _BELOW = """
 SELECT {columns} FROM mem_nodes AS node
@@ -235,7 +235,7 @@ def _statement(address: Address, depth: int, last_owner: str, archived: bool) ->
 
 def _line(row: tuple[Any, ...], listed: Address, policy: Policy, now: datetime) -> NodeLine:
     (node_id, uri, node_type, category, abstract, owner_id, trust, arrival, archived_at, version, updated_at) = row[:11]
-    base, counted_from, child_count = row[11:-1]
+    valid_to, base, counted_from, child_count = row[11:-1]
     address = Address.stored(uri)
     names = address.segments
     exempt = not decays(address, is_directory=node_type == NodeType.DIRECTORY)
@@ -253,6 +253,7 @@ def _line(row: tuple[Any, ...], listed: Address, policy: Policy, now: datetime) 
         arrival=arrival,
         relevance=relevance_at(strength, now.timestamp(), policy),
         archived_at=archived_at,
+        valid_to=valid_to,
         child_count=child_count,
         depth=len(names) - len(listed.segments),
         version=version,

@@ -2592,6 +2592,18 @@ export interface components {
       /** @default true */
       excluded: boolean;
     };
+    /** @description An earlier or later value of the same fact. */
+    FactValue: {
+      /** Format: uuid */
+      id: string;
+      uri: string;
+      abstract: string;
+      value: string;
+      /** Format: date-time */
+      valid_from: string | null;
+      /** Format: date-time */
+      valid_to: string | null;
+    };
     /** @description Enabled features. A workspace can disable features but not enable those that the installation disables. */
     Features: {
       /** @description Summaries, memory and compaction. */
@@ -2783,6 +2795,25 @@ export interface components {
       /** Format: double */
       relevance: number;
       snippet: string;
+      /**
+       * Format: date-time
+       * @description Of a memory.
+       */
+      valid_from: string | null;
+      /**
+       * Format: date-time
+       * @description Of a memory; null while it holds.
+       */
+      valid_to: string | null;
+      /** @description What superseded the fact that a message states; empty if none. */
+      replaced_by: string;
+      /**
+       * Format: date-time
+       * @description Since when.
+       */
+      replaced_at: string | null;
+      /** @description A later memory that may contradict this one; empty if none. */
+      disputed_by: string;
       /** Format: date-time */
       occurred_at: string;
       uri: string;
@@ -3150,6 +3181,27 @@ export interface components {
        * @description The date of the fact, from which relevance decays.
        */
       occurred_at: string;
+      /** @description Whom or what a fact is about: `user`, or the name of an entity. */
+      subject: string;
+      /** @description What the fact tells of it; empty if the memory has no such form. */
+      attribute: string;
+      value: string;
+      /** @description Whether the attribute can have several values at once. */
+      many_values: boolean;
+      /**
+       * Format: date-time
+       * @description The date of the words that state it.
+       */
+      valid_from: string | null;
+      /**
+       * Format: date-time
+       * @description Since when it no longer holds, or until when it does; null if it has no end.
+       */
+      valid_to: string | null;
+      /** @description What holds instead. */
+      superseded_by: components["schemas"]["FactValue"] | null;
+      /** @description What held before it, newest first. */
+      supersedes: components["schemas"]["FactValue"][];
       /** Format: date-time */
       archived_at: string | null;
       /** Format: uuid */
@@ -3240,6 +3292,11 @@ export interface components {
       relevance: number;
       /** Format: date-time */
       archived_at: string | null;
+      /**
+       * Format: date-time
+       * @description Since when it no longer holds, or until when it does; null if it has no end.
+       */
+      valid_to: string | null;
       child_count: number;
       /** @description Number of levels below the requested address. */
       depth: number;
@@ -3907,12 +3964,23 @@ export interface components {
      *     * `restore` - restore
      *     * `share` - share
      *     * `approve` - approve
+     *     * `supersede` - supersede
      *     * `import` - import
      *     * `undo` - undo
      * @enum {string}
      */
     OperationEnum:
-      "create" | "edit" | "move" | "merge" | "archive" | "restore" | "share" | "approve" | "import" | "undo";
+      | "create"
+      | "edit"
+      | "move"
+      | "merge"
+      | "archive"
+      | "restore"
+      | "share"
+      | "approve"
+      | "supersede"
+      | "import"
+      | "undo";
     OperationPage: {
       data: components["schemas"]["Operation"][];
       next_cursor: string | null;
@@ -15550,6 +15618,8 @@ export interface operations {
   search_get: {
     parameters: {
       query: {
+        /** @description Search what held and had been said at that time; now by default. */
+        as_of?: string;
         /**
          * @description Applies to memories only and excludes messages.
          *

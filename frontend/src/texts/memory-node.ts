@@ -25,6 +25,7 @@ const OPERATIONS: Record<string, string> = {
   restore: "unarchived",
   share: "shared",
   approve: "approved",
+  supersede: "superseded",
   import: "imported",
   undo: "undone",
 };
@@ -41,6 +42,12 @@ const FIELDS: Record<string, string> = {
   merged_into: "Merged into",
   merged_from: "Merged from",
   archived_at: "Archived",
+  subject: "Subject",
+  attribute: "Attribute",
+  value: "Value",
+  valid_from: "Valid from",
+  valid_to: "Valid to",
+  superseded_by: "Superseded by",
   occurred_at: "Date",
   sources: "Sources",
   base_relevance: "Base relevance",
@@ -61,6 +68,7 @@ export const memoryNode = {
     shared: (workspace: string) => `shared with ${workspace}`,
     own: "private",
     archived: "archived",
+    superseded: "no longer true",
     proposed: "awaiting approval",
     directory: "folder",
     trust: (word: string) => `trust: ${word}`,
@@ -87,6 +95,15 @@ export const memoryNode = {
     proposedNote: "Awaiting approval: replies don't use it until then. To decline it, archive it.",
     approve: "Approve",
     wasApproved: "Approved: replies use it from now on",
+  },
+
+  fact: {
+    title: "History",
+    since: (day: string) => `True since ${day}. Before that:`,
+    between: (from: string, to: string) =>
+      `Was true from ${from} to ${to}. Replies and searches don’t use it.`,
+    period: (from: string, to: string) => `${from} – ${to}`,
+    supersededBy: (day: string) => `Superseded on ${day} by:`,
   },
 
   sources: {

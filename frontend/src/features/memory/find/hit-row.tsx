@@ -28,6 +28,7 @@ export function HitRow({ hit, highest }: { hit: Hit; highest: number }) {
           <span className={shared.hint}>{date(hit.occurred_at)}</span>
         </p>
         <p className={classes.snippet}>{hit.abstract || hit.snippet}</p>
+        {correctionOf(hit) !== "" && <p className={shared.hint}>{correctionOf(hit)}</p>}
         <p className={shared.address}>{SOURCES[hit.kind](hit)}</p>
       </div>
       <div className={classes.score}>
@@ -39,6 +40,11 @@ export function HitRow({ hit, highest }: { hit: Hit; highest: number }) {
       {isOpen && <ScoreTable hit={hit} />}
     </li>
   );
+}
+
+function correctionOf({ replaced_by, replaced_at, disputed_by }: Hit): string {
+  if (replaced_by !== "") return words.replaced(replaced_by, replaced_at === null ? "" : date(replaced_at));
+  return disputed_by === "" ? "" : words.disputed(disputed_by);
 }
 
 const TITLES: Record<Hit["kind"], (hit: Hit) => string> = {

@@ -6,6 +6,7 @@ import { Link } from "react-router";
 import { type MemoryNode, useMemoryAction } from "@/api/memories";
 import { InlineAlert } from "@/components/feedback/inline-alert";
 import { toast, toastProblem } from "@/components/feedback/toast";
+import { date } from "@/lib/format";
 import { memory } from "@/texts/memory";
 import { nodePath } from "../routes";
 
@@ -18,7 +19,7 @@ interface Props {
 }
 
 export function NodeNotes({ node, mayApprove, isDeleted }: Props) {
-  const { archived_at, merged_into, arrival } = node;
+  const { archived_at, merged_into, superseded_by, arrival } = node;
   return (
     <>
       {isDeleted && (
@@ -31,6 +32,14 @@ export function NodeNotes({ node, mayApprove, isDeleted }: Props) {
           <p>
             {words.archivedNote} {merged_into !== null && `${words.mergedInto} `}
             {merged_into !== null && <Link to={nodePath(merged_into)}>{words.mergedIntoOpen}</Link>}
+          </p>
+        </InlineAlert>
+      )}
+      {superseded_by !== null && (
+        <InlineAlert tone="info">
+          <p>
+            {memory.fact.supersededBy(date(superseded_by.valid_from ?? node.valid_to ?? ""))}{" "}
+            <Link to={nodePath(superseded_by.id)}>{superseded_by.abstract}</Link>
           </p>
         </InlineAlert>
       )}

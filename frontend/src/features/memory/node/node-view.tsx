@@ -16,6 +16,7 @@ import { ActionForm } from "./action-form";
 import { Actions, type Form } from "./actions";
 import { draftName, EditForm } from "./edit-form";
 import { Badges } from "./badges";
+import { FactHistory } from "./fact-history";
 import classes from "./node.module.css";
 import { NodeNotes } from "./node-notes";
 import { Relevance } from "./relevance";
@@ -55,6 +56,7 @@ export function NodeView({ node, isDeleted = false }: Props) {
         )}
         {isDirectory && <Children uri={node.uri} />}
         {!isDirectory && <Sources sources={node.sources} />}
+        {!isDirectory && <FactHistory node={node} />}
         {form === null || form === "edit" ? (
           <Actions node={node} isBusy={form === "edit"} onForm={setForm} />
         ) : (

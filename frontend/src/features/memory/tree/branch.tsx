@@ -92,6 +92,7 @@ function Row({ item, isOpen }: { item: TreeItem; isOpen: boolean }) {
   const Icon = isDirectory ? (isOpen ? FolderOpen : Folder) : FileText;
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   const isArchived = line != null && line.archived_at !== null;
+  const isPast = line?.valid_to != null && new Date(line.valid_to) <= new Date();
   const toggle = (event: MouseEvent) => {
     event.stopPropagation();
     opened.toggle(uri, !isOpen);
@@ -107,12 +108,18 @@ function Row({ item, isOpen }: { item: TreeItem; isOpen: boolean }) {
         <span className={classes.turn} />
       )}
       <Icon {...ICON} className={classes.icon} />
-      <span className={classes.name} data-leaf={!isDirectory} data-archived={isArchived} title={uri}>
+      <span
+        className={classes.name}
+        data-leaf={!isDirectory}
+        data-archived={isArchived || isPast}
+        title={uri}
+      >
         {name}
       </span>{" "}
       {isPrivate && <Lock {...ICON} size={12} className={classes.aside} />}
       {isPrivate && <VisuallyHidden>{words.isPrivate}</VisuallyHidden>}
       {isArchived && <VisuallyHidden>{memory.node.archived}</VisuallyHidden>}
+      {isPast && <VisuallyHidden>{memory.node.superseded}</VisuallyHidden>}
       {isDirectory && childCount !== null && (
         <span className={classes.aside}>
           {count(childCount)} <VisuallyHidden>{words.inIt(childCount)}</VisuallyHidden>

@@ -19,7 +19,7 @@ from apps.extraction.models import ExtractionCandidate, Outcome
 from apps.extraction.records import CandidateRecord, candidate_record
 
 MOST_NEARBY = 500
-_STORED = (Outcome.CREATED, Outcome.PROPOSED, Outcome.REPLACED, Outcome.OUTDATED, Outcome.MERGED)
+STORED = (Outcome.CREATED, Outcome.PROPOSED, Outcome.REPLACED, Outcome.OUTDATED, Outcome.MERGED)
 _KNOWN = (Outcome.KNOWN, Outcome.DELETED)
 
 
@@ -31,6 +31,9 @@ class Reason(StrEnum):
     ALL_KNOWN = "all_known"
     ALL_REFUSED = "all_refused"
     NOTHING_FOUND = "nothing_found"
+
+
+REASONS = tuple(reason.value for reason in Reason)
 
 
 def candidate_list(
@@ -63,7 +66,7 @@ def run_counts(run_id: UUID, *, messages: int, signaled: int = 0, off: bool = Fa
 
 
 def _reason(counts: Mapping[str, int], messages: int) -> str:
-    if any(counts[outcome] for outcome in _STORED):
+    if any(counts[outcome] for outcome in STORED):
         return ""
     if not messages:
         return Reason.NOTHING_NEW

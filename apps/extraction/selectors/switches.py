@@ -41,6 +41,9 @@ class OffBy(StrEnum):
         return self in (OffBy.PERSON, OffBy.CONVERSATION)
 
 
+OFF_BY = tuple(off_by.value for off_by in OffBy)
+
+
 @dataclass(frozen=True, slots=True)
 class Learning:
     """`off_noted`: messages stored since it was last on are noted as never to be read. `unread_tokens` counts all

@@ -28,7 +28,7 @@ from apps.llm.embedding.registry import default_embedder_name, embedder_named
 from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.embedding_spaces import vector_text
 from apps.memory.selectors.search.find import find
-from apps.turns.services.import_batches import ImportRequest, conversation_import
+from apps.turns.services.imports.batches import ImportRequest, conversation_import
 from studies.coverage import replay_sample
 from studies.engine.coverage import Share, evidence_in
 from studies.samples import Question, Sample

@@ -10,7 +10,7 @@ from apps.accounts.models import Role, Workspace
 from apps.common.tenancy import workspace
 from apps.conversations.imports.formats import Source
 from apps.conversations.models import Conversation
-from apps.turns.services.import_batches import ImportRequest, conversation_import
+from apps.turns.services.imports.batches import ImportRequest, conversation_import
 from tests.people import person
 
 

@@ -125,6 +125,7 @@ class ContextSettingsRecord:
     knowledge_depth: Depth
     history_first: bool
     token_budget: int | None
+    remembers: bool = True
 
 
 def user_record(row: User) -> UserRecord:
@@ -152,7 +153,8 @@ def invitation_record(row: Invitation) -> InvitationRecord:
 
 
 def context_settings_record(row: ContextSettings) -> ContextSettingsRecord:
-    return ContextSettingsRecord(row.version, Depth(row.knowledge_depth), row.history_first, row.token_budget)
+    depth = Depth(row.knowledge_depth)
+    return ContextSettingsRecord(row.version, depth, row.history_first, row.token_budget, row.remembers)
 
 
 def api_key_record(row: ApiKey) -> ApiKeyRecord:

@@ -38,6 +38,8 @@ class ConversationRecord:
     copied_from: UUID | None
     copied_through: int | None
     token_budget: int | None
+    remembers: bool
+    temporary: bool
     message_count: int
     token_total: int
     excluded_tokens: int
@@ -159,6 +161,8 @@ def conversation_record(row: Conversation, access: str) -> ConversationRecord:
         copied_from=row.copied_from_id,
         copied_through=row.copied_through,
         token_budget=row.token_budget,
+        remembers=row.remembers,
+        temporary=row.temporary,
         message_count=row.message_count,
         token_total=row.token_total,
         excluded_tokens=row.excluded_tokens,

@@ -204,6 +204,13 @@ class UserMemoryChanged(PersonalEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MemoriesExtracted(PersonalEvent):
+    """Memories were found in one of the user's conversations, or words that look like one were refused."""
+
+    conversation_id: UUID
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WorkspaceEvent(Event):
     """An event for every member of a workspace."""
 

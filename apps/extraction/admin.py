@@ -16,10 +16,14 @@ from apps.common.admin_base import (
     plain_text,
 )
 from apps.extraction.models import ExtractionCandidate, ReadPosition
+from apps.extraction.selectors.candidates import STORED
 
 OUTCOME_TONES = {
     "created": "success",
     "proposed": "warning",
+    "replaced": "success",
+    "merged": "success",
+    "outdated": "info",
     "known": "info",
     "deleted": "danger",
     "refused": "danger",
@@ -63,7 +67,7 @@ class ExtractionCandidateAdmin(ReadOnlyAdmin):
 
 @admin.register(ReadPosition)
 class ReadPositionAdmin(ReadOnlyAdmin):
-    list_display = ("conversation_name", "next_index", "extractor", "workspace_link", "updated_at")
+    list_display = ("conversation_name", "next_index", "last_run", "ran_at", "extractor", "workspace_link")
     list_filter = ("extractor", BY_WORKSPACE)
     list_select_related = ("conversation", "workspace")
     id_search = ("id", "conversation_id")
@@ -71,7 +75,8 @@ class ReadPositionAdmin(ReadOnlyAdmin):
     search_help_text = "Search by id or conversation's title"
     fieldsets = (
         (None, {"fields": (("conversation_link", "workspace_link"),)}),
-        ("Position", {"fields": (("next_index", "extractor"), "updated_at")}),
+        ("Position", {"fields": (("next_index", "extractor"), ("skipped", "off_spans"), "updated_at")}),
+        ("Last run", {"fields": (("last_run", "ran_at"), "run_counts")}),
     )
     conversation_name = name_column("conversation")
     conversation_link = link_column("conversation")
@@ -79,6 +84,21 @@ class ReadPositionAdmin(ReadOnlyAdmin):
 
     def label(self, row: ReadPosition) -> str:
         return f"Position in {label_of(row.conversation)}"
+
+    @column("last run")
+    def last_run(self, row: ReadPosition) -> str | None:
+        """What was stored, or why nothing was."""
+        result = row.run.get("result")
+        if result is None:
+            return "running" if row.run else None
+        stored = [f"{result[outcome]} {outcome}" for outcome in STORED if result.get(outcome)]
+        return ", ".join(stored) or str(result["reason"]).replace("_", " ")
+
+    @column("counts")
+    def run_counts(self, row: ReadPosition) -> str | None:
+        result = row.run.get("result", {})
+        counts = {name: count for name, count in result.items() if isinstance(count, int) and count}
+        return ", ".join(f"{count} {name}" for name, count in counts.items()) or None
 
 
 def _quote(row: ExtractionCandidate) -> str:

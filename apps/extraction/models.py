@@ -13,13 +13,21 @@ from apps.common.models import Dependent, WorkspaceOwned
 class ReadPosition(WorkspaceOwned):
     """Messages before `next_index` were read by this version of the extractor; another version reads them again.
 
-    `skipped` are the indexes of those that were excluded at that time, to be read once they are included again.
+    `skipped` are the indexes of those that were not, such as excluded ones, to be read once they are included again.
+    `off_spans` are pairs of indexes: messages from the first up to the second were stored while nothing was learned,
+    and are never read. Without its second, the last pair is open: nothing is learned now. `run` is the last run: its
+    id, whether a person requested it, the messages read so far, and in the end its result.
     """
 
     conversation = models.ForeignKey("conversations.Conversation", models.CASCADE, related_name="+", db_index=False)
     extractor = models.CharField(max_length=40)
     next_index = models.PositiveIntegerField(default=0)
     skipped = ArrayField(models.PositiveIntegerField(), default=list, blank=True, help_text="Excluded when passed.")
+    off_spans = ArrayField(
+        models.PositiveIntegerField(), default=list, db_default=[], blank=True, help_text="Stored while switched off."
+    )
+    run = models.JSONField(default=dict, db_default={}, blank=True, help_text="The last run and its counts.")
+    ran_at = models.DateTimeField(null=True, blank=True, help_text="When the last run ended.")
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from apps.extraction.models import ExtractionCandidate, Outcome
@@ -44,3 +45,50 @@ def candidate_record(row: ExtractionCandidate) -> CandidateRecord:
         memory_id=row.node_id,
         created_at=row.created_at,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class RunSummary:
+    """A run that has ended; `requested` if a person asked for it. Its `result` is as an operation's."""
+
+    id: UUID
+    requested: bool
+    ended_at: datetime
+    result: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionState:
+    """How far a conversation was read. `off_by` is what switches it off, empty while memories are made from it;
+    `due_at` is when the next run starts."""
+
+    off_by: str
+    next_index: int
+    unread_messages: int
+    due_at: datetime | None
+    last_run: RunSummary | None
+
+
+@dataclass(frozen=True, slots=True)
+class FoundMemory:
+    """A memory that was found in a message, as it is now: `state` is accepted, proposed, superseded or archived.
+
+    `conflicts` is the number of memories that it may replace.
+    """
+
+    id: UUID
+    message_id: UUID
+    index: int
+    quote: str
+    rule: str
+    outcome: str
+    state: str
+    memory_id: UUID
+    uri: str
+    statement: str
+    change_id: UUID | None
+    conflicts: int
+    created_at: datetime
+
+
+MEMORY_STATES = ("accepted", "proposed", "superseded", "archived")

@@ -1,4 +1,4 @@
-"""Handler of the job `extraction`; its key is the id of the operation that was started for it."""
+"""Handler of the job `extraction`; its key is the conversation's id."""
 
 from __future__ import annotations
 

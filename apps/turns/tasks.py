@@ -5,7 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from apps.jobs.services import Lease
-from apps.turns.services.import_job import import_abandon, import_slice
+from apps.turns.services.imports.job import import_abandon, import_slice
 from apps.turns.services.orphaned_replies import turn_watch
 from apps.turns.services.sample import sample_run
 

@@ -12,7 +12,7 @@ from pytest_django import Settings
 from apps.accounts.actors import Actor
 from apps.accounts.models import Workspace
 from apps.jobs.models import DueJob, JobState
-from apps.turns.services import import_job
+from apps.turns.services.imports import job as import_job
 from tests.api.callers import Caller, viewer_of
 from tests.compaction.runs import run_due_jobs
 from tests.people import PASSWORD, JsonClient, key_client_of

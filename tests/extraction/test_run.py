@@ -16,7 +16,7 @@ from apps.engine.extraction.candidate import Extraction, Utterance
 from apps.engine.extraction.extract import extract
 from apps.engine.memory.addresses import Address
 from apps.engine.policy import Policy
-from apps.extraction.services import run
+from apps.extraction.services import batches, positions
 from apps.extraction.services.request import extraction_request
 from apps.jobs.selectors import operation_get
 from apps.memory.models import MemRevision
@@ -27,6 +27,7 @@ from apps.memory.services.tree.delete_permanently import node_erase
 from apps.memory.services.tree.node_drafts import NodeDraft
 from apps.memory.services.tree.undo.change_undo import change_undo
 from apps.memory.services.user_memory import UserMemoryDraft, user_memory_create
+from apps.turns.services.delete import conversation_delete
 from apps.turns.services.fork import conversation_fork
 from apps.turns.services.messages import messages_set_excluded, messages_store
 from tests.compaction.runs import run_due_jobs
@@ -229,10 +230,11 @@ def test_a_message_that_is_excluded_while_it_is_read_leaves_no_memory(
     say(alice, talk, FACTS)
 
     def read_then_exclude(utterances: list[Utterance]) -> Extraction:
-        Message.objects.filter(conversation_id=talk).update(excluded=True)
+        with workspace(alice.workspace_id):
+            Message.objects.filter(conversation_id=talk).update(excluded=True)
         return extract(utterances)
 
-    monkeypatch.setattr(run, "extract", read_then_exclude)
+    monkeypatch.setattr(batches, "extract", read_then_exclude)
     assert (remember(alice, talk)["created"], memories_of(alice)) == (0, [])
 
 
@@ -249,7 +251,7 @@ def test_a_later_extractor_reads_again_and_stores_nothing_twice(
 ) -> None:
     say(alice, talk, FACTS)
     remember(alice, talk)
-    monkeypatch.setattr(run, "EXTRACTOR", "rules-99")
+    monkeypatch.setattr(positions, "EXTRACTOR", "rules-99")
     result = remember(alice, talk)
     assert (result["messages"], result["known"], result["created"]) == (1, 2, 0)
 
@@ -272,6 +274,14 @@ def test_a_request_while_one_is_open_returns_it(alice: Actor, talk: UUID) -> Non
     with workspace(alice.workspace_id):
         first = extraction_request(alice, conversation_id=talk, policy=Policy())
         assert extraction_request(alice, conversation_id=talk, policy=Policy()).id == first.id
+
+
+def test_deleting_a_conversation_fails_the_run_with_the_reason(alice: Actor, talk: UUID) -> None:
+    with workspace(alice.workspace_id):
+        operation = extraction_request(alice, conversation_id=talk, policy=Policy())
+        conversation_delete(alice, conversation_id=talk)
+        failed = operation_get(alice, operation.id)
+    assert (failed.state, failed.error) == ("failed", {"code": "not_found", "detail": "The conversation was deleted."})
 
 
 def test_a_deleted_conversation_fails_the_run_with_the_reason(alice: Actor, talk: UUID) -> None:

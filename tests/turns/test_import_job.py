@@ -18,9 +18,10 @@ from apps.conversations.imports.formats import Source
 from apps.conversations.models import Message
 from apps.jobs.records import OperationView
 from apps.jobs.selectors import job_find, operation_get
-from apps.turns.services import import_batches, import_job
-from apps.turns.services.import_batches import ImportRequest
-from apps.turns.services.import_job import JOB, import_start
+from apps.turns.services.imports import batches as import_batches
+from apps.turns.services.imports import job as import_job
+from apps.turns.services.imports.batches import ImportRequest
+from apps.turns.services.imports.job import JOB, import_start
 from tests.compaction.runs import run_due_jobs
 from tests.processes import eventually, start_dispatcher, start_worker
 from tests.stack import TestServers

@@ -19,6 +19,7 @@ class ContextSettingsChange:
     knowledge_depth: str | Unchanged = UNCHANGED
     history_first: bool | Unchanged = UNCHANGED
     token_budget: int | Unchanged | None = UNCHANGED
+    remembers: bool | Unchanged = UNCHANGED
 
 
 def context_settings_update(

@@ -25,7 +25,7 @@ class ContextSettingsView(WorkspaceView):
         """Get your context settings
 
         Returns how context packs are built for you in this workspace: knowledge depth, which sections come
-        first, and the token budget.
+        first, the token budget, and whether memories are made from your conversations.
         """
         settings = context_settings_get(request.actor)
         return versioned(request, ContextSettingsSerializer(settings).data, settings.version)

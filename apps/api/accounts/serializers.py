@@ -82,6 +82,7 @@ class ContextSettingsInput(Changes):
     knowledge_depth = Choice(choices=KNOWLEDGE_DEPTHS, required=False)
     history_first = Flag(required=False)
     token_budget = TokenBudget(allow_null=True, help_text="`null` resets it to the workspace's budget.")
+    remembers = Flag(required=False)
 
 
 class UserSerializer(OutputSerializer[UserRecord]):
@@ -177,4 +178,7 @@ class ContextSettingsSerializer(OutputSerializer[ContextSettingsRecord]):
     history_first = serializers.BooleanField(help_text="In a long conversation, prefer its history over memory.")
     token_budget = serializers.IntegerField(
         allow_null=True, help_text="Token budget of your packs, unless the request or the conversation sets one."
+    )
+    remembers = serializers.BooleanField(
+        help_text="Whether memories are made from your conversations. What is said while they are not is never read."
     )

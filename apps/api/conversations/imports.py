@@ -17,8 +17,8 @@ from apps.api.jobs.operation_serializers import OperationSerializer
 from apps.api.openapi.documented_errors import error_responses
 from apps.conversations.imports.formats import Format, Source
 from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_TITLE
-from apps.turns.services.import_batches import ImportRequest
-from apps.turns.services.import_job import import_start
+from apps.turns.services.imports.batches import ImportRequest
+from apps.turns.services.imports.job import import_start
 
 FORMATS = tuple(form.value for form in Format)
 MEDIA_TYPES = ("application/x-ndjson", "application/jsonl", "application/json", "application/octet-stream")

@@ -21,6 +21,7 @@ from apps.conversations.limits import LONGEST_CONTENT, LONGEST_EXTERNAL_ID, LONG
 from apps.conversations.records import ACCESS, SHARE_ACCESS, BranchPoint, ConversationRecord, ShareRecord
 
 LARGEST_PLACE = 2**31 - 1
+_REMEMBERS = "Whether memories are made from its messages. Only the owner may change it."
 _BUDGET = "Token budget of its packs unless the request sets one; null for the reader's or the workspace's."
 
 
@@ -46,12 +47,18 @@ class ConversationInput(Input):
         help_text="Id in the source system. Creating it a second time returns the existing conversation.",
     )
     token_budget = TokenBudget(allow_null=True, default=None, help_text=_BUDGET)
+    temporary = Flag(
+        required=False,
+        default=False,
+        help_text="It makes no memories, and no other conversation finds its messages. Cannot be changed later.",
+    )
 
 
 class ConversationChanges(Changes):
     title = Text(max_length=LONGEST_TITLE, required=False, allow_blank=True)
     system_prompt = ExactText(required=False, allow_blank=True)
     token_budget = TokenBudget(allow_null=True, help_text=_BUDGET)
+    remembers = Flag(required=False, help_text=_REMEMBERS)
     archived = Flag(
         required=False, help_text="Only the owner may archive it. An archived conversation accepts no messages."
     )
@@ -89,6 +96,8 @@ class ConversationSerializer(OutputSerializer[ConversationRecord]):
     copied_from = serializers.UUIDField(allow_null=True, help_text="Id of the conversation that it was forked from.")
     copied_through = serializers.IntegerField(allow_null=True, help_text="The last index that was copied.")
     token_budget = serializers.IntegerField(allow_null=True, help_text=_BUDGET)
+    remembers = serializers.BooleanField(help_text=_REMEMBERS)
+    temporary = serializers.BooleanField(help_text="It makes no memories, and no other conversation finds it.")
     message_count = serializers.IntegerField()
     token_total = serializers.IntegerField(help_text="Tokens of all messages ever stored.")
     excluded_tokens = serializers.IntegerField()

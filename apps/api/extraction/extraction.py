@@ -9,7 +9,13 @@ from rest_framework.response import Response
 
 from apps.accounts.selectors import policy_for_workspace
 from apps.api.conversations.serializers import NoInput
-from apps.api.extraction.serializers import CandidateSerializer, CandidatesQuery
+from apps.api.extraction.serializers import (
+    CandidateSerializer,
+    CandidatesQuery,
+    ExtractionStateSerializer,
+    FoundMemoriesQuery,
+    FoundMemorySerializer,
+)
 from apps.api.framework.pagination import page_response, page_serializer, window
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body, read_query
@@ -17,13 +23,26 @@ from apps.api.framework.views import WorkspaceView
 from apps.api.jobs.operation_response import operation_response
 from apps.api.jobs.operation_serializers import OperationSerializer
 from apps.api.openapi.auto_schema import PAGING
-from apps.api.openapi.documented_errors import ENGINE_DISABLED, error_responses
+from apps.api.openapi.documented_errors import error_responses
 from apps.extraction.selectors.candidates import candidate_list
+from apps.extraction.selectors.found_memories import found_memories
+from apps.extraction.selectors.state import extraction_state
 from apps.extraction.services.request import extraction_request
+
+TEMPORARY = (409, "temporary", "A temporary chat learns nothing.")
 
 
 class ExtractionView(WorkspaceView):
-    @extend_schema(request=None, responses={202: OperationSerializer, **error_responses(ENGINE_DISABLED)})
+    @extend_schema(responses=ExtractionStateSerializer)
+    def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
+        """Get the state of extraction
+
+        Returns how far the conversation was read for memories, what switches that off, and the counts of the last run.
+        """
+        state = extraction_state(request.actor, conversation_id, policy=policy_for_workspace())
+        return Response(ExtractionStateSerializer(state).data)
+
+    @extend_schema(request=None, responses={202: OperationSerializer, **error_responses(TEMPORARY)})
     def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
         """Make memories from a conversation
 
@@ -32,8 +51,12 @@ class ExtractionView(WorkspaceView):
         for your decision. Assistants, tools, quotations, code and `<private>` parts are no sources. While a run is
         open, another request returns it.
 
-        The operation's result counts the messages and what was `created`, `proposed`, `known`, `deleted` and
-        `refused`; `reason` says why nothing was stored: `nothing_new` or `nothing_found`.
+        This happens by itself when a conversation pauses. Ask for it to have it at once, or once while you have
+        switched it off.
+
+        The operation's result counts the messages and what was `created`, `proposed`, `replaced`, `outdated`, `merged`,
+        `known`, `deleted` and `refused`; `reason` says why nothing was stored: `nothing_new`, `nothing_found`,
+        `all_known`, `all_refused` or `switched_off`.
         """
         read_body(NoInput, request.data)
         operation = extraction_request(request.actor, conversation_id=conversation_id, policy=policy_for_workspace())
@@ -51,3 +74,17 @@ class ExtractionCandidatesView(WorkspaceView):
         outcome = read_query(CandidatesQuery, request.query_params)["outcome"]
         page = candidate_list(request.actor, conversation_id, outcome=outcome, after=part.after, limit=part.limit)
         return page_response(request, page, CandidateSerializer)
+
+
+class ConversationMemoriesView(WorkspaceView):
+    @extend_schema(parameters=[FoundMemoriesQuery, *PAGING], responses=page_serializer(FoundMemorySerializer))
+    def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
+        """List the memories of a conversation
+
+        Returns the memories that were found in your conversation's messages, as they are now, in the order of the
+        messages. Undo a memory with its `change_id`.
+        """
+        part = window(request)
+        from_index = read_query(FoundMemoriesQuery, request.query_params)["from_index"]
+        page = found_memories(request.actor, conversation_id, from_index=from_index, after=part.after, limit=part.limit)
+        return page_response(request, page, FoundMemorySerializer)

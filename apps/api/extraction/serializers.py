@@ -1,11 +1,23 @@
-"""Serializers of candidates."""
+"""Serializers of candidates, memories from conversations, and the state of extraction."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from rest_framework import serializers
 
+from apps.api.conversations.serializers import LARGEST_PLACE
 from apps.api.framework.serializers import Choice, Input, OutputSerializer
-from apps.extraction.records import OUTCOMES, CandidateRecord
+from apps.extraction.records import (
+    MEMORY_STATES,
+    OUTCOMES,
+    CandidateRecord,
+    ExtractionState,
+    FoundMemory,
+    RunSummary,
+)
+from apps.extraction.selectors.candidates import REASONS
+from apps.extraction.selectors.switches import OFF_BY
 
 
 class CandidatesQuery(Input):
@@ -30,4 +42,66 @@ class CandidateSerializer(OutputSerializer[CandidateRecord]):
     )
     reason = serializers.CharField(help_text="Why it was refused, such as `question` or `temporary`.")
     memory_id = serializers.UUIDField(allow_null=True)
+    created_at = serializers.DateTimeField()
+
+
+class RunResultSerializer(OutputSerializer[Any]):
+    """What a run read and stored."""
+
+    messages = serializers.IntegerField(help_text="Number of messages read.")
+    created = serializers.IntegerField()
+    proposed = serializers.IntegerField()
+    replaced = serializers.IntegerField()
+    outdated = serializers.IntegerField()
+    merged = serializers.IntegerField()
+    known = serializers.IntegerField()
+    deleted = serializers.IntegerField()
+    refused = serializers.IntegerField()
+    refused_because = serializers.DictField(child=serializers.IntegerField(), help_text="Their number by reason.")
+    reason = serializers.ChoiceField(choices=REASONS, allow_blank=True, help_text="Why nothing was stored.")
+
+
+class RunSummarySerializer(OutputSerializer[RunSummary]):
+    id = serializers.UUIDField(help_text="The operation's, if a person asked for it.")
+    requested = serializers.BooleanField(help_text="Whether a person asked for it.")
+    ended_at = serializers.DateTimeField()
+    result = RunResultSerializer()
+
+
+class ExtractionStateSerializer(OutputSerializer[ExtractionState]):
+    off_by = serializers.ChoiceField(
+        choices=OFF_BY,
+        allow_blank=True,
+        help_text="What switches it off: the conversation is `temporary`, the engine or the workspace's policy is off,"
+        " your own settings or the conversation's. Empty while memories are made.",
+    )
+    next_index = serializers.IntegerField(help_text="Messages before this index were read.")
+    unread_messages = serializers.IntegerField()
+    due_at = serializers.DateTimeField(allow_null=True, help_text="When the next run starts.")
+    last_run = RunSummarySerializer(allow_null=True)
+
+
+class FoundMemoriesQuery(Input):
+    from_index = serializers.IntegerField(
+        min_value=0, max_value=LARGEST_PLACE, required=False, default=0, help_text="Index of the first message."
+    )
+
+
+class FoundMemorySerializer(OutputSerializer[FoundMemory]):
+    """A memory that was found in a message, as it is now."""
+
+    id = serializers.UUIDField(help_text="The candidate's.")
+    message_id = serializers.UUIDField()
+    index = serializers.IntegerField(help_text="Index of the message.")
+    quote = serializers.CharField(help_text="The words of the message that it comes from.")
+    rule = serializers.CharField(help_text="The rule that found it; `signal:…` if you asked for it in the message.")
+    outcome = serializers.ChoiceField(choices=OUTCOMES, help_text="What became of the words when they were read.")
+    state = serializers.ChoiceField(
+        choices=MEMORY_STATES, help_text="What the memory is now; a `proposed` one waits for your decision."
+    )
+    memory_id = serializers.UUIDField()
+    uri = serializers.CharField()
+    statement = serializers.CharField(help_text="What the memory says.")
+    change_id = serializers.UUIDField(allow_null=True, help_text="The change that stored it, which can be undone.")
+    conflicts = serializers.IntegerField(help_text="Number of memories that it may replace.")
     created_at = serializers.DateTimeField()

@@ -16,13 +16,15 @@ from apps.compaction.services.scheduling import KIND, requested_run
 from apps.conversations.selectors.access import conversation_lock_for_write
 from apps.engine.policy import Level, Policy
 from apps.events.types import CompactionQueued
+from apps.extraction.services.scheduling import extraction_schedule_if_due
 from apps.jobs.services import Priority, job_request, operation_start
 
 
 def compaction_request(actor: Actor, *, conversation_id: UUID, level: Level, policy: Policy) -> RunRecord:
     """Request a compaction regardless of the thresholds. A request while one is pending returns that one."""
-    conversation_lock_for_write(actor, conversation_id)
+    conversation = conversation_lock_for_write(actor, conversation_id)
     require_engine(policy)
+    extraction_schedule_if_due(conversation=conversation, policy=policy, at_once=True)
     now = timezone.now()
     job_request(
         workspace_id=current_workspace_id(),

@@ -17,6 +17,7 @@ from apps.compaction.services.segments import segments_schedule_if_due
 from apps.conversations.models import Conversation
 from apps.engine.compaction.plan import is_due, rests
 from apps.engine.policy import Policy
+from apps.extraction.services.scheduling import extraction_schedule_if_due
 from apps.jobs.services import Priority, job_request
 
 KIND = "compaction"
@@ -37,6 +38,8 @@ def compaction_schedule_if_due(*, conversation: Conversation, policy: Policy, at
     requested = requested_run(conversation.id) is not None
     if not (requested or is_wanted(conversation, policy)):
         return False
+    # Messages are read before a summary replaces them, while all that was said around them is in the window.
+    extraction_schedule_if_due(conversation=conversation, policy=policy, at_once=True)
     now = timezone.now()
     debounce = 0 if requested or at_once else policy.compaction_debounce_s
     job_request(

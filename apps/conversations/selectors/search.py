@@ -49,8 +49,9 @@ FROM ({_FIND}) AS found ORDER BY created_at DESC, id DESC
 
 
 def newest_conversations(actor: Actor) -> list[Conversation]:
-    """The conversations that a search covers: the newest that the actor may read."""
-    return list(conversations_of(actor).defer("system_prompt").order_by("-active_at", "-id")[:MOST_CONVERSATIONS])
+    """The conversations that a search covers: the newest that the actor may read, without temporary ones."""
+    rows = conversations_of(actor).filter(temporary=False).defer("system_prompt")
+    return list(rows.order_by("-active_at", "-id")[:MOST_CONVERSATIONS])
 
 
 def conversations_named(

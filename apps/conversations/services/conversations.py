@@ -27,6 +27,8 @@ from apps.conversations.services.events import conversation_announce, lists_anno
 from apps.events.publish import publish
 from apps.events.types import AccessRevoked
 
+_OF_OWNER = frozenset({"archived", "remembers"})
+
 
 @dataclass(frozen=True, slots=True)
 class ConversationChange:
@@ -35,6 +37,7 @@ class ConversationChange:
     title: str | Unchanged = UNCHANGED
     system_prompt: str | Unchanged = UNCHANGED
     token_budget: int | Unchanged | None = UNCHANGED
+    remembers: bool | Unchanged = UNCHANGED
     archived: bool | Unchanged = UNCHANGED
 
 
@@ -52,10 +55,16 @@ def conversation_ensure(
     system_prompt: str = "",
     external_id: str | None = None,
     token_budget: int | None = None,
+    temporary: bool = False,
 ) -> tuple[ConversationRecord, bool]:
     """The same; also return whether it was created."""
     require_write(actor)
-    fields: dict[str, Any] = {"title": title, "system_prompt": system_prompt, "token_budget": token_budget}
+    fields: dict[str, Any] = {
+        "title": title,
+        "system_prompt": system_prompt,
+        "token_budget": token_budget,
+        "temporary": temporary,
+    }
     if external_id is None:
         row, made = Conversation.objects.create(owner_id=actor.user_id, **fields), True
     else:
@@ -70,7 +79,8 @@ def conversation_update(
 ) -> ConversationRecord:
     """Apply the change to the given version; raises `Stale` if it changed concurrently."""
     values = changes_of(change)
-    row = (conversation_lock_as_owner if "archived" in values else conversation_lock_for_write)(actor, conversation_id)
+    owners_alone = not _OF_OWNER.isdisjoint(values)
+    row = (conversation_lock_as_owner if owners_alone else conversation_lock_for_write)(actor, conversation_id)
     require_version(version, row.version, of="The conversation")
     if "archived" in values:
         values["archived_at"] = timezone.now() if values.pop("archived") else None
@@ -136,6 +146,8 @@ def conversation_copy(
         copied_from=source,
         copied_through=through_index,
         token_budget=source.token_budget,
+        temporary=source.temporary,
+        remembers=source.remembers or source.owner_id != actor.user_id,
     )
     if through_index is not None:
         _copy_messages(source, copy, through_index)

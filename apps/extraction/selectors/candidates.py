@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
@@ -11,12 +14,26 @@ from apps.accounts.actors import Actor
 from apps.common.errors import NotFound
 from apps.common.pagination import Page, page_of
 from apps.conversations.selectors.access import own_conversations
+from apps.engine.extraction.signaled_words import PREFIX
 from apps.extraction.models import ExtractionCandidate, Outcome
 from apps.extraction.records import CandidateRecord, candidate_record
 
 MOST_NEARBY = 500
-_STORED = (Outcome.CREATED, Outcome.PROPOSED, Outcome.REPLACED, Outcome.OUTDATED, Outcome.MERGED)
-NOTHING_NEW, NOTHING_FOUND = "nothing_new", "nothing_found"
+STORED = (Outcome.CREATED, Outcome.PROPOSED, Outcome.REPLACED, Outcome.OUTDATED, Outcome.MERGED)
+_KNOWN = (Outcome.KNOWN, Outcome.DELETED)
+
+
+class Reason(StrEnum):
+    """Why a run stored nothing."""
+
+    SWITCHED_OFF = "switched_off"
+    NOTHING_NEW = "nothing_new"
+    ALL_KNOWN = "all_known"
+    ALL_REFUSED = "all_refused"
+    NOTHING_FOUND = "nothing_found"
+
+
+REASONS = tuple(reason.value for reason in Reason)
 
 
 def candidate_list(
@@ -37,11 +54,31 @@ def nearby_memories(conversation_id: UUID) -> list[UUID]:
     return list(dict.fromkeys(rows.values_list("node_id", flat=True)[:MOST_NEARBY]))
 
 
-def run_counts(run_id: UUID, *, messages: int) -> dict[str, Any]:
-    """Return what a run read and stored, and why it stored nothing if so."""
+def run_counts(run_id: UUID, *, messages: int, signaled: int = 0, off: bool = False) -> dict[str, Any]:
+    """Return what a run read and stored, and why it stored nothing if so; `signaled` were stored with their message."""
     rows = ExtractionCandidate.objects.filter(run=run_id)
     outcomes = dict(rows.order_by().values_list("outcome").annotate(Count("id")))
     refused = rows.filter(outcome=Outcome.REFUSED).order_by().values_list("reason").annotate(Count("id"))
     counts = {outcome.value: outcomes.get(outcome.value, 0) for outcome in Outcome}
-    reason = "" if any(counts[one.value] for one in _STORED) else NOTHING_FOUND if messages else NOTHING_NEW
+    counts[Outcome.KNOWN.value] += signaled
+    reason = Reason.SWITCHED_OFF if off else _reason(counts, messages)
     return {"messages": messages, **counts, "refused_because": dict(refused), "reason": reason}
+
+
+def _reason(counts: Mapping[str, int], messages: int) -> str:
+    if any(counts[outcome] for outcome in STORED):
+        return ""
+    if not messages:
+        return Reason.NOTHING_NEW
+    if any(counts[outcome] for outcome in _KNOWN):
+        return Reason.ALL_KNOWN
+    return Reason.ALL_REFUSED if counts[Outcome.REFUSED] else Reason.NOTHING_FOUND
+
+
+def signaled_spans(message_ids: Collection[UUID]) -> dict[UUID, list[tuple[int, int]]]:
+    """Return, by message, the words that were remembered for a signal when the message was stored."""
+    rows = ExtractionCandidate.objects.filter(message_id__in=message_ids, rule__startswith=PREFIX)
+    spans: dict[UUID, list[tuple[int, int]]] = defaultdict(list)
+    for message_id, start, end in rows.values_list("message_id", "start", "end"):
+        spans[message_id].append((start, end))
+    return spans

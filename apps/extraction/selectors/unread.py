@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from uuid import UUID
+
+from django.db.models import Q, QuerySet
 
 from apps.conversations.models import Conversation, ConversationShare, Message, MessageRole, ShareAccess
 from apps.engine.extraction.candidate import Speaker, Utterance
+from apps.extraction.models import ReadPosition
 
 _SPEAKERS = {
     MessageRole.SYSTEM: Speaker.SYSTEM,
@@ -14,21 +17,41 @@ _SPEAKERS = {
     MessageRole.TOOL: Speaker.TOOL,
 }
 
+_MOST_MESSAGES, _MOST_CHARACTERS = 100, 50_000
 
-_MOST_MESSAGES, _MOST_CHARACTERS = 200, 100_000
 
-
-def unread_messages(conversation_id: UUID, start: int) -> list[Message]:
-    """Return the next messages from the index `start`, without excluded ones: as many as are read in a few seconds."""
-    rows = Message.objects.filter(conversation_id=conversation_id, index__gte=start, excluded=False)
+def unread_messages(position: ReadPosition) -> list[Message]:
+    """Return the next messages to read: as many as are read and stored in a second or two."""
     batch: list[Message] = []
     characters = 0
-    for row in rows.order_by("index")[:_MOST_MESSAGES]:
+    for row in unread_rows(position).order_by("index")[:_MOST_MESSAGES]:
         characters += len(row.content)
         if batch and characters > _MOST_CHARACTERS:
             break
         batch.append(row)
     return batch
+
+
+def unread_rows(position: ReadPosition) -> QuerySet[Message]:
+    """All included messages that were not read, without those stored while nothing was learned."""
+    rows = Message.objects.filter(
+        Q(index__gte=position.next_index) | Q(index__in=position.skipped),
+        conversation_id=position.conversation_id,
+        excluded=False,
+    )
+    return without_off_spans(rows, position)
+
+
+def without_off_spans(rows: QuerySet[Message], position: ReadPosition) -> QuerySet[Message]:
+    for first, end in off_spans(position):
+        rows = rows.exclude(Q(index__gte=first) if end is None else Q(index__gte=first, index__lt=end))
+    return rows
+
+
+def off_spans(position: ReadPosition) -> Iterator[tuple[int, int | None]]:
+    """Yield the spans of messages stored while nothing was learned; one without an end is open."""
+    ends: list[int | None] = [*position.off_spans[1::2], None]
+    yield from zip(position.off_spans[::2], ends, strict=False)
 
 
 def own_name(conversation_id: UUID) -> str | None:

@@ -1,122 +1,96 @@
-"""The job that reads a conversation for memories, some messages at a time.
+"""The job that reads a conversation for memories: for the person who asked for it, or else if it is due.
 
-The conversation's position is locked while the memories of a batch are written, and advances in the same transaction,
-so that no message is read twice, whatever runs at the same time or is killed.
+One run reads some messages at a time (`batches.py`). A killed one leaves its position behind, and the next attempt goes
+on from there.
 """
 
 from __future__ import annotations
 
 from uuid import UUID
 
-from apps.accounts.actors import Actor
-from apps.accounts.selectors.users import actor_in
-from apps.common.errors import ContinuityError, NotFound
-from apps.common.fault_injection import fault_point
+import structlog
+
+from apps.accounts.selectors import policy_for_workspace
+from apps.common.errors import ContinuityError
 from apps.common.tenancy import workspace
-from apps.conversations.models import Conversation
-from apps.engine.extraction.extract import EXTRACTOR, extract
-from apps.extraction.models import ReadPosition
-from apps.extraction.selectors.candidates import run_counts
-from apps.extraction.selectors.unread import own_name, unread_messages, utterances_of
-from apps.extraction.services.store import candidates_store
+from apps.extraction.services.batches import batch_read
+from apps.extraction.services.run_records import Run, SwitchedOff, run_begin, run_end
+from apps.extraction.services.scheduling import KIND, request_job
 from apps.jobs.models import Operation
-from apps.jobs.selectors.operations import operation_unfinished
+from apps.jobs.selectors.operations import operation_requested
 from apps.jobs.services import (
     Lease,
     LeaseLost,
     RescheduleJob,
     TimeSlice,
+    job_complete,
     lease_fence,
     operation_fail,
-    operation_progress,
-    operation_succeed,
+    operations_fail,
 )
 from apps.jobs.services.timing import times
 
 _RUN_S = 10
+_log = structlog.get_logger("continuity.extraction")
 
 
 def extraction_run(lease: Lease) -> None:
     """Work for a while; raises `RescheduleJob` while messages remain unread."""
     with workspace(lease.workspace_id):
-        operation = operation_unfinished(UUID(lease.key))
-    if operation is None:
-        return
+        operation = operation_requested(kind=KIND, subject=lease.key)
     try:
         _read(lease, operation)
     except (RescheduleJob, LeaseLost):
         raise
     except ContinuityError as error:
-        _give_up(lease, operation, {"code": error.code, "detail": error.detail})
+        # The conversation was deleted, or its owner may no longer write: another attempt would change nothing.
+        _log.info("extraction.refused", conversation_id=lease.key, code=error.code)
+        _fail(lease, operation, {"code": error.code, "detail": error.detail})
     except Exception:
         # The job runs again, unless this was its last attempt.
         if times().retry_delay_s(lease.attempts) is None:
-            _give_up(lease, operation, {"code": "internal_error", "detail": "The run failed several times."})
+            _fail(lease, operation, {"code": "internal_error", "detail": "The run failed several times."})
         raise
 
 
-def _give_up(lease: Lease, operation: Operation, error: dict[str, str]) -> None:
-    with workspace(lease.workspace_id):
-        lease_fence(lease)
-        operation_fail(operation_id=operation.id, error=error)
-
-
 def extraction_given_up(workspace_id: UUID, key: str, reason: str) -> None:
+    error = {"code": reason, "detail": "The run stopped its worker too often."}
     with workspace(workspace_id):
-        operation_fail(
-            operation_id=UUID(key), error={"code": reason, "detail": "The run stopped its worker too often."}
-        )
+        operations_fail(kind=KIND, subject=key, error=error)
 
 
-def _read(lease: Lease, operation: Operation) -> None:
+def _read(lease: Lease, operation: Operation | None) -> None:
     time_slice = TimeSlice(lease, _RUN_S)
     with workspace(lease.workspace_id):
-        actor = actor_in(operation.user_id or UUID(int=0), lease.workspace_id)
-    while _batch(lease, actor, operation):
-        if time_slice.is_over():
-            raise RescheduleJob(0)
+        run = run_begin(UUID(lease.key), operation)
+    if run is not None:
+        _finish(lease, run, off=_is_interrupted(lease, run, time_slice))
+
+
+def _is_interrupted(lease: Lease, run: Run, time_slice: TimeSlice) -> bool:
+    """Read until no message is left; return whether it was switched off before."""
+    try:
+        while batch_read(lease, run):
+            if time_slice.is_over():
+                raise RescheduleJob(0)
+    except SwitchedOff:
+        return True
+    return False
+
+
+def _finish(lease: Lease, run: Run, *, off: bool) -> None:
+    """Store the result and complete the job, which runs again at once if somebody asked for that since it began."""
     with workspace(lease.workspace_id):
+        run_end(run, off=off)
+        policy = policy_for_workspace()
         lease_fence(lease)
-        operation_succeed(operation_id=operation.id, result=run_counts(operation.id, messages=_read_so_far(operation)))
+        job_complete(lease, debounce_s=policy.extraction_pause_s, max_wait_s=policy.extraction_max_wait_s)
+        if operation_requested(kind=KIND, subject=lease.key):
+            request_job(run.conversation_id, by_person=True)
 
 
-def _batch(lease: Lease, actor: Actor, operation: Operation) -> bool:
-    """Read one batch of messages and store what they hold; return whether there were any."""
-    conversation_id = UUID(operation.subject)
-    with workspace(lease.workspace_id):
-        position = _position_lock(conversation_id)
-        rows = unread_messages(conversation_id, position.next_index)
-        if not rows:
-            return False
-        found = extract(utterances_of(rows, own_name(conversation_id)))
-        candidates_store(actor, conversation_id=conversation_id, run_id=operation.id, found=found)
-        position.next_index, position.extractor = rows[-1].index + 1, EXTRACTOR
-        position.save()
-        _note_progress(operation, len(rows), conversation_id, position.next_index)
-        lease_fence(lease)
-        fault_point("extraction.before_commit")
-    return True
-
-
-def _position_lock(conversation_id: UUID) -> ReadPosition:
-    """Lock the conversation's position; that of an older extractor begins at the first message again."""
-    if not Conversation.objects.filter(pk=conversation_id).exists():
-        raise NotFound("Conversation not found.")
-    ReadPosition.objects.get_or_create(conversation_id=conversation_id, defaults={"extractor": EXTRACTOR})
-    position = ReadPosition.objects.select_for_update(no_key=True).get(conversation_id=conversation_id)
-    if position.extractor != EXTRACTOR:
-        position.next_index = 0
-    return position
-
-
-def _note_progress(operation: Operation, count: int, conversation_id: UUID, next_index: int) -> None:
-    total = Conversation.objects.values_list("message_count", flat=True).get(pk=conversation_id)
-    read = _read_so_far(operation) + count
-    operation.result = {"messages": read}
-    Operation.objects.filter(pk=operation.id).update(result=operation.result)
-    percent = 99 * next_index // max(total, next_index)
-    operation_progress(operation_id=operation.id, stage=f"{read} messages read", progress=percent)
-
-
-def _read_so_far(operation: Operation) -> int:
-    return int((operation.result or {}).get("messages", 0))
+def _fail(lease: Lease, operation: Operation | None, error: dict[str, str]) -> None:
+    if operation is not None:
+        with workspace(lease.workspace_id):
+            lease_fence(lease)
+            operation_fail(operation_id=operation.id, error=error)

@@ -46,6 +46,11 @@ def operation_unfinished(operation_id: UUID) -> Operation | None:
     return unfinished_operations().filter(pk=operation_id).first()
 
 
+def operation_requested(*, kind: str, subject: str) -> Operation | None:
+    """Return the row of the oldest operation of a kind on an object that has not ended."""
+    return unfinished_operations().filter(kind=kind, subject=subject).order_by("id").first()
+
+
 def unfinished_operations() -> QuerySet[Operation]:
     return Operation.objects.filter(state__in=(OperationState.QUEUED, OperationState.RUNNING))
 

@@ -14,7 +14,13 @@ from apps.jobs.services.leases import (
     lease_renew,
     lease_take,
 )
-from apps.jobs.services.operations import operation_fail, operation_progress, operation_start, operation_succeed
+from apps.jobs.services.operations import (
+    operation_fail,
+    operation_progress,
+    operation_start,
+    operation_succeed,
+    operations_fail,
+)
 from apps.jobs.services.runner import RescheduleJob, run_job
 from apps.jobs.services.schedules import schedule_prune, schedule_tick
 from apps.jobs.services.time_slice import TimeSlice
@@ -46,6 +52,7 @@ __all__ = [
     "operation_progress",
     "operation_start",
     "operation_succeed",
+    "operations_fail",
     "run_job",
     "schedule_prune",
     "schedule_tick",

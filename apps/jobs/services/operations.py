@@ -42,3 +42,12 @@ def operation_fail(*, operation_id: UUID, error: dict[str, Any]) -> None:
     unfinished_operations().filter(pk=operation_id).update(
         state=OperationState.FAILED, error=error, updated_at=now, finished_at=now
     )
+
+
+def operations_fail(*, subject: str, error: dict[str, Any], kind: str = "") -> None:
+    """End all unfinished operations on an object, such as one that is being deleted."""
+    rows = unfinished_operations().filter(subject=subject)
+    now = timezone.now()
+    (rows.filter(kind=kind) if kind else rows).update(
+        state=OperationState.FAILED, error=error, updated_at=now, finished_at=now
+    )

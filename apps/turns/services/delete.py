@@ -13,7 +13,7 @@ from apps.conversations.selectors.messages import message_of
 from apps.conversations.services.deletion import conversation_rows_delete, message_empty
 from apps.conversations.services.events import exclusions_announce
 from apps.conversations.services.replies import TurnRunning, turn_runs
-from apps.jobs.services import jobs_cancel
+from apps.jobs.services import jobs_cancel, operations_fail
 from apps.llm.services.rejected_answers import rejected_forget
 from apps.memory.services.index.passages import conversation_passages_drop
 from apps.memory.services.pins import message_pins_delete, pins_delete
@@ -30,6 +30,9 @@ def conversation_delete(actor: Actor, *, conversation_id: UUID, version: int | N
     if turn_runs(row):
         raise TurnRunning
     jobs_cancel(workspace_id=actor.workspace_id, key=str(conversation_id))
+    operations_fail(
+        subject=str(conversation_id), error={"code": "not_found", "detail": "The conversation was deleted."}
+    )
     conversation_passages_drop(conversation_id)
     pins_delete(conversation_id)
     epochs_delete(conversation_id)

@@ -16,7 +16,7 @@ from apps.memory.services.pins import PinDraft, pin_create
 from apps.memory.services.user_memory import UserMemoryDraft, user_memory_create
 from apps.turns.services.demo_memories import memories_fill
 from apps.turns.services.demo_summaries import summaries_fill
-from apps.turns.services.import_batches import ImportRequest, conversation_import
+from apps.turns.services.imports.batches import ImportRequest, conversation_import
 from apps.turns.services.messages import messages_set_excluded
 
 TITLE = "A booking service for eleven climbing gyms"

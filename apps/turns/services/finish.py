@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from apps.compaction.services.scheduling import compaction_schedule_if_due
 from apps.context.services.pack_accesses import record_memory_accesses
 from apps.conversations.models import MessageStatus
 from apps.conversations.services.events import turn_announce_end
 from apps.conversations.services.replies import Ending, TurnLost, reply_close, reply_ending
 from apps.llm.services.calibration import calibration_learn
 from apps.llm.services.usage_ledger import usage_record
-from apps.memory.services.index.passages import messages_index_schedule
 from apps.turns.records import Turn
+from apps.turns.services.follow_up import jobs_schedule_if_due
 
 
 def turn_end(turn: Turn, *, text: str, ending: Ending) -> Ending:
@@ -24,8 +23,7 @@ def turn_end(turn: Turn, *, text: str, ending: Ending) -> Ending:
         written = reply_close(turn.lease, text=text, ending=ending, policy=turn.policy)
     except TurnLost:
         return _ended_before(turn, ending)
-    compaction_schedule_if_due(conversation=written.conversation, policy=turn.policy)
-    messages_index_schedule(written.conversation)
+    jobs_schedule_if_due(conversation=written.conversation, policy=turn.policy)
     turn_announce_end(written)
     turn_account(turn)
     if ending.status is not MessageStatus.FAILED:

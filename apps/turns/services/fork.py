@@ -9,6 +9,7 @@ from apps.compaction.services.fork import context_fork
 from apps.conversations.models import Conversation
 from apps.conversations.records import OWNER, ConversationRecord, conversation_record
 from apps.conversations.services.conversations import conversation_copy, copied_ids
+from apps.extraction.services.positions import position_copy
 from apps.memory.services.index.passages import messages_index_schedule
 from apps.memory.services.pins import pins_copy
 
@@ -25,5 +26,6 @@ def conversation_fork(
     ids = copied_ids(copy)
     pins_copy(source=source, copy=copy, ids=ids)
     context_fork(source=source, copy=copy, ids=ids)
+    position_copy(source, copy)
     messages_index_schedule(copy)
     return conversation_record(copy, OWNER)

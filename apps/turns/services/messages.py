@@ -8,7 +8,6 @@ from uuid import UUID
 from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.compaction.selectors.contexts import summary_recallable
-from apps.compaction.services.scheduling import compaction_schedule_if_due
 from apps.compaction.services.segments import segments_invalidate
 from apps.compaction.services.versions import summary_drop_excluded, summary_recall
 from apps.context.services.cache_epochs import end_epochs_by_exclusion
@@ -18,17 +17,17 @@ from apps.conversations.selectors.access import conversation_lock_for_write
 from apps.conversations.services.events import exclusions_announce, lists_announce, messages_announce
 from apps.conversations.services.messages import Appended, Excluded, messages_append, messages_exclude, messages_include
 from apps.llm.services.rejected_answers import rejected_forget
-from apps.memory.services.index.passages import message_passages_hide, message_passages_show, messages_index_schedule
+from apps.memory.services.index.passages import message_passages_hide, message_passages_show
 from apps.memory.services.tree.exclusion_sync import memories_exclude, memories_include
+from apps.turns.services.follow_up import jobs_schedule_if_due, messages_follow_up
 
 
 def messages_store(actor: Actor, *, conversation_id: UUID, drafts: Sequence[MessageDraft]) -> Appended:
-    """Store the messages and request a compaction if one is due."""
+    """Store the messages, remember what they signal, and request a compaction and a run of extraction if due."""
     conversation, policy = conversation_lock_for_write(actor, conversation_id), policy_for_workspace()
     appended = messages_append(conversation=conversation, drafts=drafts, policy=policy)
     if new := appended.new:
-        compaction_schedule_if_due(conversation=conversation, policy=policy)
-        messages_index_schedule(conversation)
+        messages_follow_up(actor, conversation=conversation, appended=appended, policy=policy)
         messages_announce(conversation_id=conversation.id, stored=new)
         lists_announce(conversation=conversation, readers=[actor.user_id])
     return appended
@@ -66,5 +65,5 @@ def _include(conversation: Conversation, message_ids: Sequence[UUID]) -> Exclude
     if recall:
         summary_recall(conversation=conversation, recall=recall)
     if change.changed:
-        compaction_schedule_if_due(conversation=conversation, policy=policy_for_workspace())
+        jobs_schedule_if_due(conversation=conversation, policy=policy_for_workspace())
     return change

@@ -6,13 +6,12 @@ from uuid import UUID
 
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import workspace
-from apps.compaction.services.scheduling import compaction_schedule_if_due
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.services.events import turn_announce_end
 from apps.conversations.services.replies import reply_abandoned, turn_runs
 from apps.jobs.services import Lease, RescheduleJob
-from apps.memory.services.index.passages import messages_index_schedule
+from apps.turns.services.follow_up import jobs_schedule_if_due
 
 _LOOK_AGAIN_S = 5
 
@@ -33,6 +32,5 @@ def turn_release(conversation: Conversation) -> None:
         return
     policy = policy_for_workspace()
     written = reply_abandoned(conversation=conversation, reply_id=reply_id, policy=policy)
-    compaction_schedule_if_due(conversation=conversation, policy=policy)
-    messages_index_schedule(conversation)
+    jobs_schedule_if_due(conversation=conversation, policy=policy)
     turn_announce_end(written)

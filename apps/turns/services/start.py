@@ -13,9 +13,9 @@ from apps.conversations.models import Conversation, MessageStatus
 from apps.conversations.records import MessageDraft, message_record
 from apps.conversations.selectors.access import conversation_lock, conversation_lock_for_write
 from apps.conversations.selectors.messages import newest_message
-from apps.conversations.services.messages import messages_append
 from apps.conversations.services.replies import TurnRunning, turn_runs
 from apps.turns.records import Turn
+from apps.turns.services.follow_up import message_store_before_reply
 from apps.turns.services.idempotent_replay import ANSWERED, StoredReply, replay_reply
 from apps.turns.services.messages import messages_set_excluded
 from apps.turns.services.open_reply import turn_open
@@ -40,7 +40,7 @@ def turn_begin(
         return _running(conversation_id, draft)
     turn_release(conversation)
     policy = policy_for_workspace()
-    appended = messages_append(conversation=conversation, drafts=[draft], policy=policy, reply_follows=True)
+    appended = message_store_before_reply(actor, conversation=conversation, draft=draft, policy=policy)
     if not appended.stored and (again := _again(conversation_id, draft)):
         return again
     return turn_open(actor, conversation, policy, appended.records[0], token_budget)

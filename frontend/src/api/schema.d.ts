@@ -98,7 +98,8 @@ export interface paths {
     head?: never;
     /**
      * Update a conversation
-     * @description Changes the title, the system prompt or the token budget, or archives or unarchives the conversation.
+     * @description Changes the title, the system prompt, the token budget or whether memories are made from it, or archives or
+     *     unarchives the conversation. Messages stored while no memories are made are not read later either.
      */
     patch: operations["conversation_detail_update"];
     trace?: never;
@@ -288,7 +289,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * Get the state of extraction
+     * @description Returns how far the conversation was read for memories, what switches that off, and the counts of the last run.
+     */
+    get: operations["extraction_get"];
     put?: never;
     /**
      * Make memories from a conversation
@@ -297,8 +302,12 @@ export interface paths {
      *     for your decision. Assistants, tools, quotations, code and `<private>` parts are no sources. While a run is
      *     open, another request returns it.
      *
-     *     The operation's result counts the messages and what was `created`, `proposed`, `known`, `deleted` and
-     *     `refused`; `reason` says why nothing was stored: `nothing_new` or `nothing_found`.
+     *     This happens by itself when a conversation pauses. Ask for it to have it at once, or once while you have
+     *     switched it off.
+     *
+     *     The operation's result counts the messages and what was `created`, `proposed`, `replaced`, `outdated`, `merged`,
+     *     `known`, `deleted` and `refused`; `reason` says why nothing was stored: `nothing_new`, `nothing_found`,
+     *     `all_known`, `all_refused` or `switched_off`.
      */
     post: operations["extraction_create"];
     delete?: never;
@@ -381,6 +390,27 @@ export interface paths {
      * @description Returns the live token count by message, in at most 120 points, and the compactions along the way.
      */
     get: operations["live_series_get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/conversations/{conversation_id}/memories": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the memories of a conversation
+     * @description Returns the memories that were found in your conversation's messages, as they are now, in the order of the
+     *     messages. Undo a memory with its `change_id`.
+     */
+    get: operations["conversation_memories_get"];
     put?: never;
     post?: never;
     delete?: never;
@@ -953,7 +983,7 @@ export interface paths {
     /**
      * Get your context settings
      * @description Returns how context packs are built for you in this workspace: knowledge depth, which sections come
-     *     first, and the token budget.
+     *     first, the token budget, and whether memories are made from your conversations.
      */
     get: operations["context_settings_get"];
     put?: never;
@@ -2206,12 +2236,15 @@ export interface components {
       history_first: boolean;
       /** @description Token budget of your packs, unless the request or the conversation sets one. */
       token_budget: number | null;
+      /** @description Whether memories are made from your conversations. What is said while they are not is never read. */
+      remembers: boolean;
     };
     ContextSettingsRequest: {
       knowledge_depth?: components["schemas"]["KnowledgeDepthEnum"];
       history_first?: boolean;
       /** @description `null` resets it to the workspace's budget. */
       token_budget?: number | null;
+      remembers?: boolean;
     };
     Conversation: {
       /** Format: uuid */
@@ -2230,6 +2263,10 @@ export interface components {
       copied_through: number | null;
       /** @description Token budget of its packs unless the request sets one; null for the reader's or the workspace's. */
       token_budget: number | null;
+      /** @description Whether memories are made from its messages. Only the owner may change it. */
+      remembers: boolean;
+      /** @description It makes no memories, and no other conversation finds it. */
+      temporary: boolean;
       message_count: number;
       /** @description Tokens of all messages ever stored. */
       token_total: number;
@@ -2273,6 +2310,8 @@ export interface components {
       system_prompt?: string;
       /** @description Token budget of its packs unless the request sets one; null for the reader's or the workspace's. */
       token_budget?: number | null;
+      /** @description Whether memories are made from its messages. Only the owner may change it. */
+      remembers?: boolean;
       /** @description Only the owner may archive it. An archived conversation accepts no messages. */
       archived?: boolean;
     };
@@ -2320,6 +2359,11 @@ export interface components {
       external_id?: string | null;
       /** @description Token budget of its packs unless the request sets one; null for the reader's or the workspace's. */
       token_budget?: number | null;
+      /**
+       * @description It makes no memories, and no other conversation finds its messages. Cannot be changed later.
+       * @default false
+       */
+      temporary: boolean;
     };
     ConversationState: {
       title: string;
@@ -2592,6 +2636,27 @@ export interface components {
       /** @default true */
       excluded: boolean;
     };
+    ExtractionState: {
+      /**
+       * @description What switches it off: the conversation is `temporary`, the engine or the workspace's policy is off, your own settings or the conversation's. Empty while memories are made.
+       *
+       *     * `temporary` - temporary
+       *     * `engine` - engine
+       *     * `workspace` - workspace
+       *     * `person` - person
+       *     * `conversation` - conversation
+       */
+      off_by: components["schemas"]["OffByEnum"] | components["schemas"]["BlankEnum"];
+      /** @description Messages before this index were read. */
+      next_index: number;
+      unread_messages: number;
+      /**
+       * Format: date-time
+       * @description When the next run starts.
+       */
+      due_at: string | null;
+      last_run: components["schemas"]["RunSummary"] | null;
+    };
     /** @description An earlier or later value of the same fact. */
     FactValue: {
       /** Format: uuid */
@@ -2690,6 +2755,71 @@ export interface components {
      * @enum {string}
      */
     FormatEnum: "continuity-memory-tree";
+    /** @description A memory that was found in a message, as it is now. */
+    FoundMemory: {
+      /**
+       * Format: uuid
+       * @description The candidate's.
+       */
+      id: string;
+      /** Format: uuid */
+      message_id: string;
+      /** @description Index of the message. */
+      index: number;
+      /** @description The words of the message that it comes from. */
+      quote: string;
+      /** @description The rule that found it; `signal:…` if you asked for it in the message. */
+      rule: string;
+      /**
+       * @description What became of the words when they were read.
+       *
+       *     * `created` - created
+       *     * `proposed` - proposed
+       *     * `replaced` - replaced
+       *     * `outdated` - outdated
+       *     * `merged` - merged
+       *     * `known` - known
+       *     * `deleted` - deleted
+       *     * `refused` - refused
+       */
+      outcome: components["schemas"]["OutcomeEnum"];
+      /**
+       * @description What the memory is now; a `proposed` one waits for your decision.
+       *
+       *     * `accepted` - accepted
+       *     * `proposed` - proposed
+       *     * `superseded` - superseded
+       *     * `archived` - archived
+       */
+      state: components["schemas"]["FoundMemoryStateEnum"];
+      /** Format: uuid */
+      memory_id: string;
+      uri: string;
+      /** @description What the memory says. */
+      statement: string;
+      /**
+       * Format: uuid
+       * @description The change that stored it, which can be undone.
+       */
+      change_id: string | null;
+      /** @description Number of memories that it may replace. */
+      conflicts: number;
+      /** Format: date-time */
+      created_at: string;
+    };
+    FoundMemoryPage: {
+      data: components["schemas"]["FoundMemory"][];
+      next_cursor: string | null;
+      has_more: boolean;
+    };
+    /**
+     * @description * `accepted` - accepted
+     *     * `proposed` - proposed
+     *     * `superseded` - superseded
+     *     * `archived` - archived
+     * @enum {string}
+     */
+    FoundMemoryStateEnum: "accepted" | "proposed" | "superseded" | "archived";
     /** @description A model whose vectors could not be computed. */
     GivenUp: {
       model: string;
@@ -3917,6 +4047,15 @@ export interface components {
      */
     NotDueCodeEnum: "off" | "few_messages" | "few_tokens" | "little_to_compact" | "paused_until" | "paused";
     NullEnum: null;
+    /**
+     * @description * `temporary` - temporary
+     *     * `engine` - engine
+     *     * `workspace` - workspace
+     *     * `person` - person
+     *     * `conversation` - conversation
+     * @enum {string}
+     */
+    OffByEnum: "temporary" | "engine" | "workspace" | "person" | "conversation";
     /** @description Content omitted because the budget did not suffice. */
     Omitted: {
       user_memory: string[];
@@ -4250,16 +4389,6 @@ export interface components {
       failed: number;
       purpose: components["schemas"]["CallPurposeEnum"];
     };
-    /**
-     * @description * `superseded` - superseded
-     *     * `answered` - answered
-     *     * `done` - done
-     *     * `limit` - limit
-     *     * `instruction` - instruction
-     *     * `unknown` - unknown
-     * @enum {string}
-     */
-    ReasonEnum: "superseded" | "answered" | "done" | "limit" | "instruction" | "unknown";
     ReasonRequest: {
       /**
        * @description The reason, shown in the history.
@@ -4302,10 +4431,20 @@ export interface components {
        *     * `instruction` - instruction
        *     * `unknown` - unknown
        */
-      reason: components["schemas"]["ReasonEnum"];
+      reason: components["schemas"]["RemovedLineReasonEnum"];
       /** @description Ids of the messages that caused the removal. */
       by: string[];
     };
+    /**
+     * @description * `superseded` - superseded
+     *     * `answered` - answered
+     *     * `done` - done
+     *     * `limit` - limit
+     *     * `instruction` - instruction
+     *     * `unknown` - unknown
+     * @enum {string}
+     */
+    RemovedLineReasonEnum: "superseded" | "answered" | "done" | "limit" | "instruction" | "unknown";
     /** @description A memory or an earlier message that was retrieved for the current message. */
     RetrievedItem: {
       /** Format: uuid */
@@ -4359,6 +4498,42 @@ export interface components {
       };
       references: components["schemas"]["Reference"][];
     };
+    /** @description What a run read and stored. */
+    RunResult: {
+      /** @description Number of messages read. */
+      messages: number;
+      created: number;
+      proposed: number;
+      replaced: number;
+      outdated: number;
+      merged: number;
+      known: number;
+      deleted: number;
+      refused: number;
+      /** @description Their number by reason. */
+      refused_because: {
+        [key: string]: number;
+      };
+      /**
+       * @description Why nothing was stored.
+       *
+       *     * `switched_off` - switched_off
+       *     * `nothing_new` - nothing_new
+       *     * `all_known` - all_known
+       *     * `all_refused` - all_refused
+       *     * `nothing_found` - nothing_found
+       */
+      reason: components["schemas"]["RunResultReasonEnum"] | components["schemas"]["BlankEnum"];
+    };
+    /**
+     * @description * `switched_off` - switched_off
+     *     * `nothing_new` - nothing_new
+     *     * `all_known` - all_known
+     *     * `all_refused` - all_refused
+     *     * `nothing_found` - nothing_found
+     * @enum {string}
+     */
+    RunResultReasonEnum: "switched_off" | "nothing_new" | "all_known" | "all_refused" | "nothing_found";
     /**
      * @description * `queued` - queued
      *     * `running` - running
@@ -4369,6 +4544,18 @@ export interface components {
      * @enum {string}
      */
     RunStateEnum: "queued" | "running" | "succeeded" | "failed" | "undone" | "stopped";
+    RunSummary: {
+      /**
+       * Format: uuid
+       * @description The operation's, if a person asked for it.
+       */
+      id: string;
+      /** @description Whether a person asked for it. */
+      requested: boolean;
+      /** Format: date-time */
+      ended_at: string;
+      result: components["schemas"]["RunResult"];
+    };
     /**
      * @description * `read` - read
      *     * `write` - write
@@ -5098,6 +5285,19 @@ export interface components {
       name: "MembersChanged";
       data: Record<string, unknown>;
     };
+    /** @description Memories were found in one of the user's conversations, or words that look like one were refused. */
+    MemoriesExtractedEvent: {
+      /** @constant */
+      type: "event";
+      /** @constant */
+      name: "MemoriesExtracted";
+      /** Format: uuid */
+      conversation_id: string;
+      data: {
+        /** Format: uuid */
+        user_id: string;
+      };
+    };
     /** @description Nodes of a user's memory tree changed, or of the team's without `user_id`. `node_ids` lists some of them. */
     MemoryChangedEvent: {
       /** @constant */
@@ -5347,6 +5547,7 @@ export interface components {
       | components["schemas"]["ConversationsChangedEvent"]
       | components["schemas"]["HealthChangedEvent"]
       | components["schemas"]["MembersChangedEvent"]
+      | components["schemas"]["MemoriesExtractedEvent"]
       | components["schemas"]["MemoryChangedEvent"]
       | components["schemas"]["MessageUpdatedEvent"]
       | components["schemas"]["MessagesExcludedEvent"]
@@ -7519,6 +7720,85 @@ export interface operations {
       };
     };
   };
+  extraction_get: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
+        conversation_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ExtractionState"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
   extraction_create: {
     parameters: {
       query?: never;
@@ -7589,7 +7869,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The engine is off in this workspace. */
+      /** @description A temporary chat learns nothing. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -7974,6 +8254,95 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["LiveSeries"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  conversation_memories_get: {
+    parameters: {
+      query?: {
+        /** @description The `next_cursor` of the previous page. */
+        cursor?: string;
+        /**
+         * @description Index of the first message.
+         * @example 0
+         */
+        from_index?: number;
+        /** @description Maximum number of items in a page. */
+        limit?: number;
+      };
+      header?: {
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
+        conversation_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["FoundMemoryPage"];
         };
       };
       /** @description The request is invalid; `errors` point to the invalid fields. */

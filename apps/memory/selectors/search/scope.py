@@ -95,9 +95,11 @@ def _names(actor: Actor, conversations: Sequence[UUID]) -> dict[str, list[str]]:
 
 
 def _readable_conversations(actor: Actor) -> Iterator[UUID]:
-    """Yield ids, newest first, until their messages reach `MOST_MESSAGES`; at least one."""
+    """Yield ids, newest first, until their messages reach `MOST_MESSAGES`; at least one. None is temporary."""
     remaining = MOST_MESSAGES
-    rows = conversations_of(actor).order_by("-active_at", "-id").values_list("id", "message_count")
+    rows = (
+        conversations_of(actor).filter(temporary=False).order_by("-active_at", "-id").values_list("id", "message_count")
+    )
     for conversation_id, count in rows[:MOST_CONVERSATIONS]:
         if remaining <= 0:
             break

@@ -18,7 +18,7 @@ from apps.common.errors import ContinuityError
 from apps.conversations.imports.formats import Format, Source
 from apps.conversations.imports.report import ImportReport
 from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_TITLE
-from apps.turns.services.import_batches import ImportRequest, conversation_import
+from apps.turns.services.imports.batches import ImportRequest, conversation_import
 
 LARGEST_FILE = 1024**3
 REPORT_EVERY_S = 1.0

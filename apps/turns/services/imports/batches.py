@@ -17,7 +17,6 @@ from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.errors import Conflict
 from apps.common.tenancy import workspace
-from apps.compaction.services.scheduling import compaction_schedule_if_due
 from apps.conversations.imports.formats import Source, read_items
 from apps.conversations.imports.parsed_items import ConversationSeed, Item, Place, ReadMessage, Skipped
 from apps.conversations.imports.report import ImportedConversation, ImportReport
@@ -31,7 +30,8 @@ from apps.conversations.selectors.access import (
 from apps.conversations.services.conversations import conversation_create
 from apps.conversations.services.events import message_range_announce
 from apps.conversations.services.messages import Appended, messages_append
-from apps.memory.services.index.passages import messages_index_schedule
+from apps.extraction.services.scheduling import extraction_schedule_if_due
+from apps.turns.services.follow_up import jobs_schedule_if_due
 
 BATCH_MESSAGES = 500
 BATCH_CHARACTERS = 4_000_000
@@ -126,8 +126,7 @@ def import_announce(actor: Actor, *, state: ImportState) -> None:
     if state.conversation_id is None:
         return
     conversation = conversation_lock(state.conversation_id)
-    compaction_schedule_if_due(conversation=conversation, policy=policy_for_workspace())
-    messages_index_schedule(conversation)
+    jobs_schedule_if_due(conversation=conversation, policy=policy_for_workspace())
     if state.untold:
         first, last = state.untold
         message_range_announce(conversation_id=state.conversation_id, first_index=first, last_index=last)
@@ -182,7 +181,10 @@ def _append(actor: Actor, messages: list[ReadMessage], state: ImportState) -> No
             state.report.note_skipped(Skipped(message.number, "deleted", "you deleted this conversation"))
         return
     conversation = conversation_lock_for_write(actor, conversation_id)
-    appended = messages_append(conversation=conversation, drafts=drafts, policy=policy_for_workspace())
+    policy = policy_for_workspace()
+    appended = messages_append(conversation=conversation, drafts=drafts, policy=policy)
+    if appended.stored:
+        extraction_schedule_if_due(conversation=conversation, policy=policy, first_index=appended.first_index)
     different = list(_different(messages, appended))
     for skipped in different:
         state.report.note_skipped(skipped)

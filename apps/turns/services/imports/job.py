@@ -43,7 +43,7 @@ from apps.jobs.services import (
     operation_succeed,
 )
 from apps.jobs.services.timing import times
-from apps.turns.services.import_batches import ImportRequest, ImportState, batch_store, import_announce, import_batches
+from apps.turns.services.imports.batches import ImportRequest, ImportState, batch_store, import_announce, import_batches
 
 KIND = "import"
 JOB = "conversation_import"

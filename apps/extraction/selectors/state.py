@@ -1,0 +1,50 @@
+"""The state of extraction of a conversation: switches, position, unread messages, and the last run."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from apps.accounts.actors import Actor
+from apps.common.errors import NotFound
+from apps.conversations.models import Conversation
+from apps.conversations.selectors.access import own_conversations
+from apps.engine.extraction.extract import EXTRACTOR
+from apps.engine.policy import Policy
+from apps.extraction.models import ReadPosition
+from apps.extraction.records import ExtractionState, RunSummary
+from apps.extraction.selectors.switches import learning_of
+from apps.extraction.selectors.unread import unread_rows
+from apps.jobs.selectors import job_find
+
+
+def extraction_state(actor: Actor, conversation_id: UUID, *, policy: Policy) -> ExtractionState:
+    """Return the state of one's own conversation."""
+    conversation = own_conversation(actor, conversation_id)
+    position = ReadPosition.objects.filter(conversation_id=conversation_id).first()
+    position = position or ReadPosition(conversation_id=conversation_id, extractor=EXTRACTOR)
+    last_run = _last_run(position)
+    if position.extractor != EXTRACTOR:
+        position.next_index, position.skipped = 0, []
+    job = job_find(workspace_id=actor.workspace_id, kind="extraction", key=str(conversation_id))
+    return ExtractionState(
+        off_by=learning_of(conversation, policy).off_by or "",
+        next_index=position.next_index,
+        unread_messages=unread_rows(position).count(),
+        due_at=job.due_at if job else None,
+        last_run=last_run,
+    )
+
+
+def own_conversation(actor: Actor, conversation_id: UUID) -> Conversation:
+    row = own_conversations(actor).filter(pk=conversation_id).first()
+    if row is None:
+        raise NotFound("Conversation not found.")
+    return row
+
+
+def _last_run(position: ReadPosition) -> RunSummary | None:
+    """The last run that has ended; of one that is being done nothing is known yet."""
+    run, result = position.run, position.run.get("result")
+    if result is None or position.ran_at is None:
+        return None
+    return RunSummary(UUID(run["id"]), run["requested"], position.ran_at, result)

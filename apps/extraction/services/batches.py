@@ -1,0 +1,80 @@
+"""One batch of a run: snapshot, extract with no transaction open, then lock, check again, and write.
+
+The position advances in the transaction that stores the memories, so that no message is read twice, whatever runs at
+the same time or is killed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from apps.common.fault_injection import fault_point
+from apps.common.tenancy import workspace
+from apps.conversations.models import Message
+from apps.conversations.selectors.access import conversation_lock
+from apps.engine.extraction.candidate import Extraction, Quote
+from apps.engine.extraction.extract import extract
+from apps.extraction.models import ReadPosition
+from apps.extraction.selectors.candidates import signaled_spans
+from apps.extraction.selectors.unread import own_name, unread_messages, utterances_of
+from apps.extraction.services.events import memories_announce
+from apps.extraction.services.positions import position_advance, position_lock
+from apps.extraction.services.run_records import Run, run_check, run_note
+from apps.extraction.services.store import candidates_store
+from apps.jobs.services import Lease, lease_fence
+
+
+def batch_read(lease: Lease, run: Run) -> bool:
+    """Read the next messages and store what they hold; return whether there were any."""
+    with workspace(lease.workspace_id):
+        before = ReadPosition.objects.get(conversation_id=run.conversation_id)
+        rows = unread_messages(before)
+        owner_name = own_name(run.conversation_id)
+    if not rows:
+        return False
+    found = extract(utterances_of(rows, owner_name))
+    fault_point("extraction.before_write")
+    with workspace(lease.workspace_id):
+        _write(run, rows, found, before)
+        lease_fence(lease)
+        fault_point("extraction.before_commit")
+    return True
+
+
+def _write(run: Run, rows: Sequence[Message], found: Extraction, before: ReadPosition) -> None:
+    """Store the memories, the candidates and the position, or nothing if another run was faster."""
+    conversation = conversation_lock(run.conversation_id)
+    run_check(run, conversation)
+    position = position_lock(run.conversation_id)
+    if (position.next_index, position.skipped) != (before.next_index, before.skipped):
+        return
+    read = _still_included(rows)
+    new, signaled = _without_signaled(found, read)
+    candidates_store(run.actor, conversation_id=run.conversation_id, run_id=run.id, found=new)
+    position_advance(position, [row.index for row in rows], read.values())
+    run_note(run, position, messages=len(read), signaled=signaled)
+    if new.candidates:
+        memories_announce(conversation)
+
+
+def _still_included(rows: Sequence[Message]) -> dict[str, int]:
+    """Return ids and indexes of the messages that nobody excluded since they were read."""
+    included = Message.objects.filter(pk__in=[row.id for row in rows], excluded=False)
+    return {str(message_id): index for message_id, index in included.values_list("pk", "index")}
+
+
+def _without_signaled(found: Extraction, read: dict[str, int]) -> tuple[Extraction, int]:
+    """Leave out other messages, and what was remembered for a signal already, whose number is returned too."""
+    spans = signaled_spans([UUID(message_id) for message_id in read])
+
+    def is_new(quote: Quote) -> bool:
+        stored = spans.get(UUID(quote.message_id), ())
+        return not any(quote.span.start < end and start < quote.span.end for start, end in stored)
+
+    candidates = [one for one in found.candidates if one.quote.message_id in read]
+    refused = [one for one in found.refused if one.quote.message_id in read]
+    new = Extraction(
+        tuple(one for one in candidates if is_new(one.quote)), tuple(one for one in refused if is_new(one.quote))
+    )
+    return new, len(candidates) - len(new.candidates)

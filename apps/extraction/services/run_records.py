@@ -1,0 +1,91 @@
+"""Records of a run: beside the position that it reached, and in the operation of the person who asked for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.utils import timezone
+
+from apps.accounts.actors import Actor
+from apps.accounts.selectors import policy_for_workspace
+from apps.accounts.selectors.users import actor_in
+from apps.common.ids import uuid7
+from apps.common.tenancy import current_workspace_id
+from apps.conversations.models import Conversation
+from apps.conversations.selectors.access import conversation_lock
+from apps.extraction.models import ReadPosition
+from apps.extraction.selectors.candidates import run_counts
+from apps.extraction.selectors.switches import learning_of
+from apps.extraction.selectors.unread import unread_rows
+from apps.extraction.services.positions import off_span_end, position_lock
+from apps.jobs.models import Operation
+from apps.jobs.services import operation_progress, operation_succeed
+
+
+class SwitchedOff(Exception):
+    """Nothing more may be learned; what was not stored yet is not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run for the owner of a conversation; one that nobody asked for has no `operation`."""
+
+    id: UUID
+    conversation_id: UUID
+    actor: Actor
+    operation: Operation | None
+
+
+def run_begin(conversation_id: UUID, operation: Operation | None) -> Run | None:
+    """Begin a run, or go on with one that was interrupted; None if nobody asked for one and none is due."""
+    conversation = conversation_lock(conversation_id)
+    learning = learning_of(conversation, policy_for_workspace())
+    if learning.off_by is None and learning.off_noted:
+        off_span_end(conversation_id, conversation.message_count)
+    position = position_lock(conversation_id)
+    if operation is None and (learning.off_by or not unread_rows(position).exists()):
+        return None
+    run_id = _run_id(position, operation)
+    if position.run.get("id") != str(run_id):
+        position.run = {"id": str(run_id), "requested": operation is not None, "messages": 0, "signaled": 0}
+    position.save()
+    return Run(run_id, conversation_id, actor_in(conversation.owner_id, current_workspace_id()), operation)
+
+
+def run_note(run: Run, position: ReadPosition, *, messages: int, signaled: int) -> None:
+    """Store the position, with what was read so far."""
+    read = position.run["messages"] + messages
+    position.run |= {"messages": read, "signaled": position.run["signaled"] + signaled}
+    position.save()
+    if run.operation is not None:
+        total = Conversation.objects.values_list("message_count", flat=True).get(pk=run.conversation_id)
+        percent = 99 * position.next_index // max(total, position.next_index, 1)
+        operation_progress(operation_id=run.operation.id, stage=f"{read} messages read", progress=percent)
+
+
+def run_check(run: Run, conversation: Conversation) -> None:
+    """Raise `SwitchedOff` if it was switched off since the run began; what a person asked for is read nevertheless."""
+    off_by = learning_of(conversation, policy_for_workspace()).off_by
+    if off_by is not None and not (run.operation and off_by.is_personal):
+        raise SwitchedOff
+
+
+def run_end(run: Run, *, off: bool) -> None:
+    """Store the result: what was read and stored, and why nothing was stored if so."""
+    conversation_lock(run.conversation_id)
+    position = position_lock(run.conversation_id)
+    noted = position.run
+    result = run_counts(run.id, messages=noted["messages"], signaled=noted["signaled"], off=off)
+    position.run, position.ran_at = noted | {"result": result}, timezone.now()
+    position.save()
+    if run.operation is not None:
+        operation_succeed(operation_id=run.operation.id, result=result)
+
+
+def _run_id(position: ReadPosition, operation: Operation | None) -> UUID:
+    """An operation's id; that of the interrupted run, or a new one for a run that nobody asked for."""
+    if operation is not None:
+        return operation.id
+    going = position.run.get("id") and "result" not in position.run and not position.run["requested"]
+    return UUID(position.run["id"]) if going else uuid7()

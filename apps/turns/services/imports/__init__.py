@@ -1,0 +1,1 @@
+"""Imports of conversations from files, in batches and in the background."""

@@ -28,7 +28,7 @@ def node_move(actor: Actor, *, node_id: UUID, to: Address, version: int | None, 
     require_current(row, version)
     change = Change(Cause(Operation.MOVE, actor.user_id, reason))
     if to.text != row.uri:
-        _check(row, to)
+        move_check(row, to)
         node_relocate(change, row, below, to)
         change.store()
     return node_get(actor, node_id)
@@ -48,7 +48,7 @@ def node_relocate(change: Change, row: MemNode, below: Sequence[MemNode], to: Ad
     subtree_rename(row, below, length)
 
 
-def _check(row: MemNode, to: Address) -> None:
+def move_check(row: MemNode, to: Address) -> None:
     """Raise an error if the node cannot be moved to the address."""
     names = [to.text, *(above.text for above in to.ancestors)]
     there = {Address(one.uri): one for one in in_tree(row.owner_id).filter(uri__in=names)}

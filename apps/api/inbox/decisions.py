@@ -17,11 +17,11 @@ from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body
 from apps.api.framework.views import WorkspaceView
 from apps.api.inbox.inputs import BulkDecisionInput, EditInput, MergeIntoInput, UndoDecisionInput, item_edit
-from apps.api.inbox.serializers import DecisionSerializer, UndoneSerializer
+from apps.api.inbox.serializers import InboxDecisionSerializer, InboxUndoneSerializer
 from apps.api.openapi.auto_schema import IF_MATCH
 from apps.api.openapi.documented_errors import error_responses
 from apps.memory.records.inbox import DecisionRecord
-from apps.memory.services.inbox.decisions import inbox_approve, inbox_decline, inbox_keep_both, inbox_replace
+from apps.memory.services.inbox.decisions import inbox_approve, inbox_decline, inbox_replace, inbox_use_both
 from apps.memory.services.inbox.rewriting import inbox_edit, inbox_merge
 from apps.memory.services.inbox.undo import inbox_undo
 
@@ -36,8 +36,8 @@ MAY_MATCH = [
         description="Decide only about this version of the memory.",
     )
 ]
-_DECIDED = {200: DecisionSerializer, **error_responses(ALREADY_DECIDED)}
-_OF_TWO = {200: DecisionSerializer, **error_responses(ALREADY_DECIDED, NOTHING_TO_REPLACE)}
+_DECIDED = {200: InboxDecisionSerializer, **error_responses(ALREADY_DECIDED)}
+_OF_TWO = {200: InboxDecisionSerializer, **error_responses(ALREADY_DECIDED, NOTHING_TO_REPLACE)}
 
 
 class _Service(Protocol):
@@ -45,7 +45,7 @@ class _Service(Protocol):
 
 
 SERVICES: Mapping[str, _Service] = MappingProxyType(
-    {"approve": inbox_approve, "replace": inbox_replace, "keep_both": inbox_keep_both, "decline": inbox_decline}
+    {"approve": inbox_approve, "replace": inbox_replace, "keep_both": inbox_use_both, "decline": inbox_decline}
 )
 
 
@@ -69,14 +69,14 @@ class InboxReplaceView(WorkspaceView):
         return _decide(request, item_id, inbox_replace)
 
 
-class InboxKeepBothView(WorkspaceView):
+class InboxUseBothView(WorkspaceView):
     @extend_schema(request=NoInput, responses=_OF_TWO, parameters=MAY_MATCH)
     def post(self, request: ApiRequest, item_id: UUID) -> Response:
         """Keep both memories
 
         Uses the later and the earlier memory: they do not contradict each other.
         """
-        return _decide(request, item_id, inbox_keep_both)
+        return _decide(request, item_id, inbox_use_both)
 
 
 class InboxDeclineView(WorkspaceView):
@@ -125,14 +125,14 @@ class InboxDecisionsView(WorkspaceView):
 
 
 class InboxUndoView(WorkspaceView):
-    @extend_schema(request=UndoDecisionInput, responses={200: UndoneSerializer, **error_responses(CHANGED_SINCE)})
+    @extend_schema(request=UndoDecisionInput, responses={200: InboxUndoneSerializer, **error_responses(CHANGED_SINCE)})
     def post(self, request: ApiRequest) -> Response:
         """Undo a decision
 
         Restores what the decision changed; its items wait again.
         """
         values = read_body(UndoDecisionInput, request.data)
-        return Response(UndoneSerializer(inbox_undo(request.actor, change_id=values["change_id"])).data)
+        return Response(InboxUndoneSerializer(inbox_undo(request.actor, change_id=values["change_id"])).data)
 
 
 def _decide(request: ApiRequest, item_id: UUID, service: _Service) -> Response:
@@ -141,4 +141,4 @@ def _decide(request: ApiRequest, item_id: UUID, service: _Service) -> Response:
 
 
 def _response(decided: DecisionRecord) -> Response:
-    return Response(DecisionSerializer(decided).data)
+    return Response(InboxDecisionSerializer(decided).data)

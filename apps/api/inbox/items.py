@@ -13,7 +13,7 @@ from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_query
 from apps.api.framework.views import WorkspaceView
 from apps.api.inbox.inputs import InboxParameters, inbox_query
-from apps.api.inbox.serializers import DecidedSerializer, InboxCountSerializer, InboxItemSerializer
+from apps.api.inbox.serializers import InboxCountSerializer, InboxDecidedSerializer, InboxItemSerializer
 from apps.api.openapi.auto_schema import PAGING
 from apps.extraction.selectors.inbox import inbox_item_with_quotes, inbox_page_with_quotes
 from apps.memory.selectors.inbox.decided import decided_page
@@ -56,7 +56,7 @@ class InboxItemView(WorkspaceView):
 
 
 class InboxDecidedView(WorkspaceView):
-    @extend_schema(parameters=PAGING, responses=page_serializer(DecidedSerializer))
+    @extend_schema(parameters=PAGING, responses=page_serializer(InboxDecidedSerializer))
     def get(self, request: ApiRequest) -> Response:
         """List decisions
 
@@ -64,5 +64,5 @@ class InboxDecidedView(WorkspaceView):
         """
         part = window(request)
         return page_response(
-            request, decided_page(request.actor, after=part.after, limit=part.limit), DecidedSerializer
+            request, decided_page(request.actor, after=part.after, limit=part.limit), InboxDecidedSerializer
         )

@@ -30,7 +30,7 @@ _WAITING = "Number of items that wait for you now."
 _CHANGE = "The change to undo; null if nothing changed."
 
 
-class QuoteSerializer(OutputSerializer[QuoteRecord]):
+class MemoryQuoteSerializer(OutputSerializer[QuoteRecord]):
     """Words that a memory is based on, from a conversation that you may read."""
 
     message_id = serializers.UUIDField()
@@ -67,7 +67,7 @@ class InboxMemorySerializer(OutputSerializer[InboxMemory]):
     valid_from = serializers.DateTimeField(allow_null=True, help_text="The date of the words that state it.")
     version = serializers.IntegerField()
     sources = MemorySourceNameSerializer(many=True)
-    quotes = QuoteSerializer(many=True, help_text="The newest five.")
+    quotes = MemoryQuoteSerializer(many=True, help_text="The newest five.")
 
 
 class NearDuplicateSerializer(OutputSerializer[NearDuplicate]):
@@ -106,7 +106,7 @@ class SkippedItemSerializer(OutputSerializer[SkippedItem]):
     detail = serializers.CharField()
 
 
-class DecisionSerializer(OutputSerializer[DecisionRecord]):
+class InboxDecisionSerializer(OutputSerializer[DecisionRecord]):
     """What was decided, in one change."""
 
     change_id = serializers.UUIDField(allow_null=True, help_text=_CHANGE)
@@ -115,7 +115,7 @@ class DecisionSerializer(OutputSerializer[DecisionRecord]):
     waiting = serializers.IntegerField(help_text=_WAITING)
 
 
-class DecidedSerializer(OutputSerializer[DecidedRecord]):
+class InboxDecidedSerializer(OutputSerializer[DecidedRecord]):
     """A decision of the past."""
 
     change_id = serializers.UUIDField(help_text="The change to undo.")
@@ -129,7 +129,7 @@ class DecidedSerializer(OutputSerializer[DecidedRecord]):
     undone = serializers.BooleanField()
 
 
-class UndoneSerializer(OutputSerializer[UndoneRecord]):
+class InboxUndoneSerializer(OutputSerializer[UndoneRecord]):
     ids = serializers.ListField(child=serializers.UUIDField(), help_text="The items that wait again.")
     waiting = serializers.IntegerField(help_text=_WAITING)
 

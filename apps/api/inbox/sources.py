@@ -9,7 +9,7 @@ from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body, read_query
 from apps.api.framework.views import WorkspaceView
 from apps.api.inbox.inputs import DeclineSourceInput, QuarantineInput, source_scope
-from apps.api.inbox.serializers import DecisionSerializer, SourceEffectSerializer
+from apps.api.inbox.serializers import InboxDecisionSerializer, SourceEffectSerializer
 from apps.api.memory.node_inputs import DryRunQuery
 from apps.memory.services.inbox.sources import (
     SourceAction,
@@ -20,14 +20,14 @@ from apps.memory.services.inbox.sources import (
 
 
 class InboxDeclineSourceView(WorkspaceView):
-    @extend_schema(request=DeclineSourceInput, responses=DecisionSerializer)
+    @extend_schema(request=DeclineSourceInput, responses=InboxDecisionSerializer)
     def post(self, request: ApiRequest) -> Response:
         """Decline everything from a source
 
         Declines all proposed memories that come from a message, a conversation, an import or a tool, in one change.
         """
         scope = source_scope(read_body(DeclineSourceInput, request.data)["source"])
-        return Response(DecisionSerializer(source_decline(request.actor, scope=scope)).data)
+        return Response(InboxDecisionSerializer(source_decline(request.actor, scope=scope)).data)
 
 
 class InboxQuarantineView(WorkspaceView):

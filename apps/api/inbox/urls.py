@@ -5,10 +5,10 @@ from apps.api.inbox.decisions import (
     InboxDecisionsView,
     InboxDeclineView,
     InboxEditView,
-    InboxKeepBothView,
     InboxMergeView,
     InboxReplaceView,
     InboxUndoView,
+    InboxUseBothView,
 )
 from apps.api.inbox.items import InboxCountView, InboxDecidedView, InboxItemView, InboxView
 from apps.api.inbox.sources import InboxDeclineSourceView, InboxQuarantineView
@@ -19,7 +19,7 @@ _of_one = [
     path("/edit", InboxEditView.as_view(), name="inbox-edit"),
     path("/merge", InboxMergeView.as_view(), name="inbox-merge"),
     path("/replace", InboxReplaceView.as_view(), name="inbox-replace"),
-    path("/keep-both", InboxKeepBothView.as_view(), name="inbox-keep-both"),
+    path("/keep-both", InboxUseBothView.as_view(), name="inbox-keep-both"),
     path("/decline", InboxDeclineView.as_view(), name="inbox-decline"),
 ]
 

@@ -14,7 +14,7 @@ from apps.llm.errors import ModelError
 from apps.memory.models import MemNode
 from apps.memory.selectors.search.embedding_spaces import serving_space, vector_text
 
-NEAR = 0.8
+NEAR = 0.75
 """The least similarity of a near-duplicate."""
 MOST_NEAR = 3
 LONGEST_COMPARED = 1_000

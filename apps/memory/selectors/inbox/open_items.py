@@ -1,4 +1,4 @@
-"""What waits for an actor's decision: proposed memories, and pairs of memories that may contradict each other.
+"""Items that wait for a decision: proposed memories, and pairs of memories that may contradict each other.
 
 Whether something waits follows from the memories themselves, so that undoing a decision makes it wait again.
 """

@@ -36,7 +36,7 @@ def inbox_approve(actor: Actor, *, item_ids: Collection[UUID], version: int | No
     return inbox_decide(actor, Verdict.APPROVE, Operation.APPROVE, item_ids, version, approve)
 
 
-def inbox_keep_both(actor: Actor, *, item_ids: Collection[UUID], version: int | None = None) -> DecisionRecord:
+def inbox_use_both(actor: Actor, *, item_ids: Collection[UUID], version: int | None = None) -> DecisionRecord:
     """Use both the later and the earlier memory: there is no contradiction."""
     return inbox_decide(actor, Verdict.BOTH, Operation.APPROVE, item_ids, version, _approve_beside)
 

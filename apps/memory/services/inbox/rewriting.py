@@ -11,7 +11,7 @@ from apps.engine.memory.addresses import Address
 from apps.engine.memory.categories import Category, named_address
 from apps.memory.models import Operation
 from apps.memory.records.inbox import DecisionRecord, Verdict
-from apps.memory.selectors.nodes import in_tree, require_writable
+from apps.memory.selectors.nodes import require_writable
 from apps.memory.selectors.tree_locks import nodes_lock
 from apps.memory.services.inbox.decisions import accept, approve, inbox_decide, supersede_earlier
 from apps.memory.services.inbox.items_lock import LockedItem
@@ -19,8 +19,7 @@ from apps.memory.services.tree.change_sets import Change
 from apps.memory.services.tree.corrections import correction_begin
 from apps.memory.services.tree.edit import NodeChanges, changes_apply
 from apps.memory.services.tree.merge import rows_merge
-from apps.memory.services.tree.move import move_check, node_relocate
-from apps.memory.services.tree.paths import addresses_free
+from apps.memory.services.tree.move import leaf_move
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +76,7 @@ def _correct(change: Change, item: LockedItem) -> None:
 
 def _move(change: Change, item: LockedItem, edit: ItemEdit) -> None:
     row = item.later
-    to = edit.to or (named_address(edit.category, Address(row.uri).name) if edit.category else None)
-    if to is None or to.text == row.uri or (edit.category and edit.category == row.category):
-        return
-    if edit.to is None and in_tree(row.owner_id).filter(uri=to.text).exists():
-        to = next(addresses_free(row.owner_id, to))
-    move_check(row, to)
-    node_relocate(change, row, [], to)
+    if edit.to is not None:
+        leaf_move(change, row, edit.to, numbered=False)
+    elif edit.category is not None and edit.category != row.category:
+        leaf_move(change, row, named_address(edit.category, Address(row.uri).name), numbered=True)

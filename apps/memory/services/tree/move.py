@@ -17,7 +17,7 @@ from apps.memory.services.tree.change_sets import Cause, Change
 from apps.memory.services.tree.node_checks import require_current, require_usable
 from apps.memory.services.tree.node_snapshot import derive
 from apps.memory.services.tree.node_storage import is_directory, subtree_rename
-from apps.memory.services.tree.paths import address_taken, parents_ensure, refusals
+from apps.memory.services.tree.paths import address_taken, addresses_free, parents_ensure, refusals
 
 
 def node_move(actor: Actor, *, node_id: UUID, to: Address, version: int | None, reason: str = "") -> NodeRecord:
@@ -28,10 +28,20 @@ def node_move(actor: Actor, *, node_id: UUID, to: Address, version: int | None, 
     require_current(row, version)
     change = Change(Cause(Operation.MOVE, actor.user_id, reason))
     if to.text != row.uri:
-        move_check(row, to)
+        _check(row, to)
         node_relocate(change, row, below, to)
         change.store()
     return node_get(actor, node_id)
+
+
+def leaf_move(change: Change, row: MemNode, to: Address, *, numbered: bool) -> None:
+    """Move a memory to an address, if `numbered` next to it if it is taken. The caller has locked it and stores it."""
+    if to.text == row.uri:
+        return
+    if numbered and in_tree(row.owner_id).filter(uri=to.text).exists():
+        to = next(addresses_free(row.owner_id, to))
+    _check(row, to)
+    node_relocate(change, row, [], to)
 
 
 def node_relocate(change: Change, row: MemNode, below: Sequence[MemNode], to: Address) -> None:
@@ -48,7 +58,7 @@ def node_relocate(change: Change, row: MemNode, below: Sequence[MemNode], to: Ad
     subtree_rename(row, below, length)
 
 
-def move_check(row: MemNode, to: Address) -> None:
+def _check(row: MemNode, to: Address) -> None:
     """Raise an error if the node cannot be moved to the address."""
     names = [to.text, *(above.text for above in to.ancestors)]
     there = {Address(one.uri): one for one in in_tree(row.owner_id).filter(uri__in=names)}

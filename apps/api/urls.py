@@ -11,6 +11,7 @@ urlpatterns = [
     path("", include("apps.api.compaction.urls")),
     path("", include("apps.api.context.urls")),
     path("", include("apps.api.memory.urls")),
+    path("", include("apps.api.inbox.urls")),
     path("", include("apps.api.llm.urls")),
     path("", include("apps.api.turns.urls")),
     path("", include("apps.api.jobs.urls")),

@@ -9,8 +9,10 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import Role, Workspace
 from apps.accounts.services.invitations import invitation_create
 from apps.common.tenancy import every_workspace, workspace
+from apps.conversations.models import Message
+from apps.extraction.models import ExtractionCandidate
 from apps.jobs.services import canary_record_return
-from apps.memory.models import MemNode
+from apps.memory.models import MemConflict, MemNode, MemSource
 from tests.api.callers import Caller
 from tests.api.routes import key_of, operation_of
 from tests.compaction.runs import compact, run_due_jobs
@@ -91,6 +93,42 @@ def _proposed(caller: Caller, ids: Ids) -> None:
         MemNode.objects.filter(pk=ids["node_id"]).update(arrival="proposed", trust="tool")
 
 
+def _item(caller: Caller, ids: Ids) -> None:
+    """Let one memory wait that may replace another one, with the words that it is based on."""
+    _proposed(caller, ids)
+    ids["item_id"] = ids["node_id"]
+    with every_workspace():
+        MemNode.objects.filter(pk=ids["node_id"]).update(trust="model_inference")
+        message = Message.objects.get(pk=ids["message_id"])
+        named = {"workspace_id": ids["workspace_id"], "node_id": ids["node_id"]}
+        MemSource.objects.create(**named, kind="message", reference=str(message.id))
+        MemConflict.objects.create(
+            workspace_id=ids["workspace_id"],
+            earlier_id=ids["other_node_id"],
+            later_id=ids["node_id"],
+            reason="another_value",
+        )
+        ExtractionCandidate.objects.create(
+            **named,
+            run=ids["operation_id"],
+            conversation_id=ids["conversation_id"],
+            message=message,
+            start=0,
+            end=len(message.content),
+            category="events",
+            rule="dated",
+            extractor="rules-3",
+            source="said",
+            confidence=0.72,
+            outcome="proposed",
+        )
+
+
+def _decided(caller: Caller, ids: Ids) -> None:
+    _item(caller, ids)
+    ids["change_id"] = caller.post(f"/inbox/{ids['item_id']}/approve", {}, 200)["change_id"]
+
+
 def _shareable(caller: Caller, ids: Ids) -> None:
     case = {"uri": "mem://agent/cases/atlas-migration", "content": "Migrate the tables of Atlas one at a time."}
     ids["node_id"] = caller.post("/memories", case)["id"]
@@ -141,6 +179,15 @@ FIRST: dict[str, Callable[[Caller, Ids], None]] = {
     "invitation_decline_create": _received_invitation,
     "branches_get": _branch,
     "extraction_candidates_get": _extracted,
+    **dict.fromkeys(
+        (
+            *("inbox_get", "inbox_count_get", "inbox_item_get", "inbox_decisions_create", "inbox_quarantine_create"),
+            *(f"inbox_{name}_create" for name in ("approve", "decline", "edit", "keep_both", "merge", "replace")),
+            "inbox_decline_source_create",
+        ),
+        _item,
+    ),
+    **dict.fromkeys(("inbox_decided_get", "inbox_undo_create"), _decided),
     "search_get": _embedded,
     "embeddings_get": _embedded,
     "health_get": _ready,

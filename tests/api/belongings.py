@@ -9,6 +9,7 @@ from apps.common.tenancy import workspace
 from apps.compaction.services.request import compaction_request
 from apps.engine.memory.addresses import Address
 from apps.engine.policy import Level, Policy
+from apps.memory.models import MemNode
 from apps.memory.selectors.revisions import revision_list
 from apps.memory.services.pins import PinDraft, pin_create
 from apps.memory.services.tree.create import node_create
@@ -54,6 +55,13 @@ def revision_of(alice: Actor) -> UUID:
         return revision_list(alice, node_id, limit=1).data[0].id
 
 
+def item_of(alice: Actor) -> UUID:
+    node_id = node_of(alice)
+    with workspace(alice.workspace_id):
+        MemNode.objects.filter(pk=node_id).update(arrival="proposed", trust="tool")
+    return node_id
+
+
 CONVERSATION_BELONGINGS = {
     "conversation_id": conversation_of,
     "message_id": message_of,
@@ -61,5 +69,6 @@ CONVERSATION_BELONGINGS = {
     "run_id": run_of,
     "memory_id": memory_of,
     "node_id": node_of,
+    "item_id": item_of,
     "revision_id": revision_of,
 }

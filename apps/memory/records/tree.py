@@ -213,13 +213,7 @@ def node_record(
         archived_at=row.archived_at,
         merged_into=row.merged_into_id,
         merged_from=tuple(row.merged_from),
-        subject=row.subject,
-        attribute=row.attribute,
-        value=row.value,
-        many=row.many,
-        valid_from=row.valid_from,
-        valid_to=row.valid_to,
-        superseded_by=row.superseded_by_id,
+        **_fact(row),
         relevance=relevance_at(strength_of(row), now.timestamp(), policy),
         base_relevance=row.base_relevance,
         last_access=row.last_access,
@@ -232,3 +226,9 @@ def node_record(
         created_at=row.created_at,
         updated_at=row.updated_at,
     )
+
+
+def _fact(row: MemNode) -> dict[str, Any]:
+    """The slot and the validity."""
+    names = ("subject", "attribute", "value", "many", "valid_from", "valid_to")
+    return {**{name: getattr(row, name) for name in names}, "superseded_by": row.superseded_by_id}

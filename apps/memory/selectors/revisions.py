@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from uuid import UUID
 
@@ -27,7 +27,7 @@ def revision_list(actor: Actor, node_id: UUID, *, after: str | None = None, limi
     first = first_seen(actor, node_row(actor, node_id))
     rows = MemRevision.objects.filter(node_id=node_id, number__gte=first)
     rows = rows.select_related("actor").order_by("-number")
-    undoing = _undoing(node_id)
+    undoing = undoing_of([node_id])
     if after:
         rows = rows.filter(number__lt=int(after))
     return page_of(rows[: limit + 1], limit, lambda row: _shortened(row, undoing), lambda row: str(row.number))
@@ -41,7 +41,7 @@ def revision_get(actor: Actor, node_id: UUID, revision_id: UUID) -> RevisionReco
     if row is None:
         raise NotFound("Revision not found.")
     hunks = diff(*_contents(row)) if _CONTENT in row.after else ()
-    return replace(_record(row, _undoing(node_id)), hunks=hunks)
+    return replace(_record(row, undoing_of([node_id])), hunks=hunks)
 
 
 def first_seen(actor: Actor, row: MemNode) -> int:
@@ -53,35 +53,35 @@ def first_seen(actor: Actor, row: MemNode) -> int:
     return 1 if last is None or last.before["owner"] == str(actor.person_id) else last.number
 
 
-def _undoing(node_id: UUID) -> Mapping[UUID, list[UUID]]:
-    """Map each undone change of the node to the changes that undid it."""
-    undoing: dict[UUID, list[UUID]] = {}
+def undoing_of(node_ids: Collection[UUID]) -> Mapping[UUID, set[UUID]]:
+    """Map each undone change of the nodes to the changes that undid it."""
+    undoing: dict[UUID, set[UUID]] = {}
     pairs: Iterable[tuple[UUID | None, UUID]] = MemRevision.objects.filter(
-        node_id=node_id, undoes__isnull=False
+        node_id__in=node_ids, undoes__isnull=False
     ).values_list("undoes", "change")
     for undone, change in pairs:
         if undone is not None:
-            undoing.setdefault(undone, []).append(change)
+            undoing.setdefault(undone, set()).add(change)
     return undoing
 
 
-def _is_undone(change: UUID, undoing: Mapping[UUID, list[UUID]]) -> bool:
+def is_undone(change: UUID, undoing: Mapping[UUID, Collection[UUID]]) -> bool:
     """Return whether the change was undone by a change that is itself not undone."""
-    return any(not _is_undone(by, undoing) for by in undoing.get(change, ()))
+    return any(not is_undone(by, undoing) for by in undoing.get(change, ()))
 
 
-def _record(row: MemRevision, undoing: Mapping[UUID, list[UUID]]) -> RevisionRecord:
+def _record(row: MemRevision, undoing: Mapping[UUID, Collection[UUID]]) -> RevisionRecord:
     return RevisionRecord(
         id=row.id,
         change_id=row.change,
         number=row.number,
         operation=row.operation,
         actor_id=row.actor_id,
-        actor_name=_name(row.actor),
+        actor_name=name_of(row.actor),
         made_by=row.made_by,
         reason=row.reason,
         undoes=row.undoes,
-        undone=_is_undone(row.change, undoing),
+        undone=is_undone(row.change, undoing),
         created_at=row.created_at,
         before=row.before,
         after=row.after,
@@ -90,7 +90,7 @@ def _record(row: MemRevision, undoing: Mapping[UUID, list[UUID]]) -> RevisionRec
     )
 
 
-def _shortened(row: MemRevision, undoing: Mapping[UUID, list[UUID]]) -> RevisionRecord:
+def _shortened(row: MemRevision, undoing: Mapping[UUID, Collection[UUID]]) -> RevisionRecord:
     hunks, more = diff_begin(*_contents(row), LONGEST_LISTED) if _CONTENT in row.after else ((), False)
     states = [row.before, row.after]
     cut = {name for values in states for name, value in values.items() if _is_long(value)}
@@ -110,5 +110,5 @@ def _is_long(value: object) -> bool:
     return isinstance(value, str) and len(value) > LONGEST_LISTED
 
 
-def _name(person: User | None) -> str:
+def name_of(person: User | None) -> str:
     return (person.name or person.email) if person else ""

@@ -842,6 +842,291 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/inbox": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the inbox
+     * @description Returns what waits for your decision: memories that are not in use until you approve them, and memories in use
+     *     that may contradict each other. Each comes with its quotes, the memories that it may replace and those that mean
+     *     nearly the same. Curators also decide about the team's memories.
+     */
+    get: operations["inbox_get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/inbox/{item_id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get an item of the inbox
+     * @description Returns one item that waits for your decision.
+     */
+    get: operations["inbox_item_get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/inbox/{item_id}/approve": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Approve an item
+     * @description Puts a proposed memory in use, trusted like your own words. Memories that it may replace stay in use too.
+     */
+    post: operations["inbox_approve_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/inbox/{item_id}/decline": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Decline an item
+     * @description Archives a proposed memory; the same words do not bring it back. Of two memories in use both stay: you decline
+     *     that they contradict each other.
+     */
+    post: operations["inbox_decline_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/inbox/{item_id}/edit": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Edit and approve an item
+     * @description Changes the later memory's text, tags or address, and puts it in use.
+     */
+    post: operations["inbox_edit_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/inbox/{item_id}/keep-both": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Keep both memories
+     * @description Uses the later and the earlier memory: they do not contradict each other.
+     */
+    post: operations["inbox_use_both_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/inbox/{item_id}/merge": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Merge an item into a memory
+     * @description Adds the later memory to one in use, which gets its sources, and archives it.
+     */
+    post: operations["inbox_merge_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/inbox/{item_id}/replace": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Replace the earlier memory
+     * @description Puts the later memory in use. The earlier ones become history: they show what held until then.
+     */
+    post: operations["inbox_replace_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/inbox/count": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Count the inbox
+     * @description Returns how many items wait for your decision. The live event `memory_changed` says when to ask again.
+     */
+    get: operations["inbox_count_get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/inbox/decided": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List decisions
+     * @description Returns what people decided about memories that waited, newest first, and whether it was undone.
+     */
+    get: operations["inbox_decided_get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/inbox/decisions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Decide several items
+     * @description Decides up to 500 items alike, in one change, which one undo reverts. Items that cannot be decided are skipped.
+     */
+    post: operations["inbox_decisions_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/inbox/decline-source": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Decline everything from a source
+     * @description Declines all proposed memories that come from a message, a conversation, an import or a tool, in one change.
+     */
+    post: operations["inbox_decline_source_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/inbox/quarantine": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Take a source out of use
+     * @description Takes all memories that come from one source alone out of use, in one change: they wait for approval again, or
+     *     are archived, and what they superseded is current again. Memories that have other sources stay, and lose this
+     *     one. A dry run counts them.
+     */
+    post: operations["inbox_quarantine_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/inbox/undo": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Undo a decision
+     * @description Restores what the decision changed; its items wait again.
+     */
+    post: operations["inbox_undo_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/invitations": {
     parameters: {
       query?: never;
@@ -1819,6 +2104,12 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    /**
+     * @description * `quarantine` - quarantine
+     *     * `archive` - archive
+     * @enum {string}
+     */
+    ActionEnum: "quarantine" | "archive";
     ApiKey: {
       /** Format: uuid */
       id: string;
@@ -1899,6 +2190,11 @@ export interface components {
     /** @description Memories to create. Invalid items are reported and do not affect the others. */
     BulkBodyRequest: {
       items: components["schemas"]["NodeRequest"][];
+    };
+    BulkDecisionRequest: {
+      /** @description Ids of items. */
+      ids: string[];
+      decision: components["schemas"]["DecisionEnum"];
     };
     ByLevel: {
       light: number;
@@ -2469,6 +2765,17 @@ export interface components {
       /** @description Empty if none was given. */
       reason: string;
     };
+    /**
+     * @description * `approve` - approve
+     *     * `replace` - replace
+     *     * `keep_both` - keep_both
+     *     * `decline` - decline
+     * @enum {string}
+     */
+    DecisionEnum: "approve" | "replace" | "keep_both" | "decline";
+    DeclineSourceRequest: {
+      source: components["schemas"]["SourceRequest"];
+    };
     Definition: {
       /** @description Ids of the messages that it was derived from. */
       sources: string[];
@@ -2492,6 +2799,31 @@ export interface components {
      * @enum {string}
      */
     DiffLineKindEnum: "same" | "removed" | "added";
+    /** @description New values of a memory that is put in use. */
+    EditRequest: {
+      /** @description Abstract and overview are regenerated from it. */
+      content?: string;
+      tags?: string[];
+      /** @description A new address. Missing parent folders are created. */
+      uri?: string;
+      /**
+       * @description Instead of an address: its category, same name.
+       *
+       *     * `profile` - profile
+       *     * `preferences` - preferences
+       *     * `entities` - entities
+       *     * `events` - events
+       *     * `patterns` - patterns
+       *     * `cases` - cases
+       *     * `session` - session
+       */
+      category?: components["schemas"]["MemoryCategoryEnum"];
+      /**
+       * @description Whether the memories that it contradicts become history.
+       * @default false
+       */
+      replaces: boolean;
+    };
     /** @description An embedding space: the vectors of one model. */
     EmbeddingSpace: {
       /** Format: uuid */
@@ -2994,6 +3326,123 @@ export interface components {
       nodes?: unknown[];
       markdown?: string;
     };
+    InboxCount: {
+      /** @description Number of items that wait for you now. */
+      waiting: number;
+    };
+    /** @description A decision of the past. */
+    InboxDecided: {
+      /**
+       * Format: uuid
+       * @description The change to undo.
+       */
+      change_id: string;
+      verdict: components["schemas"]["VerdictEnum"];
+      /**
+       * Format: uuid
+       * @description The first memory that it decided about.
+       */
+      memory_id: string;
+      uri: string;
+      text: string;
+      /** @description Number of memories that it decided about. */
+      count: number;
+      actor_name: string;
+      /** Format: date-time */
+      decided_at: string;
+      undone: boolean;
+    };
+    InboxDecidedPage: {
+      data: components["schemas"]["InboxDecided"][];
+      next_cursor: string | null;
+      has_more: boolean;
+    };
+    /** @description What was decided, in one change. */
+    InboxDecision: {
+      /**
+       * Format: uuid
+       * @description The change to undo; null if nothing changed.
+       */
+      change_id: string | null;
+      /** @description The decided items. */
+      ids: string[];
+      /** @description Items that could not be decided, each with the reason. */
+      skipped: components["schemas"]["SkippedItem"][];
+      /** @description Number of items that wait for you now. */
+      waiting: number;
+    };
+    /** @description A proposed memory, or two memories in use that may contradict each other. */
+    InboxItem: {
+      /** Format: uuid */
+      id: string;
+      kind: components["schemas"]["InboxItemKindEnum"];
+      /** @description The proposed memory, or the later of the two. */
+      memory: components["schemas"]["InboxMemory"];
+      /** @description Memories in use that it may replace. */
+      replaces: components["schemas"]["InboxMemory"][];
+      /** @description Memories in use that mean nearly the same. */
+      near_duplicates: components["schemas"]["NearDuplicate"][];
+      /** @description Why it waits: `same_attribute`, `untrusted`, `review`, `quarantined`, or the reason of a conflict. */
+      reason: string;
+      /** @description A memory is trusted as much as its least trusted source. */
+      trust_path: components["schemas"]["TrustStep"][];
+      /** Format: date-time */
+      created_at: string;
+    };
+    /**
+     * @description * `proposal` - proposal
+     *     * `contradiction` - contradiction
+     * @enum {string}
+     */
+    InboxItemKindEnum: "proposal" | "contradiction";
+    InboxItemPage: {
+      data: components["schemas"]["InboxItem"][];
+      next_cursor: string | null;
+      has_more: boolean;
+    };
+    InboxMemory: {
+      /** Format: uuid */
+      id: string;
+      uri: string;
+      /** @description One of profile, preferences, entities, events, patterns, cases, session. */
+      category: string;
+      abstract: string;
+      content: string;
+      /** @description Whether `content` is only the beginning of the text. */
+      is_cut: boolean;
+      tags: string[];
+      /**
+       * Format: uuid
+       * @description Null if the workspace sees it.
+       */
+      owner_id: string | null;
+      shared: boolean;
+      trust: components["schemas"]["TrustEnum"];
+      arrival: components["schemas"]["ArrivalEnum"];
+      /** @description The attribute that it gives a value of, if any. */
+      attribute: string;
+      value: string;
+      /**
+       * Format: date-time
+       * @description The date of the fact.
+       */
+      occurred_at: string;
+      /**
+       * Format: date-time
+       * @description The date of the words that state it.
+       */
+      valid_from: string | null;
+      version: number;
+      sources: components["schemas"]["MemorySourceName"][];
+      /** @description The newest five. */
+      quotes: components["schemas"]["MemoryQuote"][];
+    };
+    InboxUndone: {
+      /** @description The items that wait again. */
+      ids: string[];
+      /** @description Number of items that wait for you now. */
+      waiting: number;
+    };
     Invitation: {
       /** Format: uuid */
       id: string;
@@ -3446,6 +3895,44 @@ export interface components {
       category: string;
       snippet: components["schemas"]["Snippet"];
     };
+    /** @description Words that a memory is based on, from a conversation that you may read. */
+    MemoryQuote: {
+      /** Format: uuid */
+      message_id: string;
+      /** Format: uuid */
+      conversation_id: string;
+      conversation_title: string;
+      /** @description Index of the message in its conversation. */
+      index: number;
+      role: components["schemas"]["MessageRoleEnum"];
+      /** @description The author of the message, if known. */
+      name: string;
+      /**
+       * @description Who said it: `self` is the owner of the memory.
+       *
+       *     * `self` - self
+       *     * `member` - member
+       *     * `assistant` - assistant
+       *     * `tool` - tool
+       *     * `system` - system
+       */
+      speaker: components["schemas"]["SpeakerEnum"];
+      text: string;
+      /** @description Whether these are the exact words, not the message's beginning. */
+      is_exact: boolean;
+      /** @description Index of the quote's first character in the message. */
+      start: number;
+      /** @description Index of the character after the quote's last. */
+      end: number;
+      /** @description The rules or the model that found it. */
+      extractor: string;
+      rule: string;
+      /**
+       * Format: double
+       * @description From 0 to 1.
+       */
+      confidence: number | null;
+    };
     /** @description A memory at an address, or in a category with a name from which its address is derived. */
     MemoryRequest: {
       /** @description Its address, `mem://…`. Missing parent folders are created. */
@@ -3570,6 +4057,15 @@ export interface components {
       reference: string;
     };
     Merge: components["schemas"]["Memory"] | components["schemas"]["MergePreview"];
+    MergeIntoRequest: {
+      /**
+       * Format: uuid
+       * @description The memory in use to merge it into.
+       */
+      into_id: string;
+      /** @description The merged text; defaults to their distinct lines. */
+      content?: string | null;
+    };
     /** @description The result of a dry run of a merge. */
     MergePreview: {
       /** @description The distinct lines of all of them. */
@@ -3887,6 +4383,14 @@ export interface components {
       /** @description The new address. Missing parent folders are created. */
       to: string;
     };
+    NearDuplicate: {
+      memory: components["schemas"]["InboxMemory"];
+      /**
+       * Format: double
+       * @description From 0 to 1.
+       */
+      similarity: number;
+    };
     Negotiation: {
       /**
        * @description If disabled, a pack contains the newest messages and nothing is negotiated.
@@ -3974,6 +4478,8 @@ export interface components {
       /** @description The last part of the link `/join/<secret>`, to pass on. It is returned only once. */
       secret: string;
     };
+    /** @description An empty request body. */
+    NoRequest: Record<string, unknown>;
     /** @description A memory at an address, or in a category with a name from which its address is derived. */
     NodeRequest: {
       /** @description Its address, `mem://…`. Missing parent folders are created. */
@@ -4389,6 +4895,17 @@ export interface components {
       failed: number;
       purpose: components["schemas"]["CallPurposeEnum"];
     };
+    QuarantineRequest: {
+      source: components["schemas"]["SourceRequest"];
+      /**
+       * @description `quarantine`: they wait for approval again. `archive`: they are archived.
+       *
+       *     * `quarantine` - quarantine
+       *     * `archive` - archive
+       * @default quarantine
+       */
+      action: components["schemas"]["ActionEnum"];
+    };
     ReasonRequest: {
       /**
        * @description The reason, shown in the history.
@@ -4683,10 +5200,33 @@ export interface components {
       is_knowledge_heavy: boolean;
       is_dialogue_heavy: boolean;
     };
+    SkippedItem: {
+      /** Format: uuid */
+      id: string;
+      /** @description Machine-readable reason. */
+      code: string;
+      detail: string;
+    };
     Snippet: {
       text: string;
       /** @description Position and length in the snippet, in Unicode characters. */
       match: number[];
+    };
+    /** @description What taking a source out of use changes or, in a dry run, would change. */
+    SourceEffect: {
+      /**
+       * Format: uuid
+       * @description The change to undo; null if nothing changed.
+       */
+      change_id: string | null;
+      /** @description Memories that wait for approval again, or are archived. */
+      affected: number;
+      /** @description Memories that have other sources: they stay, and lose this one. */
+      detached: number;
+      /** @description Memories that were superseded by one of them, current again. */
+      restored: number;
+      /** @description Number of items that wait for you now. */
+      waiting: number;
     };
     /**
      * @description * `counted` - counted
@@ -4695,6 +5235,29 @@ export interface components {
      * @enum {string}
      */
     SourceEnum: "counted" | "policy" | "estimated";
+    /**
+     * @description * `message` - message
+     *     * `conversation` - conversation
+     *     * `import` - import
+     *     * `tool` - tool
+     * @enum {string}
+     */
+    SourceKindEnum: "message" | "conversation" | "import" | "tool";
+    /** @description What memories come from. */
+    SourceRequest: {
+      kind: components["schemas"]["SourceKindEnum"];
+      /** @description Id of the message or conversation, or name of the import or tool. */
+      reference: string;
+    };
+    /**
+     * @description * `self` - self
+     *     * `member` - member
+     *     * `assistant` - assistant
+     *     * `tool` - tool
+     *     * `system` - system
+     * @enum {string}
+     */
+    SpeakerEnum: "self" | "member" | "assistant" | "tool" | "system";
     /**
      * @description * `open` - open
      *     * `warning` - warning
@@ -4758,6 +5321,14 @@ export interface components {
       /** @description Free tokens after this step. */
       left: number;
     };
+    /**
+     * @description * `speaker` - speaker
+     *     * `source` - source
+     *     * `extractor` - extractor
+     *     * `trust` - trust
+     * @enum {string}
+     */
+    StepEnum: "speaker" | "source" | "extractor" | "trust";
     Stopping: {
       /** Format: uuid */
       reply_id: string;
@@ -4975,6 +5546,12 @@ export interface components {
      * @enum {string}
      */
     TrustEnum: "direct_user" | "model_inference" | "tool" | "imported";
+    TrustStep: {
+      step: components["schemas"]["StepEnum"];
+      value: string;
+      /** @description The speaker's name, if known. */
+      name: string;
+    };
     /** @description A message to the model, or a tool's result. Content is stored exactly as sent. */
     TurnRequest: {
       /** @description Defaults to the policy's, raised as far as the message requires; limited by the model's context window. */
@@ -5003,6 +5580,13 @@ export interface components {
       index: number;
       /** Format: date-time */
       since: string;
+    };
+    UndoDecisionRequest: {
+      /**
+       * Format: uuid
+       * @description `change_id` of a decision.
+       */
+      change_id: string;
     };
     UndoRequest: {
       /**
@@ -5109,6 +5693,17 @@ export interface components {
      * @enum {string}
      */
     UserMemoryTypeEnum: "preference" | "fact" | "constraint" | "definition";
+    /**
+     * @description * `approve` - approve
+     *     * `edit` - edit
+     *     * `merge` - merge
+     *     * `replace` - replace
+     *     * `keep_both` - keep_both
+     *     * `decline` - decline
+     *     * `quarantine` - quarantine
+     * @enum {string}
+     */
+    VerdictEnum: "approve" | "edit" | "merge" | "replace" | "keep_both" | "decline" | "quarantine";
     Workspace: {
       /** Format: uuid */
       id: string;
@@ -11302,6 +11897,1769 @@ export interface operations {
         };
       };
       /** @description The file is too large. Split it. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is well formed but cannot be processed. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  inbox_get: {
+    parameters: {
+      query?: {
+        /**
+         * @description Only memories of this category.
+         *
+         *     * `profile` - profile
+         *     * `preferences` - preferences
+         *     * `entities` - entities
+         *     * `events` - events
+         *     * `patterns` - patterns
+         *     * `cases` - cases
+         *     * `session` - session
+         * @example events
+         */
+        category?: "profile" | "preferences" | "entities" | "events" | "patterns" | "cases" | "session";
+        /**
+         * @description Only memories that come from this conversation.
+         * @example 019a4f2e-6b00-7000-8000-000000000005
+         */
+        conversation_id?: string;
+        /** @description The `next_cursor` of the previous page. */
+        cursor?: string;
+        /** @description Maximum number of items in a page. */
+        limit?: number;
+        /**
+         * @description Which items come first.
+         *
+         *     * `newest` - newest
+         *     * `oldest` - oldest
+         * @example oldest
+         */
+        order?: "newest" | "oldest";
+        /**
+         * @description Only those with such a source.
+         *
+         *     * `message` - message
+         *     * `hook` - hook
+         *     * `import` - import
+         *     * `node` - node
+         *     * `person` - person
+         */
+        source_kind?: "message" | "hook" | "import" | "node" | "person";
+      };
+      header?: {
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["InboxItemPage"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  inbox_item_get: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000015 */
+        item_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["InboxItem"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  inbox_approve_create: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A repeated request with the same key within a day returns the first response. */
+        "Idempotency-Key"?: string;
+        /** @description Decide only about this version of the memory. */
+        "If-Match"?: string;
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000015 */
+        item_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["NoRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["InboxDecision"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This was decided already. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource has changed since the version in If-Match. */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is well formed but cannot be processed. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The If-Match header is required. */
+      428: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  inbox_decline_create: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A repeated request with the same key within a day returns the first response. */
+        "Idempotency-Key"?: string;
+        /** @description Decide only about this version of the memory. */
+        "If-Match"?: string;
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000015 */
+        item_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["NoRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["InboxDecision"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This was decided already. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource has changed since the version in If-Match. */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is well formed but cannot be processed. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The If-Match header is required. */
+      428: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  inbox_edit_create: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description A repeated request with the same key within a day returns the first response. */
+        "Idempotency-Key"?: string;
+        /** @description The ETag of the version to change. */
+        "If-Match": string;
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000015 */
+        item_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["EditRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["InboxDecision"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This was decided already. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource has changed since the version in If-Match. */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is well formed but cannot be processed. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The If-Match header is required. */
+      428: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  inbox_use_both_create: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A repeated request with the same key within a day returns the first response. */
+        "Idempotency-Key"?: string;
+        /** @description Decide only about this version of the memory. */
+        "If-Match"?: string;
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        item_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["NoRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["InboxDecision"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This was decided already. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource has changed since the version in If-Match. */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There is no memory that it may replace. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The If-Match header is required. */
+      428: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  inbox_merge_create: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description A repeated request with the same key within a day returns the first response. */
+        "Idempotency-Key"?: string;
+        /** @description The ETag of the version to change. */
+        "If-Match": string;
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000015 */
+        item_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["MergeIntoRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["InboxDecision"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This was decided already. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource has changed since the version in If-Match. */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is well formed but cannot be processed. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The If-Match header is required. */
+      428: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  inbox_replace_create: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A repeated request with the same key within a day returns the first response. */
+        "Idempotency-Key"?: string;
+        /** @description Decide only about this version of the memory. */
+        "If-Match"?: string;
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000015 */
+        item_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["NoRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["InboxDecision"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This was decided already. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource has changed since the version in If-Match. */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There is no memory that it may replace. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The If-Match header is required. */
+      428: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  inbox_count_get: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["InboxCount"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  inbox_decided_get: {
+    parameters: {
+      query?: {
+        /** @description The `next_cursor` of the previous page. */
+        cursor?: string;
+        /** @description Maximum number of items in a page. */
+        limit?: number;
+      };
+      header?: {
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["InboxDecidedPage"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  inbox_decisions_create: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A repeated request with the same key within a day returns the first response. */
+        "Idempotency-Key"?: string;
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["BulkDecisionRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["InboxDecision"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This was decided already. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is well formed but cannot be processed. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  inbox_decline_source_create: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A repeated request with the same key within a day returns the first response. */
+        "Idempotency-Key"?: string;
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["DeclineSourceRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["InboxDecision"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request conflicts with the current state of the resource. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is well formed but cannot be processed. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  inbox_quarantine_create: {
+    parameters: {
+      query?: {
+        /** @description Return the expected result without writing anything. */
+        dry_run?: boolean;
+      };
+      header?: {
+        /** @description A repeated request with the same key within a day returns the first response. */
+        "Idempotency-Key"?: string;
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["QuarantineRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SourceEffect"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request conflicts with the current state of the resource. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is well formed but cannot be processed. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  inbox_undo_create: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A repeated request with the same key within a day returns the first response. */
+        "Idempotency-Key"?: string;
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["UndoDecisionRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["InboxUndone"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The memory was changed again later. Undo the later change first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;

@@ -55,13 +55,18 @@ def node_approve(actor: Actor, *, node_id: UUID, reason: str = "") -> NodeRecord
     if row.arrival != Arrival.PROPOSED:
         raise Conflict("The memory is already in use.", code="not_proposed")
     change = Change(Cause(Operation.APPROVE, actor.user_id, reason))
+    row_approve(change, row)
+    change.store()
+    return node_get(actor, node_id)
+
+
+def row_approve(change: Change, row: MemNode) -> None:
+    """Put a proposal in use. The caller has locked it and stores the change."""
     change.open(row)
     row.arrival = Arrival.ACCEPTED.value
     # The approval is the person's own statement, so it supersedes what was known before it.
     row.valid_from = change.cause.at if row.attribute else row.valid_from
     row.trust = node_trust([Trust(row.trust)], approved=True).value
-    change.store()
-    return node_get(actor, node_id)
 
 
 def rows_archive(change: Change, rows: Iterable[MemNode]) -> None:

@@ -38,12 +38,13 @@ def node_edit(
     change.open(row)
     if changes.get("content", row.l2_content) != row.l2_content:
         correction_begin(change, row)
-    _edit(row, changes)
+    changes_apply(row, changes)
     change.store()
     return node_get(actor, row.id)
 
 
-def _edit(row: MemNode, changes: NodeChanges) -> None:
+def changes_apply(row: MemNode, changes: NodeChanges) -> None:
+    """Set the changed values of a row. The caller has opened it in a change and stores that."""
     content = changes.get("content", row.l2_content)
     if content != row.l2_content:
         if is_directory(row):

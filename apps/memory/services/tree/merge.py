@@ -35,14 +35,19 @@ def nodes_merge(
     require_writable(actor, list(nodes.values()))
     target, sources = nodes[target_id], [nodes[source_id] for source_id in source_ids]
     require_current(target, version)
-    plan = merge_plan(target, sources)
     change = Change(Cause(Operation.MERGE, actor.user_id, reason))
+    rows_merge(change, target, sources, content)
+    change.store()
+    return node_get(actor, target_id)
+
+
+def rows_merge(change: Change, target: MemNode, sources: Sequence[MemNode], content: str | None) -> None:
+    """Merge rows into the target and archive them. The caller has locked them and stores the change."""
+    plan = merge_plan(target, sources)
     _take_up(change, target, sources, plan, plan.content if content is None else content)
     rows_archive(change, sources)
     for row in sources:
         row.merged_into_id = target.id
-    change.store()
-    return node_get(actor, target_id)
 
 
 def nodes_merge_preview(actor: Actor, *, target_id: UUID, source_ids: Sequence[UUID]) -> MergePreview:

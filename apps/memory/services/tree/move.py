@@ -17,7 +17,7 @@ from apps.memory.services.tree.change_sets import Cause, Change
 from apps.memory.services.tree.node_checks import require_current, require_usable
 from apps.memory.services.tree.node_snapshot import derive
 from apps.memory.services.tree.node_storage import is_directory, subtree_rename
-from apps.memory.services.tree.paths import address_taken, parents_ensure, refusals
+from apps.memory.services.tree.paths import address_taken, addresses_free, parents_ensure, refusals
 
 
 def node_move(actor: Actor, *, node_id: UUID, to: Address, version: int | None, reason: str = "") -> NodeRecord:
@@ -32,6 +32,16 @@ def node_move(actor: Actor, *, node_id: UUID, to: Address, version: int | None, 
         node_relocate(change, row, below, to)
         change.store()
     return node_get(actor, node_id)
+
+
+def leaf_move(change: Change, row: MemNode, to: Address, *, numbered: bool) -> None:
+    """Move a memory to an address, if `numbered` next to it if it is taken. The caller has locked it and stores it."""
+    if to.text == row.uri:
+        return
+    if numbered and in_tree(row.owner_id).filter(uri=to.text).exists():
+        to = next(addresses_free(row.owner_id, to))
+    _check(row, to)
+    node_relocate(change, row, [], to)
 
 
 def node_relocate(change: Change, row: MemNode, below: Sequence[MemNode], to: Address) -> None:

@@ -20,6 +20,7 @@ from apps.common.tenancy import current_workspace_id, use_hash_joins
 from apps.memory.models import MemNode, NodeType
 from apps.memory.records.tree import SourceRecord
 from apps.memory.services.index.passages import node_passages_follow
+from apps.memory.services.tree.current_facts import is_current
 
 STALE = "stale"
 """Stored in place of a hash: the directory's abstract and overview must be rebuilt."""
@@ -109,7 +110,7 @@ def rows_write(rows: Sequence[MemNode]) -> None:
 
     Memories that stop being the current ones of their slots go first: PostgreSQL checks uniqueness row by row.
     """
-    starting = [row for row in rows if row.attribute and row.archived_at is None and row.valid_to is None]
+    starting = [row for row in rows if is_current(row)]
     others = [row for row in rows if row not in starting] if starting else rows
     for part in filter(None, (others, starting)):
         values = json_of([{name: getattr(row, name) for name in _COLUMNS} for row in part])

@@ -1,0 +1,143 @@
+"""The inbox with the quotes that its memories are based on."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from uuid import UUID
+
+from apps.accounts.actors import Actor
+from apps.common.pagination import Page
+from apps.conversations.models import MessageRole
+from apps.conversations.selectors.access import conversations_of
+from apps.conversations.selectors.message_positions import MessagePlace, message_places
+from apps.engine.extraction.candidate import Speaker
+from apps.engine.memory.trust import Source
+from apps.extraction.models import ExtractionCandidate, Outcome
+from apps.memory.models import SourceKind
+from apps.memory.records.inbox import InboxItem, InboxMemory, InboxQuery, QuoteRecord
+from apps.memory.selectors.inbox.pages import inbox_item, inbox_page
+
+MOST_QUOTES = 5
+"""The quotes that are shown of one memory, the newest."""
+
+Quotes = Mapping[UUID, Sequence[QuoteRecord]]
+
+_SPEAKERS = {
+    Source.QUOTED.value: Speaker.SELF,
+    Source.INFERRED.value: Speaker.SELF,
+    Source.OTHER_MEMBER.value: Speaker.MEMBER,
+    Source.ASSISTANT.value: Speaker.ASSISTANT,
+    Source.TOOL.value: Speaker.TOOL,
+    Source.FILE.value: Speaker.TOOL,
+}
+_ROLES = {
+    MessageRole.ASSISTANT.value: Speaker.ASSISTANT,
+    MessageRole.TOOL.value: Speaker.TOOL,
+    MessageRole.SYSTEM.value: Speaker.SYSTEM,
+}
+
+
+def inbox_page_with_quotes(actor: Actor, query: InboxQuery, *, after: str | None = None, limit: int) -> Page[InboxItem]:
+    """Return a page of what waits for the actor, each memory with its quotes."""
+    page = inbox_page(actor, query, after=after, limit=limit)
+    return Page(_with_quotes(actor, page.data), page.next_cursor)
+
+
+def inbox_item_with_quotes(actor: Actor, item_id: UUID) -> InboxItem:
+    return _with_quotes(actor, [inbox_item(actor, item_id)])[0]
+
+
+def _with_quotes(actor: Actor, items: Sequence[InboxItem]) -> list[InboxItem]:
+    memories = {memory.id: memory for item in items for memory in _memories(item)}
+    found = quotes_of(actor, memories.values())
+
+    def quoted(memory: InboxMemory) -> InboxMemory:
+        return replace(memory, quotes=tuple(found.get(memory.id, ())))
+
+    return [
+        replace(
+            item,
+            memory=quoted(item.memory),
+            replaces=tuple(quoted(one) for one in item.replaces),
+            near_duplicates=tuple(replace(one, memory=quoted(one.memory)) for one in item.near_duplicates),
+        )
+        for item in items
+    ]
+
+
+def quotes_of(actor: Actor, memories: Collection[InboxMemory]) -> Quotes:
+    """Return the exact words that were found for each memory; for other messages it comes from, their beginning."""
+    found = _exact(actor, [memory.id for memory in memories])
+    references = {
+        memory.id: [ref for one in memory.sources if one.kind == SourceKind.MESSAGE and (ref := _id(one.reference))]
+        for memory in memories
+    }
+    places = message_places(actor, {one for named in references.values() for one in named})
+    for node_id, message_ids in references.items():
+        known = {quote.message_id for quote in found.get(node_id, ())}
+        for message_id in message_ids:
+            place = places.get(message_id)
+            if place is not None and message_id not in known and place.quote:
+                found.setdefault(node_id, []).append(_beginning(message_id, place))
+    return {node_id: quotes[:MOST_QUOTES] for node_id, quotes in found.items()}
+
+
+def _exact(actor: Actor, node_ids: Collection[UUID]) -> dict[UUID, list[QuoteRecord]]:
+    rows = ExtractionCandidate.objects.filter(node_id__in=node_ids, conversation__in=conversations_of(actor))
+    rows = rows.exclude(outcome__in=(Outcome.REFUSED, Outcome.DELETED)).select_related("message", "conversation")
+    found: dict[UUID, dict[UUID, QuoteRecord]] = {}
+    for row in rows.order_by("-id"):
+        if row.node_id is not None and row.message.content[row.start : row.end].strip():
+            found.setdefault(row.node_id, {}).setdefault(row.message_id, _quote(row))
+    return {node_id: list(quotes.values()) for node_id, quotes in found.items()}
+
+
+def _quote(row: ExtractionCandidate) -> QuoteRecord:
+    message = row.message
+    return QuoteRecord(
+        message_id=message.id,
+        conversation_id=row.conversation_id,
+        conversation_title=row.conversation.title,
+        index=message.index,
+        role=message.role,
+        name=message.name,
+        speaker=_speaker(row.source, message.role).value,
+        text=message.content[row.start : row.end],
+        is_exact=True,
+        start=row.start,
+        end=row.end,
+        extractor=row.extractor,
+        rule=row.rule,
+        source=row.source,
+        confidence=row.confidence,
+    )
+
+
+def _beginning(message_id: UUID, place: MessagePlace) -> QuoteRecord:
+    return QuoteRecord(
+        message_id=message_id,
+        conversation_id=place.conversation_id,
+        conversation_title=place.conversation_title,
+        index=place.index,
+        role=place.role,
+        name=place.name,
+        speaker=_speaker("", place.role).value,
+        text=place.quote,
+        is_exact=False,
+    )
+
+
+def _speaker(source: str, role: str) -> Speaker:
+    return _SPEAKERS.get(source) or _ROLES.get(role, Speaker.SELF)
+
+
+def _memories(item: InboxItem) -> Iterable[InboxMemory]:
+    return (item.memory, *item.replaces, *(one.memory for one in item.near_duplicates))
+
+
+def _id(text: str) -> UUID | None:
+    try:
+        return UUID(text)
+    except ValueError:
+        return None

@@ -1,0 +1,1 @@
+"""Decisions about what waits in the inbox."""

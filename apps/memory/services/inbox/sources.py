@@ -1,0 +1,123 @@
+"""Decisions about everything that came from one source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from apps.accounts.actors import Actor, require_write
+from apps.engine.memory.trust import Arrival
+from apps.memory.models import MemConflict, MemNode, Operation
+from apps.memory.records.inbox import DecisionRecord, SourceEffect, SourceScope
+from apps.memory.records.tree import SourceRecord
+from apps.memory.selectors.inbox.open_items import proposals_of, slot_of, waiting_count
+from apps.memory.selectors.inbox.source_scopes import memories_from, named_sources, scope_check
+from apps.memory.selectors.nodes import sources_of
+from apps.memory.selectors.tree_locks import nodes_lock
+from apps.memory.services.inbox.decisions import inbox_decline
+from apps.memory.services.tree.archive import rows_archive
+from apps.memory.services.tree.change_sets import Cause, Change
+
+QUARANTINED = "quarantined"
+"""The reason of a conflict between a memory that a quarantine made a proposal and the one that it superseded."""
+
+
+class SourceAction(StrEnum):
+    """What happens to memories that have no other source: they wait for approval again, or are archived."""
+
+    QUARANTINE = "quarantine"
+    ARCHIVE = "archive"
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """Memories to take out of use, those that have other sources too, and those that are current again afterwards."""
+
+    affected: Sequence[MemNode]
+    detached: Sequence[tuple[MemNode, tuple[SourceRecord, ...]]]
+    restored: Sequence[MemNode]
+
+    def effect(self, change_id: UUID | None, waiting: int) -> SourceEffect:
+        return SourceEffect(change_id, len(self.affected), len(self.detached), len(self.restored), waiting)
+
+
+def source_decline(actor: Actor, *, scope: SourceScope) -> DecisionRecord:
+    """Decline all proposals that have a source in the scope."""
+    require_write(actor)
+    scope_check(actor, scope)
+    ids = list(proposals_of(memories_from(actor, scope)).values_list("pk", flat=True))
+    return inbox_decline(actor, item_ids=ids)
+
+
+def source_quarantine_preview(actor: Actor, *, scope: SourceScope, action: SourceAction) -> SourceEffect:
+    """Preview `source_quarantine`. Nothing is written or locked."""
+    scope_check(actor, scope)
+    plan = _plan(actor, scope, action, list(memories_from(actor, scope).order_by("uri", "id")))
+    return plan.effect(None, waiting_count(actor))
+
+
+def source_quarantine(actor: Actor, *, scope: SourceScope, action: SourceAction) -> SourceEffect:
+    """Take everything that came from one source out of use, in one change.
+
+    A memory whose sources are all in the scope waits for approval again, or is archived; what it superseded is current
+    again. A memory with other sources stays as it is and loses the source. History stays in a quarantine.
+    """
+    require_write(actor)
+    scope_check(actor, scope)
+    named = set(memories_from(actor, scope).values_list("pk", flat=True))
+    locked = nodes_lock(actor, named | set(_superseded(named).values_list("pk", flat=True)))
+    plan = _plan(actor, scope, action, [row for row in locked.values() if row.id in named and row.archived_at is None])
+    operation = Operation.ARCHIVE if action is SourceAction.ARCHIVE else Operation.EDIT
+    change = Change(Cause(operation, actor.user_id, _reason(scope, action)))
+    _apply(change, plan, action)
+    return plan.effect(change.cause.change if change.store() else None, waiting_count(actor))
+
+
+def _apply(change: Change, plan: _Plan, action: SourceAction) -> None:
+    change.open(*plan.affected, *plan.restored)
+    if action is SourceAction.ARCHIVE:
+        rows_archive(change, plan.affected)
+    for row in plan.affected if action is SourceAction.QUARANTINE else ():
+        row.arrival = Arrival.PROPOSED.value
+    for row in plan.restored:
+        if action is SourceAction.QUARANTINE:
+            values = {"reason": QUARANTINED}
+            MemConflict.objects.get_or_create(earlier=row, later_id=row.superseded_by_id, defaults=values)
+        row.valid_to = row.superseded_by_id = None
+    for row, sources in plan.detached:
+        change.open(row)
+        change.give_sources(row, sources)
+
+
+def _plan(actor: Actor, scope: SourceScope, action: SourceAction, rows: Sequence[MemNode]) -> _Plan:
+    ids = [row.id for row in rows]
+    sources, named = sources_of(ids), named_sources(actor, scope, ids)
+    others = {node_id: tuple(one for one in sources[node_id] if one not in found) for node_id, found in named.items()}
+    whole = [row for row in rows if others.get(row.id) == ()]
+    affected = [row for row in whole if action is SourceAction.ARCHIVE or _is_in_use(row)]
+    detached = [(row, others[row.id]) for row in rows if others.get(row.id)]
+    return _Plan(affected, detached, _restored(affected))
+
+
+def _is_in_use(row: MemNode) -> bool:
+    return row.arrival == Arrival.ACCEPTED and row.superseded_by_id is None
+
+
+def _restored(affected: Sequence[MemNode]) -> list[MemNode]:
+    """Return the memories that the affected ones superseded: of one slot the last."""
+    left = {row.id for row in affected}
+    rows = _superseded(row.id for row in affected if _is_in_use(row)).exclude(pk__in=left).order_by("valid_to", "id")
+    return list({slot_of(row) or row.id: row for row in rows}.values())
+
+
+def _superseded(ids: Iterable[UUID]) -> QuerySet[MemNode]:
+    return MemNode.objects.filter(superseded_by_id__in=list(ids), archived_at__isnull=True)
+
+
+def _reason(scope: SourceScope, action: SourceAction) -> str:
+    done = "Archived" if action is SourceAction.ARCHIVE else "Quarantined"
+    return f"{done}, because it came from the {scope.kind.value} {scope.reference}"

@@ -22,6 +22,7 @@ from apps.memory.services.tree.edit import node_edit
 from apps.turns.services.messages import messages_set_excluded
 from tests.compaction.runs import compact, without_debounce
 from tests.conversations.long_conversations import conversation, say
+from tests.memory.facts import learn, learned
 from tests.memory.recall import index, remember
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -140,3 +141,15 @@ def test_a_changed_memory_is_included_in_its_current_form(alice: Actor) -> None:
         node_edit(alice, node_id=node.id, changes={"content": moved}, version=node.version)
     text = render_plain(pack_of(alice, conversation_id))
     assert moved in text and KEY not in text
+
+
+def test_a_message_is_retrieved_with_what_superseded_its_fact(alice: Actor, settings: Settings) -> None:
+    conversation_id = conversation_with_question(alice, settings)
+    with workspace(alice.workspace_id):
+        first = str(Message.objects.get(conversation_id=conversation_id, index=0).id)
+        stated = learned("flowerpot", 1, attribute="spare_key", words=KEY)
+        stated = replace(stated, draft=replace(stated.draft, sources=[SourceRecord("message", first)]))
+    learn(alice, stated, learned("Bob", 40, attribute="spare_key", words="Bob has the spare key now."))
+    retrieved = next(one for one in pack_of(alice, conversation_id).retrieved if one.index == 0)
+    assert retrieved.correction == "No longer true since 2026-02-13: “Bob has the spare key now.”"
+    assert retrieved.correction in render_plain(pack_of(alice, conversation_id))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from uuid import UUID
 
 import pytest
@@ -14,6 +15,7 @@ from apps.memory.selectors.integrity_checks import tree_faults
 from apps.memory.services.tree.archive import node_archive, node_unarchive
 from apps.turns.services.messages import messages_set_excluded
 from tests.conversations.long_conversations import conversation, say
+from tests.memory.facts import current, learn, learned
 from tests.memory.recall import found_uris
 from tests.memory.trees import at, read, write
 
@@ -108,3 +110,14 @@ def test_nothing_is_restored_into_an_archived_directory(alice: Actor, talk: tupl
         node_archive(alice, node_id=at(alice, "mem://user/entities/rome").id)
     leave_out(alice, talk, 0, excluded=False)
     assert read(alice, node.id).archived_at is not None
+
+
+def test_excluding_a_correction_reinstates_the_value_before_it(alice: Actor, talk: tuple[UUID, list[UUID]]) -> None:
+    first, second = (SourceRecord("message", str(one)) for one in (talk[1][0], talk[1][2]))
+    earlier, later = learned("Bonn", 1), learned("Ghent", 30)
+    learn(alice, replace(earlier, draft=replace(earlier.draft, sources=[first])))
+    learn(alice, replace(later, draft=replace(later.draft, sources=[second])))
+    leave_out(alice, talk, 2)
+    assert current(alice) == ["Bonn"]
+    leave_out(alice, talk, 2, excluded=False)
+    assert current(alice) == ["Ghent"]

@@ -15,17 +15,20 @@ from apps.accounts.actors import Actor
 from apps.common.errors import ContinuityError
 from apps.common.tenancy import workspace
 from apps.engine.memory.addresses import Address
+from apps.engine.memory.trust import Source
 from apps.memory.models import MemNode, MemRevision
 from apps.memory.selectors.integrity_checks import tree_faults
 from apps.memory.services.bulk.create import nodes_create_bulk
 from apps.memory.services.bulk.create_by_name import nodes_create_named
-from apps.memory.services.tree.archive import node_archive
+from apps.memory.services.bulk.learn import memories_learn
+from apps.memory.services.tree.archive import node_approve, node_archive
 from apps.memory.services.tree.create import node_create
 from apps.memory.services.tree.delete_permanently import node_erase
 from apps.memory.services.tree.edit import node_edit
 from apps.memory.services.tree.merge import nodes_merge
 from apps.memory.services.tree.move import node_move
 from apps.memory.services.tree.undo.change_undo import change_undo
+from tests.memory.facts import current, fact, learn, learned
 from tests.memory.trees import at, draft, listed, read, write
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -216,3 +219,22 @@ def test_batches_that_overlap_write_each_memory_once(alice: Actor) -> None:
     together(alice, lambda: add(slice(0, 150), 1), lambda: add(slice(50, 200), -1), lambda: add(slice(0, 200), 1))
     assert sum(results) == 200
     assert len(listed(alice, "mem://user/events", limit=500)) == 200
+
+
+def test_two_values_learned_at_once_leave_one_in_use(alice: Actor) -> None:
+    for number in range(ROUNDS):
+        values = [f"Bonn {number}", f"Ghent {number}"]
+        pair = [learned(value, on, attribute=f"town_{number}") for value, on in zip(values, (1, 30), strict=True)]
+        acts = [partial(memories_learn, alice, drafts=[one], made_by="rules") for one in pair]
+        assert together(alice, *acts) == ["done", "done"]
+        assert current(alice, f"town_{number}") == values[1:]
+
+
+def test_two_proposals_of_one_slot_approved_at_once_leave_one_in_use(alice: Actor) -> None:
+    for number in range(ROUNDS):
+        values = [f"Bonn {number}", f"Ghent {number}"]
+        attribute = f"town_{number}"
+        learn(alice, *(learned(value, 1, attribute=attribute, source=Source.TOOL) for value in values))
+        acts = [partial(node_approve, alice, node_id=fact(alice, value).id) for value in values]
+        assert together(alice, *acts) == ["done", "done"]
+        assert len(current(alice, attribute)) == 1

@@ -28,7 +28,18 @@ def memories_exclude(message_ids: Collection[UUID]) -> None:
     excluded = _excluded_messages(source for found in sources.values() for source in found)
     change = Change(Cause(Operation.ARCHIVE, None, _OUT, MADE_BY))
     rows_archive(change, [row for row in locked if excluded.issuperset(sources[row.id])])
+    _reinstate(change)
     change.store()
+
+
+def _reinstate(change: Change) -> None:
+    """Let what the archived memories superseded hold again, as if they had not been said."""
+    earlier = MemNode.objects.select_for_update(no_key=True).filter(
+        superseded_by_id__in=[row.id for row in change.rows]
+    )
+    for row in earlier.filter(archived_at__isnull=True).order_by("uri", "id"):
+        change.open(row)
+        row.valid_to = row.superseded_by_id = None
 
 
 def memories_include(message_ids: Collection[UUID]) -> None:

@@ -22,15 +22,20 @@ _RULES: tuple[Rule, ...] = (*english.RULES, *others.RULES)
 _SOURCES = {Speaker.SELF: Source.QUOTED, Speaker.MEMBER: Source.OTHER_MEMBER}
 _SHORTEST = 8
 _CONFIDENCE = 0.8
+_LEADING_WORDS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """A clause with the reason against it or the rule for it; neither if it says nothing lasting."""
+    """A clause with the reason against it or the rule for it; neither if it says nothing lasting.
+
+    `is_denied`: a rule would hold if the clause were not negated.
+    """
 
     clause: Clause
     refusal: Refusal | None
     rule: Rule | None
+    is_denied: bool
 
 
 def extract(utterances: Iterable[Utterance]) -> Extraction:
@@ -48,19 +53,20 @@ def extract(utterances: Iterable[Utterance]) -> Extraction:
         own = OwnWords(utterance.text)
         for clauses in sentences(own.text):
             judged = [_judged(clause, own) for clause in clauses]
-            candidates.extend(_candidates(utterance, judged))
-            refused.extend(_refused(utterance, judged))
+            found = list(_candidates(utterance, judged))
+            candidates.extend(found)
+            refused.extend(_refused(utterance, judged, [one.quote.span for one in found]))
     return Extraction(tuple(candidates), tuple(refused))
 
 
 def _judged(clause: Clause, own: OwnWords) -> _Judged:
     refusal = Refusal.QUOTED if own.quotes(clause.start, clause.end) else refusal_of(clause)
-    return _Judged(clause, refusal, _rule_of(clause))
-
-
-def _rule_of(clause: Clause) -> Rule | None:
-    negated = is_negated(clause)
-    return next((rule for rule in _RULES if rule.pattern.search(clause.text) and (rule.negated or not negated)), None)
+    rules = [rule for rule in _RULES if rule.pattern.search(clause.text)]
+    denied = None
+    if refusal is None and is_negated(clause):
+        denied = rules[0] if rules else None
+        rules = [rule for rule in rules if rule.negated]
+    return _Judged(clause, refusal, rules[0] if rules else None, denied is not None and not rules)
 
 
 def _candidates(utterance: Utterance, judged: Iterable[_Judged]) -> Iterator[Candidate]:
@@ -73,17 +79,40 @@ def _candidates(utterance: Utterance, judged: Iterable[_Judged]) -> Iterator[Can
 
 
 def _groups(run: Sequence[_Judged]) -> list[tuple[Rule, Span]]:
+    """Each independent fact of some neighboring clauses; one without a rule belongs to the fact next to it."""
     groups: list[tuple[Rule, Span]] = []
-    start = run[0].clause.start
     for one in run:
         if one.rule is None:
             continue
-        if groups and (one.rule.category is groups[-1][0].category or one.rule.reach is Reach.SENTENCE):
+        if groups and _joins(one, groups[-1][0]):
             rule = one.rule if one.rule.reach is Reach.SENTENCE else groups[-1][0]
             groups[-1] = (rule, Span(groups[-1][1].start, one.clause.end))
         else:
-            groups.append((one.rule, Span(one.clause.start if groups else start, one.clause.end)))
+            start = one.clause.start if groups else _beginning(one, one.rule, run)
+            groups.append((one.rule, Span(start, one.clause.end)))
     return _with_what_follows(groups, run)
+
+
+def _joins(one: _Judged, before: Rule) -> bool:
+    """Whether a clause continues the fact before it; cause and remedy are one."""
+    if one.rule is None or one.rule.reach is Reach.SENTENCE:
+        return True
+    is_alike = one.rule.category is before.category
+    return is_alike and (before.reach is Reach.SENTENCE or not one.clause.says_more)
+
+
+def _beginning(first: _Judged, rule: Rule, run: Sequence[_Judged]) -> int:
+    """Where the first fact begins: with the clauses that lead to it, but for an answer or a call before it."""
+    start = first.clause
+    for before in reversed([one.clause for one in run if one.clause.end <= first.clause.start]):
+        if (
+            (start.is_added and rule.reach is Reach.CLAUSE)
+            or not start.continues(before)
+            or len(before.text.split()) < _LEADING_WORDS
+        ):
+            break
+        start = before
+    return start.start
 
 
 def _with_what_follows(groups: list[tuple[Rule, Span]], run: Sequence[_Judged]) -> list[tuple[Rule, Span]]:
@@ -104,10 +133,12 @@ def _candidate(utterance: Utterance, rule: Rule, quote: Quote) -> Candidate:
     )
 
 
-def _refused(utterance: Utterance, judged: Iterable[_Judged]) -> Iterator[Refused]:
-    """What a rule would have remembered."""
+def _refused(utterance: Utterance, judged: Iterable[_Judged], found: Sequence[Span]) -> Iterator[Refused]:
+    """What a rule would have remembered; a negated clause can still belong to a memory next to it."""
     for one in judged:
-        if one.refusal is not None and one.rule is not None:
-            span = Span(one.clause.start, one.clause.end)
+        span = Span(one.clause.start, one.clause.end)
+        is_used = any(other.start <= span.start and span.end <= other.end for other in found)
+        refusal = Refusal.NEGATED if one.is_denied and not is_used else one.refusal if one.rule else None
+        if refusal is not None:
             text = utterance.text[span.start : span.end]
-            yield Refused(Quote(utterance.id, utterance.index, span, text), one.refusal)
+            yield Refused(Quote(utterance.id, utterance.index, span, text), refusal)

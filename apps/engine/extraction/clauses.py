@@ -9,11 +9,15 @@ from functools import cached_property
 
 from apps.engine.extraction.own_words import Span
 from apps.engine.language.sentences import sentence_spans
+from apps.engine.language.verbs import VERB as _VERB
 
 _LINE = re.compile(r"[^\n]+")
 _PICTURES = "\U0001f300-\U0001faff\u2600-\u27bf"
 # A clause ends at punctuation inside a sentence, at a picture, and before a conjunction that a new subject follows.
-_SUBJECT = r"(?:i|we|you|he|she|it|they|there|my|our|the|his|her|their|no|not|please|pls|never|always|from|now|yes|all|everything|it's)\b"
+_SUBJECT = (
+    r"(?:i|we|you|he|she|it|they|there|my|our|the|his|her|their|no|not|please|pls|never|always|from|now|yes|all"
+    r"|everything|it's)\b"
+)
 _CUT = re.compile(
     rf"[,;]\s+|(?<=\bno)\.\s+(?=\D)|\s+[-–—]\s+|—|\s*\(|\)\s*|:\s+|[、，]|\s*[{_PICTURES}]+\s*"
     r"|\s+(?=(?:but|because|since|while|whereas|although|though|unless|until|which|plus)\b(?! that))"
@@ -25,25 +29,6 @@ _CUT = re.compile(
 )
 # After these a new clause begins, whether or not both sides have a verb.
 _HARD_CUT = re.compile(rf"[().—;{_PICTURES}]|\s[-–]\s")
-_VERB_WORDS = """
-    am is are was were be been being has have had do does did done will would can cannot could should must may
-    might won't don't dont doesn't didn't isn't aren't wasn't i'm im we're you're they're it's its he's she's
-    that's thats there's theres who's i've we've you've they've i'd we'd he'd she'd it'd you'd they'd
-    i'll we'll he'll she'll it'll you'll they'll get gets got go goes
-    went make makes made take takes took come comes came run runs ran use uses used work works worked live lives
-    lived keep keeps kept need needs want wants wanna like likes love prefer prefers hate speak speaks eat eats
-    drink give gave find found write writes wrote say says said tell told pay pays paid sell sells sold buy
-    bought open opens start starts end ends stay stays play plays put puts read reads rent rents sit sits land
-    lands turn turned turns switch switched move moved moves swap swapped drop dropped decided agreed chose
-    picked leave leaves left let lets learn learned remember skip collect show shows export exports build builds
-    built ship ships host tag cost costs charge charges weigh sleep wear meet meets handle handles own owns lead
-    leads teach teaches study studies claim claims called named signed bumped becomes became change changed
-    changes bring brings brought fix fixed fixes stop stopped stops cook cooks arrive arrives serve serves
-    slides expect expects instead
-"""
-_VERB = re.compile(
-    rf"\b(?:{'|'.join(sorted(_VERB_WORDS.split(), key=len, reverse=True))}|\w{{3,}}ed)\b|(?<= )=(?= )", re.IGNORECASE
-)
 # A clause that begins with one of these depends on the one before it.
 _DEPENDENT = re.compile(
     r"(?:so|because|since|while|which|who|when|once|until|till|unless|but|although|though|if|as|where|whereas|than|then"
@@ -86,9 +71,14 @@ class Clause(Span):
         """Whether it is told beside what comes before it: "and my dog is old"."""
         return bool(_ADDED.match(self.text))
 
+    @property
+    def is_consequence(self) -> bool:
+        """Whether it follows from the clause before it: "so the trip is off"."""
+        return self.text[:3].lower() == "so "
+
     @cached_property
-    def says_more(self) -> bool:
-        """Whether it is a statement of its own beside the clauses before it: with a subject and a verb, in this order."""
+    def adds_fact(self) -> bool:
+        """Whether it is a statement beside the clauses before it: with a subject and a verb, in this order."""
         if added := _ADDED.match(self.text):
             return bool(_VERB.search(self.text, added.end()))
         verb = next((one for one in _VERB.finditer(self.text) if not _PARTICIPLE.fullmatch(one.group())), None)

@@ -9,10 +9,15 @@ from itertools import groupby
 from apps.engine.extraction.candidate import Candidate, Extraction, Quote, Refused, Speaker, Utterance
 from apps.engine.extraction.clauses import Clause, sentences
 from apps.engine.extraction.judgement import Refusal, is_negated, refusal_of
+from apps.engine.extraction.occurrence import occurred_at
 from apps.engine.extraction.own_words import OwnWords, Span
 from apps.engine.extraction.rules import english, others
 from apps.engine.extraction.rules.rule import Reach, Rule
-from apps.engine.extraction.statements import statement_of
+from apps.engine.extraction.slots import SlotReader
+from apps.engine.extraction.statements import opened, statement_of
+from apps.engine.language.sentences import sentence_spans
+from apps.engine.language.similarity import normalized
+from apps.engine.memory.slots import USER
 from apps.engine.memory.trust import Source
 
 EXTRACTOR = "rules-1"
@@ -23,6 +28,7 @@ _SOURCES = {Speaker.SELF: Source.QUOTED, Speaker.MEMBER: Source.OTHER_MEMBER}
 _SHORTEST = 8
 _CONFIDENCE = 0.8
 _LEADING_WORDS = 3
+_LONGEST_CONTEXT, _CONTEXT_SENTENCES = 300, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +59,7 @@ def extract(utterances: Iterable[Utterance]) -> Extraction:
         own = OwnWords(utterance.text)
         for clauses in sentences(own.text):
             judged = [_judged(clause, own) for clause in clauses]
-            found = list(_candidates(utterance, judged))
+            found = list(_candidates(utterance, own, judged))
             candidates.extend(found)
             refused.extend(_refused(utterance, judged, [one.quote.span for one in found]))
     return Extraction(tuple(candidates), tuple(refused))
@@ -69,13 +75,14 @@ def _judged(clause: Clause, own: OwnWords) -> _Judged:
     return _Judged(clause, refusal, rules[0] if rules else None, denied is not None and not rules)
 
 
-def _candidates(utterance: Utterance, judged: Iterable[_Judged]) -> Iterator[Candidate]:
+def _candidates(utterance: Utterance, own: OwnWords, judged: Iterable[_Judged]) -> Iterator[Candidate]:
     """One candidate for neighboring clauses with the same kind of memory; others in between belong to it."""
     for is_refused, run in groupby(judged, key=lambda one: one.refusal is not None):
         for rule, span in [] if is_refused else _groups(list(run)):
             text = utterance.text[span.start : span.end]
             if len(text) >= _SHORTEST or not text.isascii():
-                yield _candidate(utterance, rule, Quote(utterance.id, utterance.index, span, text))
+                quote = Quote(utterance.id, utterance.index, span, text)
+                yield _candidate(utterance, rule, quote, _context(own.text, span.start))
 
 
 def _groups(run: Sequence[_Judged]) -> list[tuple[Rule, Span]]:
@@ -95,10 +102,10 @@ def _groups(run: Sequence[_Judged]) -> list[tuple[Rule, Span]]:
 
 def _joins(one: _Judged, before: Rule) -> bool:
     """Whether a clause continues the fact before it; cause and remedy are one."""
-    if one.rule is None or one.rule.reach is Reach.SENTENCE:
+    if one.rule is None or one.rule.reach is Reach.SENTENCE or one.clause.is_consequence:
         return True
     is_alike = one.rule.category is before.category
-    return is_alike and (before.reach is Reach.SENTENCE or not one.clause.says_more)
+    return is_alike and (before.reach is Reach.SENTENCE or not one.clause.adds_fact)
 
 
 def _beginning(first: _Judged, rule: Rule, run: Sequence[_Judged]) -> int:
@@ -122,7 +129,15 @@ def _with_what_follows(groups: list[tuple[Rule, Span]], run: Sequence[_Judged]) 
     return [(rule, Span(span.start, end)) for (rule, span), end in zip(groups, ends, strict=False)]
 
 
-def _candidate(utterance: Utterance, rule: Rule, quote: Quote) -> Candidate:
+def _context(text: str, start: int) -> str:
+    """The two sentences before a place, or their end: what "it" may mean."""
+    before = text[max(0, start - _LONGEST_CONTEXT) : start]
+    ends = [end for _, end in sentence_spans(before)]
+    return normalized(before[ends[-3] :] if len(ends) > _CONTEXT_SENTENCES else before)
+
+
+def _candidate(utterance: Utterance, rule: Rule, quote: Quote, context: str) -> Candidate:
+    speaker = utterance.name if utterance.speaker is Speaker.MEMBER else USER
     return Candidate(
         category=rule.category,
         statement=statement_of(utterance, quote.text),
@@ -130,6 +145,9 @@ def _candidate(utterance: Utterance, rule: Rule, quote: Quote) -> Candidate:
         source=_SOURCES[utterance.speaker],
         rule=rule.name,
         confidence=_CONFIDENCE,
+        slot=SlotReader(speaker).read(opened(quote.text)) if speaker else None,
+        occurred_at=occurred_at(quote.text, utterance.stated_at) if utterance.stated_at else None,
+        context=context,
     )
 
 

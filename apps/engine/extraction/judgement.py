@@ -180,7 +180,8 @@ _NO_DETERMINER = (
 )
 # Somebody or something else is the source: "the docs say …", "he goes: …".
 _REPORTED = _any(
-    rf"{_NO_DETERMINER}\b(?!i\b|we\b)\w+ (?:says?|claims?|goes|promises|reckons|insists|thinks|believes|reads|mentions)\b(?!\W*$)"
+    rf"{_NO_DETERMINER}\b(?!i\b|we\b)\w+ (?:says?|claims?|goes|promises|reckons|insists|thinks|believes|reads"
+    r"|mentions)\b(?!\W*$)"
     r"(?! (?:to|in|into|up|live|on|out|back|past)\b)|\baccording to\b|\b(?:rumou?r|allegedly|apparently they)\b",
     r"\bin the (?:book|film|movie|novel|story|game|song)\b",
 )

@@ -34,8 +34,8 @@ class ForeignSpan(Span):
 
 
 _PRIVATE_TAG = re.compile(r"<\s{0,5}(/?)\s{0,5}private\b[^<>]*>", re.IGNORECASE)
-# A colon at a line's end announces the lines below it, up to an empty one, unless they are the author's own list; marked
-# quotations end by themselves.
+# A colon at a line's end announces the lines below it, up to an empty one, unless they are the author's own list;
+# marked quotations end by themselves.
 _ANNOUNCED = re.compile(r"(?<=:)[ \t]*\n\s*+(?!>|(?:[-*•]|\d+[.)])\s)(?=\S)(?:(?!\n[ \t]*\n).)+", re.DOTALL)
 _PATTERNS = (
     (Foreign.CODE, re.compile(r"^[ \t]*(```+|~~~+).*?(?:^[ \t]*\1|\Z)", re.MULTILINE | re.DOTALL)),

@@ -200,7 +200,8 @@ PEOPLE = (
         r"|joins|joined|keeps|pays)\b",
         r"\b(?:she|he) (?:does|handles|runs|owns|leads|is (?:our|the|my)|looks after|works|lives|teaches)\b",
         rf"\b{_NAME}, (?:my|our|the) [\w -]+, \w+",
-        rf"\b{_NAME} (?:and|&) (?:i|{_NAME}) (?:get|have|make|run|own|live|work|share|use|need|want|take|play|do|eat)\b",
+        rf"\b{_NAME} (?:and|&) (?:i|{_NAME}) "
+        r"(?:get|have|make|run|own|live|work|share|use|need|want|take|play|do|eat)\b",
     ),
     rule(
         Category.ENTITIES,

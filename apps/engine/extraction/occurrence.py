@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, time, timedelta
+from datetime import datetime, timedelta
 
 from apps.engine.language.dates import NamedDate, named_date
 
@@ -57,7 +57,7 @@ def occurred_at(text: str, said: datetime) -> datetime | None:
     True
     """
     day = _weekday(text, said) or _day_of_month(text, said) or _relative(text, said) or _named(text, said)
-    return None if day is None else datetime.combine(day, time(), said.tzinfo)
+    return None if day is None else day.replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def _relative(text: str, said: datetime) -> datetime | None:
@@ -99,7 +99,7 @@ def _named(text: str, said: datetime) -> datetime | None:
 
 def _first_day(named: NamedDate, said: datetime) -> datetime | None:
     if named.first is not None:
-        return datetime.combine(named.first, time(), said.tzinfo)
+        return datetime(named.first.year, named.first.month, named.first.day, tzinfo=said.tzinfo)
     if named.month is None:
         return None
     day = named.day or 1

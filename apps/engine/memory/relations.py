@@ -52,7 +52,11 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """How a new fact is related to a known one; `why` names what counted for it, `score` how much."""
+    """How a new fact is related to a known one.
+
+    `why` is a code for the reason: slot, restated, given_up (it names what is no more), changed (it says that something
+    changed) or other_value. `score` tells how certain it is.
+    """
 
     id: str
     relation: Relation
@@ -113,7 +117,9 @@ class Evidence:
 
     @property
     def why(self) -> str:
-        return ", ".join(name for name, points in sorted(self.points.items(), key=lambda one: -one[1]) if points > 0)
+        if {"gives it up", "ends it"} & set(self.points):
+            return "given_up"
+        return "changed" if self.is_change else "other_value"
 
 
 def relate(new: Fact, known: Sequence[Fact], similarities: Mapping[str, float] = MappingProxyType({})) -> list[Related]:
@@ -133,10 +139,10 @@ def relate(new: Fact, known: Sequence[Fact], similarities: Mapping[str, float] =
     """
     same = [one for one in known if one.id != new.id and _is_same(new, one, similarities.get(one.id))]
     if same:
-        return [Related(one.id, Relation.SAME, "says the same", 1.0) for one in same]
+        return [Related(one.id, Relation.SAME, "restated", CERTAIN) for one in same]
     in_slot = [one for one in known if one.id != new.id and _excludes_in_slot(new, one)]
     if in_slot:
-        return [Related(one.id, _in_time(new, one), "same slot", _SLOT_SCORE) for one in in_slot]
+        return [Related(one.id, _in_time(new, one), "slot", _SLOT_SCORE) for one in in_slot]
     earlier = [one for one in known if one.id != new.id and one.stated_at <= new.stated_at]
     counts = _word_counts([new, *known])
     scored = [(evidence(new, one, counts, similarities.get(one.id), earlier), one) for one in earlier]

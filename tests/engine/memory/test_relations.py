@@ -68,7 +68,7 @@ def test_a_restatement_is_the_same_fact() -> None:
 def test_a_slot_decides_whatever_the_words() -> None:
     old = _fact("old", "All the data sits in MySQL 8", 0, Slot("shop", "database", "MySQL 8"))
     new = _fact("new", "It runs on Postgres", 1, Slot("shop", "database", "Postgres"))
-    assert relate(new, [old]) == [Related("old", Relation.SUPERSEDES, "same slot", 10.0)]
+    assert relate(new, [old]) == [Related("old", Relation.SUPERSEDES, "slot", 10.0)]
     assert relate(replace(new, stated_at=_START - timedelta(days=1)), [old])[0].relation is Relation.OUTDATED
 
 

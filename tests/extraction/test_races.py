@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 ROUNDS = 6
 FACTS = [
-    "I'm a vet.",
+    "I use the night bus.",
     "I prefer short answers.",
     "We decided to move the launch.",
     "Our lawyer is Luisa Campos.",

@@ -47,10 +47,11 @@ def talk(alice: Actor) -> UUID:
 def test_a_run_stores_memories_with_the_message_as_their_source(alice: Actor, talk: UUID) -> None:
     [message] = say(alice, talk, FACTS)
     result = remember(alice, talk)
-    assert (result["messages"], result["created"], result["reason"]) == (1, 2, "")
+    assert (result["messages"], result["created"], result["reason"]) == (1, 3, "")
     rows = memories_of(alice)
     assert [row.l2_content for row in rows] == [
-        "I'm a vet and I live in Porto.",
+        "I live in Porto.",
+        "I'm a vet",
         "Please keep answers short, in plain text.",
     ]
     assert {(row.trust, row.arrival) for row in rows} == {("direct_user", "accepted")}
@@ -64,7 +65,7 @@ def test_each_candidate_quotes_its_message_word_for_word(alice: Actor, talk: UUI
     remember(alice, talk)
     with workspace(alice.workspace_id):
         quotes = [FACTS[one.start : one.end] for one in candidates_of(alice, talk)]
-    assert quotes == ["I'm a vet and I live in Porto.", "Please keep answers short, in plain text."]
+    assert quotes == ["I'm a vet", "and I live in Porto.", "Please keep answers short, in plain text."]
 
 
 def test_a_second_run_reads_nothing_and_says_so(alice: Actor, talk: UUID) -> None:
@@ -72,7 +73,7 @@ def test_a_second_run_reads_nothing_and_says_so(alice: Actor, talk: UUID) -> Non
     remember(alice, talk)
     result = remember(alice, talk)
     assert (result["messages"], result["created"], result["reason"]) == (0, 0, "nothing_new")
-    assert len(memories_of(alice)) == 2
+    assert len(memories_of(alice)) == 3
 
 
 def test_a_run_that_finds_nothing_says_so(alice: Actor, talk: UUID) -> None:
@@ -94,9 +95,9 @@ def test_the_same_words_again_add_a_source_and_no_memory(alice: Actor, talk: UUI
     remember(alice, talk)
     again = conversation(alice, title="The same, imported again")
     say(alice, again, FACTS)
-    assert remember(alice, again)["known"] == 2
+    assert remember(alice, again)["known"] == 3
     rows = memories_of(alice)
-    assert len(rows) == 2
+    assert len(rows) == 3
     with workspace(alice.workspace_id):
         assert {len(given) for given in sources_of([row.id for row in rows]).values()} == {2}
 
@@ -178,11 +179,11 @@ def test_words_that_another_may_have_written_are_no_source_of_an_accepted_memory
 def test_undoing_one_memory_leaves_the_others(alice: Actor, talk: UUID) -> None:
     say(alice, talk, FACTS)
     remember(alice, talk)
-    first, second = memories_of(alice)
+    first, *others = memories_of(alice)
     with workspace(alice.workspace_id):
         change_id = MemRevision.objects.get(node_id=first.id).change
         change_undo(alice, node_id=first.id, change_id=change_id)
-    assert [row.id for row in memories_of(alice)] == [second.id]
+    assert [row.id for row in memories_of(alice)] == [row.id for row in others]
 
 
 def test_what_another_member_says_waits_for_a_decision(alice: Actor, talk: UUID) -> None:
@@ -253,7 +254,7 @@ def test_a_later_extractor_reads_again_and_stores_nothing_twice(
     remember(alice, talk)
     monkeypatch.setattr(positions, "EXTRACTOR", "rules-99")
     result = remember(alice, talk)
-    assert (result["messages"], result["known"], result["created"]) == (1, 2, 0)
+    assert (result["messages"], result["known"], result["created"]) == (1, 3, 0)
 
 
 def test_only_the_owner_can_ask(alice: Actor, bob: Actor, charlie: Actor, talk: UUID) -> None:

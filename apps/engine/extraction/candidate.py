@@ -25,13 +25,17 @@ class Speaker(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """A message as extraction reads it; `name` is its author's, empty for the person."""
+    """A message as extraction reads it; `name` is its author's, empty for the person.
+
+    Dates like "yesterday" count from `stated_at`; without it none is read.
+    """
 
     id: str
     index: int
     speaker: Speaker
     text: str
     name: str = ""
+    stated_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,7 @@ class Candidate:
     """A memory found in a message.
 
     `rule` names what found it; `confidence` is from 0 to 1. `occurred_at` is the fact's own date, if the words give
-    one; `until` is when a passing state ends.
+    one; `until` is when a passing state ends. `context` are the words before the quote, which may name its topic.
     """
 
     category: Category
@@ -61,6 +65,7 @@ class Candidate:
     slot: Slot | None = None
     occurred_at: datetime | None = None
     until: datetime | None = None
+    context: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,14 @@ from functools import cached_property
 
 from apps.engine.extraction.own_words import Span
 from apps.engine.language.sentences import sentence_spans
+from apps.engine.language.verbs import VERB as _VERB
 
 _LINE = re.compile(r"[^\n]+")
 _PICTURES = "\U0001f300-\U0001faff\u2600-\u27bf"
 # A clause ends at punctuation inside a sentence, at a picture, and before a conjunction that a new subject follows.
 _SUBJECT = (
-    r"(?:i|we|you|he|she|it|they|there|my|our|the|his|her|their|no|not|please|pls|never|always|from|now|yes|all)\b"
+    r"(?:i|we|you|he|she|it|they|there|my|our|the|his|her|their|no|not|please|pls|never|always|from|now|yes|all"
+    r"|everything|it's)\b"
 )
 _CUT = re.compile(
     rf"[,;]\s+|(?<=\bno)\.\s+(?=\D)|\s+[-–—]\s+|—|\s*\(|\)\s*|:\s+|[、，]|\s*[{_PICTURES}]+\s*"
@@ -22,27 +24,24 @@ _CUT = re.compile(
     rf"|\s+(?=(?:and|so) (?:{_SUBJECT}|(?-i:[A-Z])\w+\b))"
     r"|\s+(?=und (?:ich|wir|er|sie|es|der|die|das|mein|bitte)\b)|\s+(?=(?:aber|weil|denn|pero|porque|mais"
     r"|parce que|car)\b)"
-    r"|\s+(?=y (?:yo|el|la|mi|nos|no|se)\b)|\s+(?=et (?:je|moi|on|il|elle|le|la|mon)\b)",
+    r"|\s+(?=y (?:yo|el|la|mi|nos|no|se|\w+[aei]mos)\b)|\s+(?=et (?:je|moi|on|il|elle|le|la|mon)\b)",
     re.IGNORECASE,
 )
 # After these a new clause begins, whether or not both sides have a verb.
 _HARD_CUT = re.compile(rf"[().—;{_PICTURES}]|\s[-–]\s")
-_VERB_WORDS = """
-    am is are was were be been being has have had do does did done will would can cannot could should must may
-    might won't don't dont doesn't didn't isn't aren't wasn't i'm im we're you're they're it's its he's she's
-    that's thats there's theres who's i've we've you've they've i'd we'd i'll we'll it'll get gets got go goes
-    went make makes made take takes took come comes came run runs ran use uses used work works worked live lives
-    lived keep keeps kept need needs want wants wanna like likes love prefer prefers hate speak speaks eat eats
-    drink give gave find found write writes wrote say says said tell told pay pays paid sell sells sold buy
-    bought open opens start starts end ends stay stays play plays put puts read reads rent rents sit sits land
-    lands turn turned turns switch switched move moved moves swap swapped drop dropped decided agreed chose
-    picked leave leaves left let lets learn learned remember skip collect show shows export exports build builds
-    built ship ships host tag cost costs charge charges weigh sleep wear meet meets handle handles own owns lead
-    leads teach teaches study studies claim claims called named signed bumped becomes became change changed
-    changes bring brings brought fix fixed fixes stop stopped stops cook cooks arrive arrives serve serves
-    slides expect expects
-"""
-_VERB = re.compile(rf"\b(?:{'|'.join(sorted(_VERB_WORDS.split(), key=len, reverse=True))}|\w{{3,}}ed)\b", re.IGNORECASE)
+# A clause that begins with one of these depends on the one before it.
+_DEPENDENT = re.compile(
+    r"(?:so|because|since|while|which|who|when|once|until|till|unless|but|although|though|if|as|where|whereas|than|then"
+    r"|or|it|they|he|she|that|this|these|those|there|he's|she's|it's|they're|that's|both|each|neither|none|not|never|no"
+    r"|only|just|even"
+    r"|aber|weil|denn|pero|porque|mais|parce|car)\b",
+    re.IGNORECASE,
+)
+_PARTICIPLE = re.compile(r"instead|built|made|sold|told|written|found|put|\w+ed", re.IGNORECASE)
+_ADDED = re.compile(r"(?:and|plus|und|y|et)\s+", re.IGNORECASE)
+_SUBORDINATE = re.compile(
+    r"\b(?:once|when|until|till|unless|because|while|if|as soon as|before|after)\b", re.IGNORECASE
+)
 # A longer one is no statement that a person makes of themselves, and patterns would take long to search it.
 _LONGEST_SENTENCE = 1_000
 _TRIM = " \t\n,;:(–-"
@@ -62,6 +61,35 @@ class Clause(Span):
     @cached_property
     def sentence_text(self) -> str:
         return self.message[self.sentence.start : self.sentence.end].strip().replace("’", "'")
+
+    @property
+    def begins_sentence(self) -> bool:
+        return not self.message[self.sentence.start : self.start].strip(_TRIM)
+
+    @property
+    def is_added(self) -> bool:
+        """Whether it is told beside what comes before it: "and my dog is old"."""
+        return bool(_ADDED.match(self.text))
+
+    @property
+    def is_consequence(self) -> bool:
+        """Whether it follows from the clause before it: "so the trip is off"."""
+        return self.text[:3].lower() == "so "
+
+    @cached_property
+    def adds_fact(self) -> bool:
+        """Whether it is a statement beside the clauses before it: with a subject and a verb, in this order."""
+        if added := _ADDED.match(self.text):
+            return bool(_VERB.search(self.text, added.end()))
+        verb = next((one for one in _VERB.finditer(self.text) if not _PARTICIPLE.fullmatch(one.group())), None)
+        subordinate = _SUBORDINATE.search(self.text)
+        if verb is None or verb.start() == 0 or _DEPENDENT.match(self.text):
+            return False
+        return subordinate is None or verb.start() < subordinate.start()
+
+    def continues(self, earlier: Clause) -> bool:
+        """Whether no full stop, colon or dash is between them."""
+        return not _HARD_CUT.search(self.message[earlier.end : self.start])
 
 
 def sentences(text: str) -> Iterator[list[Clause]]:

@@ -9,10 +9,15 @@ from itertools import groupby
 from apps.engine.extraction.candidate import Candidate, Extraction, Quote, Refused, Speaker, Utterance
 from apps.engine.extraction.clauses import Clause, sentences
 from apps.engine.extraction.judgement import Refusal, is_negated, refusal_of
+from apps.engine.extraction.occurrence import occurred_at
 from apps.engine.extraction.own_words import OwnWords, Span
 from apps.engine.extraction.rules import english, others
 from apps.engine.extraction.rules.rule import Reach, Rule
-from apps.engine.extraction.statements import statement_of
+from apps.engine.extraction.slots import SlotReader
+from apps.engine.extraction.statements import opened, statement_of
+from apps.engine.language.sentences import sentence_spans
+from apps.engine.language.similarity import normalized
+from apps.engine.memory.slots import USER
 from apps.engine.memory.trust import Source
 
 EXTRACTOR = "rules-1"
@@ -22,15 +27,21 @@ _RULES: tuple[Rule, ...] = (*english.RULES, *others.RULES)
 _SOURCES = {Speaker.SELF: Source.QUOTED, Speaker.MEMBER: Source.OTHER_MEMBER}
 _SHORTEST = 8
 _CONFIDENCE = 0.8
+_LEADING_WORDS = 3
+_LONGEST_CONTEXT, _CONTEXT_SENTENCES = 300, 2
 
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """A clause with the reason against it or the rule for it; neither if it says nothing lasting."""
+    """A clause with the reason against it or the rule for it; neither if it says nothing lasting.
+
+    `is_denied`: a rule would hold if the clause were not negated.
+    """
 
     clause: Clause
     refusal: Refusal | None
     rule: Rule | None
+    is_denied: bool
 
 
 def extract(utterances: Iterable[Utterance]) -> Extraction:
@@ -48,42 +59,67 @@ def extract(utterances: Iterable[Utterance]) -> Extraction:
         own = OwnWords(utterance.text)
         for clauses in sentences(own.text):
             judged = [_judged(clause, own) for clause in clauses]
-            candidates.extend(_candidates(utterance, judged))
-            refused.extend(_refused(utterance, judged))
+            found = list(_candidates(utterance, own, judged))
+            candidates.extend(found)
+            refused.extend(_refused(utterance, judged, [one.quote.span for one in found]))
     return Extraction(tuple(candidates), tuple(refused))
 
 
 def _judged(clause: Clause, own: OwnWords) -> _Judged:
     refusal = Refusal.QUOTED if own.quotes(clause.start, clause.end) else refusal_of(clause)
-    return _Judged(clause, refusal, _rule_of(clause))
+    rules = [rule for rule in _RULES if rule.pattern.search(clause.text)]
+    denied = None
+    if refusal is None and is_negated(clause):
+        denied = rules[0] if rules else None
+        rules = [rule for rule in rules if rule.negated]
+    return _Judged(clause, refusal, rules[0] if rules else None, denied is not None and not rules)
 
 
-def _rule_of(clause: Clause) -> Rule | None:
-    negated = is_negated(clause)
-    return next((rule for rule in _RULES if rule.pattern.search(clause.text) and (rule.negated or not negated)), None)
-
-
-def _candidates(utterance: Utterance, judged: Iterable[_Judged]) -> Iterator[Candidate]:
+def _candidates(utterance: Utterance, own: OwnWords, judged: Iterable[_Judged]) -> Iterator[Candidate]:
     """One candidate for neighboring clauses with the same kind of memory; others in between belong to it."""
     for is_refused, run in groupby(judged, key=lambda one: one.refusal is not None):
         for rule, span in [] if is_refused else _groups(list(run)):
             text = utterance.text[span.start : span.end]
             if len(text) >= _SHORTEST or not text.isascii():
-                yield _candidate(utterance, rule, Quote(utterance.id, utterance.index, span, text))
+                quote = Quote(utterance.id, utterance.index, span, text)
+                yield _candidate(utterance, rule, quote, _context(own.text, span.start))
 
 
 def _groups(run: Sequence[_Judged]) -> list[tuple[Rule, Span]]:
+    """Each independent fact of some neighboring clauses; one without a rule belongs to the fact next to it."""
     groups: list[tuple[Rule, Span]] = []
-    start = run[0].clause.start
     for one in run:
         if one.rule is None:
             continue
-        if groups and (one.rule.category is groups[-1][0].category or one.rule.reach is Reach.SENTENCE):
+        if groups and _joins(one, groups[-1][0]):
             rule = one.rule if one.rule.reach is Reach.SENTENCE else groups[-1][0]
             groups[-1] = (rule, Span(groups[-1][1].start, one.clause.end))
         else:
-            groups.append((one.rule, Span(one.clause.start if groups else start, one.clause.end)))
+            start = one.clause.start if groups else _beginning(one, one.rule, run)
+            groups.append((one.rule, Span(start, one.clause.end)))
     return _with_what_follows(groups, run)
+
+
+def _joins(one: _Judged, before: Rule) -> bool:
+    """Whether a clause continues the fact before it; cause and remedy are one."""
+    if one.rule is None or one.rule.reach is Reach.SENTENCE or one.clause.is_consequence:
+        return True
+    is_alike = one.rule.category is before.category
+    return is_alike and (before.reach is Reach.SENTENCE or not one.clause.adds_fact)
+
+
+def _beginning(first: _Judged, rule: Rule, run: Sequence[_Judged]) -> int:
+    """Where the first fact begins: with the clauses that lead to it, but for an answer or a call before it."""
+    start = first.clause
+    for before in reversed([one.clause for one in run if one.clause.end <= first.clause.start]):
+        if (
+            (start.is_added and rule.reach is Reach.CLAUSE)
+            or not start.continues(before)
+            or len(before.text.split()) < _LEADING_WORDS
+        ):
+            break
+        start = before
+    return start.start
 
 
 def _with_what_follows(groups: list[tuple[Rule, Span]], run: Sequence[_Judged]) -> list[tuple[Rule, Span]]:
@@ -93,7 +129,15 @@ def _with_what_follows(groups: list[tuple[Rule, Span]], run: Sequence[_Judged]) 
     return [(rule, Span(span.start, end)) for (rule, span), end in zip(groups, ends, strict=False)]
 
 
-def _candidate(utterance: Utterance, rule: Rule, quote: Quote) -> Candidate:
+def _context(text: str, start: int) -> str:
+    """The two sentences before a place, or their end: what "it" may mean."""
+    before = text[max(0, start - _LONGEST_CONTEXT) : start]
+    ends = [end for _, end in sentence_spans(before)]
+    return normalized(before[ends[-3] :] if len(ends) > _CONTEXT_SENTENCES else before)
+
+
+def _candidate(utterance: Utterance, rule: Rule, quote: Quote, context: str) -> Candidate:
+    speaker = utterance.name if utterance.speaker is Speaker.MEMBER else USER
     return Candidate(
         category=rule.category,
         statement=statement_of(utterance, quote.text),
@@ -101,13 +145,18 @@ def _candidate(utterance: Utterance, rule: Rule, quote: Quote) -> Candidate:
         source=_SOURCES[utterance.speaker],
         rule=rule.name,
         confidence=_CONFIDENCE,
+        slot=SlotReader(speaker).read(opened(quote.text)) if speaker else None,
+        occurred_at=occurred_at(quote.text, utterance.stated_at) if utterance.stated_at else None,
+        context=context,
     )
 
 
-def _refused(utterance: Utterance, judged: Iterable[_Judged]) -> Iterator[Refused]:
-    """What a rule would have remembered."""
+def _refused(utterance: Utterance, judged: Iterable[_Judged], found: Sequence[Span]) -> Iterator[Refused]:
+    """What a rule would have remembered; a negated clause can still belong to a memory next to it."""
     for one in judged:
-        if one.refusal is not None and one.rule is not None:
-            span = Span(one.clause.start, one.clause.end)
+        span = Span(one.clause.start, one.clause.end)
+        is_used = any(other.start <= span.start and span.end <= other.end for other in found)
+        refusal = Refusal.NEGATED if one.is_denied and not is_used else one.refusal if one.rule else None
+        if refusal is not None:
             text = utterance.text[span.start : span.end]
-            yield Refused(Quote(utterance.id, utterance.index, span, text), one.refusal)
+            yield Refused(Quote(utterance.id, utterance.index, span, text), refusal)

@@ -32,10 +32,12 @@ def _any(*patterns: str) -> re.Pattern[str]:
 
 _LEAD = r"^(?:(?:and|but|so|ok|okay|well|also|because|anyway|btw|meanwhile|though|question|one more|oh|hm+)[,:]? )*"
 _ASKS = _any(
-    rf"{_LEAD}(?:is|are|was|were|am|do|does|did|can|could|would|will|should|what|which|who|whose|where|when|why"
-    rf"|how|shall"
-    r"|any idea|anyone|has anyone)\b(?! (?:if|ever))",
+    rf"{_LEAD}(?:is|are|was|were|am|do|does|did|can|could|would|will|should|shall)\b(?! (?:if|ever))",
+    rf"{_LEAD}(?:what|which|who|whose|why|how)\b(?! (?:if|ever))",
+    rf"{_LEAD}(?:any idea|anyone|has anyone)\b",
 )
+# Inside a sentence they begin a subordinate clause.
+_ASKS_FIRST = _any(rf"{_LEAD}(?:where|when)\b(?! (?:if|ever))")
 _SUPPOSES = _any(
     r"\b(?:would(?:'ve| have)|might|maybe|perhaps|i guess|i suppose|hopefully|i wish|wish (?:i|we)|dreaming|daydream"
     r"|imagine|one day|some ?day|in theory|supposedly|would be (?:nice|great|fun)|were (?:i|we) to"
@@ -101,6 +103,7 @@ _OTHERS = _any(
     r"|(?:their|his|her) \w+ |(?:most|many|half|some) of (?:my|our|the)\b|our old\b|my old\b"
     r"|(?:everyone|everybody|people|most people|some people|others|someone|somebody|half the)\b"
     r"|(?:she|he)'s (?:the|a)\b|(?:a|some) (?:friend|colleague|mate|guy|neighbou?r|woman|man|customer)\b"
+    r"(?! (?:called|named) )"
     rf"|(?:that|this|it)(?:'s| is| was) (?:my|our) (?:{_KIN})\b)",
     r"^(?:und |aber )?(?:mein|meine|unser|unsere|der|die) (?:\w+ )?(?:kolleg|nachbar|bruder|schwester|cousin"
     r"|onkel|tante|mutter"
@@ -171,9 +174,14 @@ _REPEATS = _any(
     r"|you) (?:told|said)\b",
     r"\b(?:me dijiste|arriba sale|vous m'avez dit|tu m'as dit|ta fiche|du hast (?:mir )?gesagt|deine notizen)\b",
 )
+# "Every claim" is no report.
+_NO_DETERMINER = (
+    r"\b(?!(?:every|each|any|the|an?|no|this|my|our|your|his|her|their|his) (?:claim|promise|read|say)s?\b)"
+)
 # Somebody or something else is the source: "the docs say …", "he goes: …".
 _REPORTED = _any(
-    r"\b(?!i\b|we\b)\w+ (?:says?|claims?|goes|promises|reckons|insists|thinks|believes|reads|mentions)\b(?!\W*$)"
+    rf"{_NO_DETERMINER}\b(?!i\b|we\b)\w+ (?:says?|claims?|goes|promises|reckons|insists|thinks|believes|reads"
+    r"|mentions)\b(?!\W*$)"
     r"(?! (?:to|in|into|up|live|on|out|back|past)\b)|\baccording to\b|\b(?:rumou?r|allegedly|apparently they)\b",
     r"\bin the (?:book|film|movie|novel|story|game|song)\b",
 )
@@ -192,7 +200,9 @@ _CREDENTIAL = _any(
 
 
 def is_question(clause: Clause) -> bool:
-    return clause.sentence_text.rstrip("\"'”’)*! ").endswith(("?", "？")) or bool(_ASKS.search(clause.text))
+    if clause.sentence_text.rstrip("\"'”’)*! ").endswith(("?", "？")) or _ASKS.search(clause.text):
+        return True
+    return clause.begins_sentence and bool(_ASKS_FIRST.search(clause.text))
 
 
 def is_hypothetical(clause: Clause) -> bool:

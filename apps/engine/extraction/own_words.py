@@ -34,8 +34,9 @@ class ForeignSpan(Span):
 
 
 _PRIVATE_TAG = re.compile(r"<\s{0,5}(/?)\s{0,5}private\b[^<>]*>", re.IGNORECASE)
-# A colon at a line's end announces the lines below it, up to an empty one, unless they are the author's own list.
-_ANNOUNCED = re.compile(r"(?<=:)[ \t]*\n\s*+(?!(?:[-*•]|\d+[.)])\s)(?=\S)(?:(?!\n[ \t]*\n).)+", re.DOTALL)
+# A colon at a line's end announces the lines below it, up to an empty one, unless they are the author's own list;
+# marked quotations end by themselves.
+_ANNOUNCED = re.compile(r"(?<=:)[ \t]*\n\s*+(?!>|(?:[-*•]|\d+[.)])\s)(?=\S)(?:(?!\n[ \t]*\n).)+", re.DOTALL)
 _PATTERNS = (
     (Foreign.CODE, re.compile(r"^[ \t]*(```+|~~~+).*?(?:^[ \t]*\1|\Z)", re.MULTILINE | re.DOTALL)),
     (Foreign.CODE, re.compile(r"^(?:\$ |>>> |[WEID]/\w|\[\d{4}-|[ \t]+at \w).*$", re.MULTILINE)),
@@ -46,6 +47,11 @@ _PATTERNS = (
 )
 _QUOTATION = re.compile(
     r"\"[^\"\n]{2,400}\"|“[^”\n]{2,400}”|„[^“”\n]{2,400}[“”]|«[^»\n]{2,400}»|「[^」\n]{2,400}」|『[^』\n]{2,400}』"
+)
+# Over several lines; a straight mark must be next to a word's outside, for it also means inches.
+_LONG_QUOTATION = re.compile(
+    r"(?<!\w)\"(?=\S)[^\"\n]*\n[^\"]{0,2000}\"(?!\w)|“[^”\n]*\n[^”]{0,2000}”|„[^“”\n]*\n[^“”]{0,2000}[“”]"
+    r"|«[^»\n]*\n[^»]{0,2000}»|「[^」\n]*\n[^」]{0,2000}」|『[^』\n]*\n[^』]{0,2000}』"
 )
 # After these words a quotation is a name or a term.
 _NAMING = re.compile(
@@ -118,4 +124,5 @@ def foreign_spans(text: str) -> list[ForeignSpan]:
     for quotation in _QUOTATION.finditer(text):
         if not _NAMING.search(text, max(0, quotation.start() - 20), quotation.start()):
             spans.append(ForeignSpan(*quotation.span(), Foreign.QUOTED))
+    spans.extend(ForeignSpan(*found.span(), Foreign.QUOTED) for found in _LONG_QUOTATION.finditer(text))
     return spans

@@ -19,6 +19,15 @@ _OPENING = re.compile(
 _BESIDE = " \t\n,;:：，、-–—"
 
 
+def opened(quote: str) -> str:
+    """A quote without the words that only join it to the talk, or ask to remember it.
+
+    >>> opened("and also we tag on Mondays")
+    'we tag on Mondays'
+    """
+    return _OPENING.sub("", _what_is_asked(quote))
+
+
 def statement_of(utterance: Utterance, quote: str) -> str:
     """What the quote says, in one line, with the name of another author before it.
 
@@ -27,7 +36,7 @@ def statement_of(utterance: Utterance, quote: str) -> str:
     >>> statement_of(Utterance("1", 0, Speaker.SELF, ""), "Remember that we tag on Mondays")
     'We tag on Mondays'
     """
-    text = normalized(_OPENING.sub("", _what_is_asked(quote))) or normalized(quote)
+    text = normalized(opened(quote)) or normalized(quote)
     text = text[:1].upper() + text[1:]
     return f"{utterance.name}: {text}" if utterance.speaker is Speaker.MEMBER and utterance.name else text
 

@@ -75,7 +75,10 @@ def _has_other_authors(conversation_id: UUID) -> bool:
 
 def utterances_of(rows: Sequence[Message], owner_name: str | None) -> list[Utterance]:
     """Convert messages; a user message with another name than the owner's is another person's."""
-    return [Utterance(str(row.id), row.index, _speaker(row, owner_name), row.content, row.name) for row in rows]
+    return [
+        Utterance(str(row.id), row.index, _speaker(row, owner_name), row.content, row.name, row.created_at)
+        for row in rows
+    ]
 
 
 def _speaker(row: Message, owner_name: str | None) -> Speaker:

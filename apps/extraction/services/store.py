@@ -64,7 +64,7 @@ def _draft(candidate: Candidate, said_at: datetime, mode: Mode) -> LearnedDraft:
         numbered=True,
     )
     origin = Origin(trust_of(candidate.source), arrival, by_model=False)
-    return LearnedDraft(draft, origin, quote=candidate.quote.text)
+    return LearnedDraft(draft, origin, quote=candidate.quote.text, context=candidate.context)
 
 
 def _row(candidate: Candidate, result: LearnedResult) -> ExtractionCandidate:

@@ -70,6 +70,19 @@ PREFERENCES = (
         r"\bi (?:never|don'?t|only|always) (?:buy|use|eat|drink|want|read|take|like|touch|accept|answer|wear)\b",
         negated=True,
     ),
+    rule(
+        Category.PREFERENCES,
+        "will_never",
+        r"\b(?:i|we)'ll (?:never|only|always) "
+        r"(?!forget|finish|get\b|understand|know|learn|see\b|hear|make it|be\b|have\b|remember|miss)\w+",
+        negated=True,
+    ),
+    rule(
+        Category.PREFERENCES,
+        "to_remember",
+        rf"^{_LEAD}(?:please )?(?:remember|note|keep in mind)(?: that|:) (?!you\b)\w+",
+        negated=True,
+    ),
 )
 
 HABITS = (
@@ -132,6 +145,13 @@ DECISIONS = (
         r"|\bofficially\b|\bhenceforth\b",
         r"\b(?:is|are|'s|'re|am|'m|goes?|live|meet|meets|build|runs?|use|uses|go|free) .*\bnow\b[^a-z]*$|\bnow$"
         r"|\b(?:these|nowadays) days\b",
+        # A new amount: "had to bring the budget up to 46", "the price went up to £18".
+        r"\b(?:bring|brought|raised?|raising|cut|lower(?:ed)?|increased?|reduced?|push(?:ed)?|put|set|went|goes|gone"
+        r"|slipped|slips|rose|rises|fell|falls|dropped|drops|grown?|grew|shrunk|shrank|(?:is|are|'s|'re) (?:up|down))"
+        r" .*?(?:up|down|back)? ?to (?:about |around )?[£$€]?\d",
+        # A new person: "Mirela's picked up his tasks", "Kim is covering for Lee".
+        rf"\b{_NAME}(?:'s| has| is|'ll| will)? (?:now )?(?:picked up|picks up|picking up|covers|covering|fills in"
+        r"|filling in|steps in|stepped in|stepping in|inherits|inherited)\b",
         r"\b(?:no longer|any ?more)\b|\bas of \w+\b|\bfrom today\b|\bback (?:on|to) \w|\bso it's\b",
     ),
     rule(
@@ -143,6 +163,7 @@ DECISIONS = (
         r"|booked|scheduled) .*"
         rf"\b{_DATE}",
         rf"\b{_DATE} (?:to|until|till|-|–) {_DATE}|^(?:\w+ )?{_DATE}",
+        r"\b(?:was|were) (?:last )?\w+(?:ed|ilt|ne|en|ut) in (?:19|20)\d\d\b",
     ),
 )
 
@@ -179,6 +200,8 @@ PEOPLE = (
         r"|joins|joined|keeps|pays)\b",
         r"\b(?:she|he) (?:does|handles|runs|owns|leads|is (?:our|the|my)|looks after|works|lives|teaches)\b",
         rf"\b{_NAME}, (?:my|our|the) [\w -]+, \w+",
+        rf"\b{_NAME} (?:and|&) (?:i|{_NAME}) "
+        r"(?:get|have|make|run|own|live|work|share|use|need|want|take|play|do|eat)\b",
     ),
     rule(
         Category.ENTITIES,
@@ -191,6 +214,13 @@ PEOPLE = (
         rf"|client|landlord|agent|editor|coach) {_NAME}",
         r"\b(?:partner|husband|wife|son|daughter|kid)'?s? (?:is )?allergic\b|\ballergic to\b|\b(?:coeliac|celiac"
         r"|diabetic|asthma|lactose)\b",
+    ),
+    rule(
+        Category.ENTITIES,
+        "must_not_have",
+        r"\b(?<!not )(?<!n't )(?<!longer )allergic to\b",
+        rf"\b{_NAME}(?:, [\w -]+,)? (?:can'?t|cannot|must not|mustn't) (?:have|eat|drink|take|stand)\b",
+        negated=True,
     ),
 )
 
@@ -271,6 +301,8 @@ THINGS = (
         r"|at most |exactly |just )?[£$€]?\d[\d.,]*\b",
         r"\b(?:up to|at most|at least|no more than|a maximum of|max|about|around) [£$€]?\d[\d.,]* ?\w+"
         r"|\b\d+ ?% \w+|[£$€]\d[\d.,]*\b",
+        r"^(?:about |around |up to )?[£$€]?\d[\d.,]*k? (?:for|in) (?:the|our|my|both) \w",
+        r"^(?:all |now |then )?[£$€]\d[\d.,]* (?:and|to|or|for|a|per|each)\b",
         r"\b\d[\d.,]*(?:k|m)? (?:covers|voices|seats|people|units|employees|users|members|pages|rooms|sq|nights"
         r"|chapters|students|customers|orders"
         r"|returns|episodes|branches|kids|beds|euros|dollars|pounds|hectares|plants|hives|shops|tables|boats|cars"
@@ -278,7 +310,15 @@ THINGS = (
     ),
     rule(
         Category.ENTITIES,
+        "prices",
+        r"\w [£$€]\d[\d.,]*(?:,| and) \w+ [£$€]\d",
+        r"\b(?:no|not) (?:more|less|fewer|later|earlier) than [£$€]?\d",
+        negated=True,
+    ),
+    rule(
+        Category.ENTITIES,
         "fixed",
+        r"^the [\w-]+ (?:[\w-]+ )?stays\b",
         r"\bmust (?:stay|not|never|be)\b|\bis (?:booked|settled|fixed|final)\b|\bkeep your hands off\b"
         r"|\bleave [\w./]+ (?:itself|alone)\b"
         r"|\b(?:are|is) free\b|\bmay (?:delete|not|only)\b|\boff limits\b",

@@ -89,7 +89,8 @@ class _Batch:
             if one.relation is Relation.SAME and not _raises(learned, row):
                 return self._repeated(learned, row)
         replaced = [row for row, one in related if one.relation is Relation.SUPERSEDES]
-        later = next((row for row in replaced if _says_earlier(learned, row)), None)
+        outdated = [row for row, one in related if one.relation is Relation.OUTDATED]
+        later = next(iter([*outdated, *(row for row in replaced if _says_earlier(learned, row))]), None)
         if later is not None:
             return self._outdated(learned, later)
         if all(_may_replace(learned, row) for row in replaced):

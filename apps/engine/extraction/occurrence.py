@@ -1,0 +1,110 @@
+"""The day on which a fact occurred or began, if its words give it; relative dates count from the message's."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+
+from apps.engine.language.dates import NamedDate, named_date
+
+# A fact of the past or one that began then; what is planned has its date in its statement.
+_PAST = re.compile(
+    r"\b(?:was|were|did|had|got|went|came|left|bought|sold|began|started|moved|switched|changed|took|made|signed|died|broke"
+    r"|lost|won|met|since|ago|yesterday|last|as of|seit|gestern|desde|ayer|depuis|hier|ist|hat|haben|sind)\b|\w{3,}ed\b"
+    r"|昨日|先月|先週|から",
+    re.IGNORECASE,
+)
+_PRESENT = re.compile(
+    r"\b(?:is|are|will|goes?|starts?|opens?|ends?|closes?|lands?|leaves?|comes?|runs?|until|till|by|due|from)\b"
+    r"|\b(?:ist|wird|es|será|est|sera)\b"
+    r"|'(?:s|re|ll)\b",
+    re.IGNORECASE,
+)
+# A date that says when: not "…, 26 April" and not "by the end of May".
+_INTRODUCED = re.compile(
+    r"\b(?:on|in|since|as of|last|am|im|seit|en|desde|depuis|le) (?:the |early |mid |late |mid-)?"
+    r"(?:\d{1,2}\b|(?:19|20)\d\d\b"
+    r"|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|fall|winter|month|year)|\bago\b",
+    re.IGNORECASE,
+)
+_EARLIER = (
+    (
+        re.compile(
+            r"\b(?:yesterday|last night|gestern|ayer|anoche|hier(?! (?:steht|ist|sind|gibt)))\b|昨日", re.IGNORECASE
+        ),
+        1,
+    ),
+    (re.compile(r"\b(?:today|this morning|heute|hoy|aujourd'hui)\b|今日", re.IGNORECASE), 0),
+    (re.compile(r"\blast week\b|\bletzte woche\b|\bla semana pasada\b|\bla semaine dernière\b|先週", re.IGNORECASE), 7),
+)
+_SINCE_WEEKDAY = re.compile(
+    r"\b(?:since|as of|from|last|on) (?:last )?"
+    r"(?P<day>monday|tuesday|wednesday|thursday|friday|saturday|sunday|the weekend)\b",
+    re.IGNORECASE,
+)
+_SINCE_DAY = re.compile(r"\bsince the (?P<day>[0-3]?\d)(?:st|nd|rd|th)\b", re.IGNORECASE)
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_SATURDAY = 5
+
+
+def occurred_at(text: str, said: datetime) -> datetime | None:
+    """The day on which something happened or began, not after the message itself; none if the words don't say it.
+
+    >>> said = datetime(2026, 2, 5, 9, 30)
+    >>> str(occurred_at("We moved the server last night", said)), str(occurred_at("Sold on 15 December", said))
+    ('2026-02-04 00:00:00', '2025-12-15 00:00:00')
+    >>> occurred_at("The launch is on 1 April", said) is None
+    True
+    """
+    day = _weekday(text, said) or _day_of_month(text, said) or _relative(text, said) or _named(text, said)
+    return None if day is None else day.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def _relative(text: str, said: datetime) -> datetime | None:
+    if not _PAST.search(text):
+        return None
+    return next((said - timedelta(days=days) for pattern, days in _EARLIER if pattern.search(text)), None)
+
+
+def _weekday(text: str, said: datetime) -> datetime | None:
+    """The last such day before the message; "on Friday" only of something past."""
+    match = _SINCE_WEEKDAY.search(text)
+    if match is None or (match.group().lower().startswith(("on", "from")) and not _PAST.search(text[: match.start()])):
+        return None
+    name = match["day"].lower()
+    number = _WEEKDAYS.index(name) if name in _WEEKDAYS else _SATURDAY
+    return said - timedelta(days=(said.weekday() - number) % 7 or 7)
+
+
+def _day_of_month(text: str, said: datetime) -> datetime | None:
+    match = _SINCE_DAY.search(text)
+    day = int(match["day"]) if match else 0
+    if not 1 <= day <= 28 or day > said.day:
+        return None
+    return said.replace(day=day)
+
+
+def _named(text: str, said: datetime) -> datetime | None:
+    """A date with its year, or the last one that fits, if the words before it tell of the past."""
+    match = _INTRODUCED.search(text)
+    if match is None or not _PAST.search(text[: match.end()]):
+        return None
+    markers = [*_PRESENT.finditer(text, 0, match.start()), *_PAST.finditer(text, 0, match.end())]
+    named = named_date(text if match.group() == "ago" else text[match.start() :], said.date())
+    if named is None or _PRESENT.fullmatch(max(markers, key=lambda one: one.start()).group()):
+        return None
+    first = _first_day(named, said)
+    return first if first is not None and first.date() <= said.date() else None
+
+
+def _first_day(named: NamedDate, said: datetime) -> datetime | None:
+    if named.first is not None:
+        return datetime(named.first.year, named.first.month, named.first.day, tzinfo=said.tzinfo)
+    if named.month is None:
+        return None
+    day = named.day or 1
+    year = said.year if (named.month, day) <= (said.month, said.day) else said.year - 1
+    try:
+        return datetime(year, named.month, day, tzinfo=said.tzinfo)
+    except ValueError:
+        return None

@@ -1,0 +1,160 @@
+"""Reading of a fact's words, once for many comparisons: topic, values, attributes and signs of change."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from apps.engine.language.similarity import speaker_of, stems
+from apps.engine.language.supersession import Statement
+from apps.engine.language.verbs import VERB
+from apps.engine.memory.attributes import attributes_of
+from apps.engine.memory.change_cues import ChangeCues, change_cues
+from apps.engine.memory.values.reading import values_of
+from apps.engine.memory.values.value import Kind, Value
+
+_NAMES = frozenset((Kind.NAME, Kind.PLACE))
+# Words of change, of time, and those that every sentence has tell nothing of the topic.
+_NO_TOPIC = stems(
+    """switch switched swap swapped move moved moving change changed replace replaced instead longer now anymore
+    today yesterday tomorrow week month year day new old last next first later earlier since until till officially
+    henceforth plan update btw fyi news thing things bit already finally still time once lol haha then start finish
+    took taken take takes taking going went gone come comes came put puts bring brought set one two three four five
+    six seven eight nine ten eleven please remember note decided agreed decide agree call called named says said
+    think thought know yes yeah nope hmm right lot lots few couple much whole anyway actually basically probably
+    exactly quite rather pretty likely afterwards bumped slides pushed dropped drop left leave leaving turns turned
+    out case big small good bad better nice lovely owns own handles handle runs run leads lead uses dr mr mrs ms
+    prof professor ich wir die der das und ist sind ein eine jetzt nicht mehr auf für mit von zu im am wieder el la
+    los las y es un una ahora ya no de en por para con del al lo que le la les et est sont un une de du des en à
+    avec ce"""
+)
+# Which of several: "phase two", "the second talk".
+_WHICH = re.compile(
+    r"\b(?:one|two|three|four|five|first|second|third|fourth|last|next|left|right|upper|lower)\b", re.IGNORECASE
+)
+_PRONOUNS = re.compile(
+    r"\b(?:i|we|you|it|he|she|they|this|that|there|these|those|it's|that's|he's|she's|they're|i'm|we're|it'll|i've|we've"
+    r"|ich|wir|es|yo|je|nous|on|ce)\b|\bj'",
+    re.IGNORECASE,
+)
+_FIRST_PERSON = re.compile(r"(?:\w+,? )?(?:i|we|i'm|we're|i've|we've|ich|wir|yo|je|nous)\b|j'", re.IGNORECASE)
+# The subject is "it", or there is none: the topic is what was spoken of before.
+_ANAPHORIC = re.compile(
+    r"(?:(?:so|ok|well|and|but|then|now|yes|no),? )*"
+    r"(?:it|it's|it'll|that's|they're|they|make (?:it|that)|going with|went with|let's|[£$€]?\d|so )",
+    re.IGNORECASE,
+)
+_NEGATION = re.compile(
+    r"\b(?:not|never|no|none|nobody|nothing|without|cannot|nicht|kein\w*|nie|nunca|ne|pas|jamais)\b|n't\b|ない|ません",
+    re.IGNORECASE,
+)
+_LONGEST = 600
+
+
+@dataclass(frozen=True)
+class FactReading:
+    """The parts of a fact's words that are compared; `cues` are those of its quote."""
+
+    text: str
+    cues: ChangeCues
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        return stems(self.text)
+
+    @cached_property
+    def values(self) -> tuple[Value, ...]:
+        return values_of(self.text)
+
+    @cached_property
+    def attributes(self) -> frozenset[str]:
+        return attributes_of(self.text)
+
+    @cached_property
+    def statement(self) -> Statement:
+        return Statement(self.text)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        return stems(" ".join(self.text[one.start : one.end] for one in self.values if one.kind in _NAMES)) - _NO_TOPIC
+
+    @cached_property
+    def topic(self) -> frozenset[str]:
+        """What it is about: its stems outside of values, and names."""
+        bare = _without(self.text, (one for one in self.values if one.kind not in _NAMES))
+        return frozenset(one for one in stems(bare) - _NO_TOPIC if not one[0].isdigit()) | self.names
+
+    @cached_property
+    def bare(self) -> frozenset[str]:
+        """All its stems outside of values, words of time and change included."""
+        return stems(_without(self.text, self.values))
+
+    @cached_property
+    def content(self) -> frozenset[str]:
+        """All that it says, values included."""
+        return self.stems - _NO_TOPIC
+
+    @cached_property
+    def subject_values(self) -> tuple[Value, ...]:
+        return tuple(one for one in self.values if one.end <= self._verb)
+
+    @cached_property
+    def subject(self) -> frozenset[str]:
+        """The stems before the first verb; none if that is a pronoun, or the verb comes first."""
+        before = self.text[: self._verb]
+        if _PRONOUNS.search(before):
+            return frozenset()
+        return stems(_without(before, (one for one in self.subject_values if one.kind not in _NAMES))) - _NO_TOPIC
+
+    @cached_property
+    def which(self) -> str:
+        """The word that tells which of several the subject is: "phase two", "the second talk"."""
+        match = _WHICH.search(self.text, 0, self._verb)
+        return match.group().lower() if match else ""
+
+    @cached_property
+    def is_first_person(self) -> bool:
+        return bool(_FIRST_PERSON.match(self.text))
+
+    @cached_property
+    def is_anaphoric(self) -> bool:
+        return bool(_ANAPHORIC.match(self.text))
+
+    @cached_property
+    def is_negated(self) -> bool:
+        return bool(_NEGATION.search(self.text))
+
+    @cached_property
+    def _verb(self) -> int:
+        verb = VERB.search(self.text)
+        return verb.start() if verb else 0
+
+
+@lru_cache(maxsize=4_096)
+def read_fact(statement: str, quote: str = "") -> FactReading:
+    """Read the words of a fact; its quote may say that something changed where the statement doesn't.
+
+    >>> reading = read_fact("The kitchen fronts are sage green")
+    >>> sorted(reading.topic), [one.text for one in reading.values], sorted(reading.attributes)
+    (['front', 'kitchen'], ['sage green'], ['chef', 'color'])
+    """
+    text = statement[:_LONGEST].replace("’", "'")
+    text = text[len(speaker_of(text)) :].removeprefix(": ")
+    return FactReading(_as_quoted(text, quote), change_cues((quote or text)[:_LONGEST]))
+
+
+def _as_quoted(text: str, quote: str) -> str:
+    """The text with its first letter as in the quote: a statement's capital makes no name."""
+    small = text[:1].lower() + text[1:]
+    return small if quote and text not in quote and small[:_BEGINNING] in quote else text
+
+
+_BEGINNING = 12
+
+
+def _without(text: str, values: Iterable[Value]) -> str:
+    for one in values:
+        text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
+    return text

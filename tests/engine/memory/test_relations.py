@@ -1,0 +1,98 @@
+"""Tests of relations between facts: an update replaces what it updates, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apps.engine.memory.categories import Category
+from apps.engine.memory.relations import Fact, Related, Relation, relate
+from apps.engine.memory.slots import Slot
+from apps.engine.memory.trust import Trust
+from tests.engine.memory.update_pairs import OTHERS, POSSIBLE, UPDATES
+
+_START = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
+_SENTENCES = sorted({text for pair in (*UPDATES, *OTHERS, *POSSIBLE) for text in pair})
+
+
+def _fact(name: str, text: str, day: int = 0, slot: Slot | None = None, context: str = "") -> Fact:
+    stated = _START + timedelta(days=day)
+    return Fact(name, Category.ENTITIES, text, text, stated, slot, Trust.DIRECT_USER, "", context)
+
+
+def _relations(earlier: str, later: str, context: str = "") -> list[Relation]:
+    related = relate(_fact("later", later, 1, context=context), [_fact("earlier", earlier)])
+    return [one.relation for one in related]
+
+
+@pytest.mark.parametrize(("earlier", "later"), UPDATES)
+def test_an_update_replaces_what_it_updates(earlier: str, later: str) -> None:
+    assert _relations(earlier, later) == [Relation.SUPERSEDES]
+
+
+@pytest.mark.parametrize(("earlier", "later"), POSSIBLE)
+def test_an_update_in_vague_words_is_left_to_a_person(earlier: str, later: str) -> None:
+    assert _relations(earlier, later) == [Relation.MAY_SUPERSEDE]
+
+
+@pytest.mark.parametrize(("earlier", "later"), OTHERS)
+def test_another_fact_about_the_topic_replaces_nothing(earlier: str, later: str) -> None:
+    assert Relation.SUPERSEDES not in _relations(earlier, later)
+
+
+def test_hardly_any_other_fact_waits_for_a_person() -> None:
+    waiting = [pair for pair in OTHERS if _relations(*pair)]
+    assert len(waiting) <= len(OTHERS) // 20, waiting
+
+
+def test_the_topic_is_taken_from_the_sentence_before() -> None:
+    earlier = [_fact("till", "We open at 9:00"), _fact("choir", "Choir is on Mondays at 20:00")]
+    related = relate(_fact("later", "make it 19:30 instead", 1, context="The choir is too late for the kids."), earlier)
+    assert [(one.id, one.relation) for one in related] == [("choir", Relation.SUPERSEDES)]
+
+
+def test_an_update_that_fits_two_facts_equally_replaces_neither() -> None:
+    earlier = [_fact("one", "The first talk is on 3 May"), _fact("two", "The second talk is on 4 May")]
+    related = relate(_fact("later", "the talk moved to 9 May", 1), earlier)
+    assert Relation.SUPERSEDES not in [one.relation for one in related]
+
+
+def test_a_restatement_is_the_same_fact() -> None:
+    assert _relations("The launch is on 3 May", "the launch is on May 3rd") == [Relation.SAME]
+
+
+def test_a_slot_decides_whatever_the_words() -> None:
+    old = _fact("old", "All the data sits in MySQL 8", 0, Slot("shop", "database", "MySQL 8"))
+    new = _fact("new", "It runs on Postgres", 1, Slot("shop", "database", "Postgres"))
+    assert relate(new, [old]) == [Related("old", Relation.SUPERSEDES, "slot", 10.0)]
+    assert relate(replace(new, stated_at=_START - timedelta(days=1)), [old])[0].relation is Relation.OUTDATED
+
+
+def test_values_that_hold_together_do_not_replace_each_other() -> None:
+    old = _fact("old", "I'm allergic to peanuts", 0, Slot("user", "allergy", "peanuts", many=True))
+    new = _fact("new", "I'm allergic to penicillin", 1, Slot("user", "allergy", "penicillin", many=True))
+    assert relate(new, [old]) == []
+
+
+@given(st.lists(st.sampled_from(_SENTENCES), max_size=8, unique=True), st.sampled_from(_SENTENCES), st.integers(0, 5))
+def test_nothing_replaces_what_was_stated_later(texts: list[str], text: str, day: int) -> None:
+    known = [_fact(str(number), one, number) for number, one in enumerate(texts)]
+    replacing = (Relation.SUPERSEDES, Relation.MAY_SUPERSEDE)
+    later = {one.id for one in known if one.stated_at > _START + timedelta(days=day)}
+    assert not later & {one.id for one in relate(_fact("new", text, day), known) if one.relation in replacing}
+
+
+@given(st.permutations(_SENTENCES[:12]), st.sampled_from(_SENTENCES))
+def test_relations_do_not_depend_on_the_order_of_the_known_facts(texts: list[str], text: str) -> None:
+    known = [_fact(one, one) for one in texts]
+    new = _fact("new", text, 1)
+    assert relate(new, known) == relate(new, sorted(known, key=lambda one: one.id)) == relate(new, known)
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_any_two_texts_can_be_compared(earlier: str, later: str) -> None:
+    assert len(_relations(earlier, later)) <= 1

@@ -8,11 +8,12 @@ FILE ?=
 DATA ?=
 ONLY ?=
 FOLDER ?=
+COUNT ?=
 # A file's tests stay together and in order, so that browser tests, which need their own stack, run last.
 SHARED := -p tests.sharing --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help up down status up-check demo page types audit check test test-long screenshots attack fuzz image-check bench simulate evidence eval acceptance extract fmt clean rules server-rules page-rules page-lint quick-tests runtime dev
+.PHONY: help up down status up-check demo page types audit check test test-long screenshots attack fuzz image-check bench simulate evidence eval acceptance extract updates fmt clean rules server-rules page-rules page-lint quick-tests runtime dev
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -104,6 +105,10 @@ acceptance: dev
 ## make extract DATA=…  measure which memories are made from labeled conversations
 extract: dev
 	@$(RUN) -m studies.extraction "$(DATA)"
+
+## make updates [COUNT=1000]  measure whether later values of facts replace earlier ones
+updates: dev
+	@$(RUN) -m studies.updates $(COUNT)
 
 ## make evidence FILE=…  measure how much of the evidence for recorded questions is in the packs
 evidence: dev

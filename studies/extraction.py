@@ -1,7 +1,8 @@
 """`make extract DATA=…`: which memories are made from labeled conversations, without any model.
 
 A line of the file (JSON, gzip) is a conversation with its messages, memories, traps and questions. Each is imported
-into a workspace of its own and read by the product's job; what is stored is compared with the labels.
+into a workspace of its own and read by the product's job; what is stored, and what superseded what, is compared with
+the labels.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import argparse
 import gzip
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -43,12 +44,21 @@ def measured(harness: Any, conversations: Sequence[Labeled]) -> ExtractionScore:
     score = ExtractionScore()
     for read in harness.read_conversations(conversations):
         labels = score.note(read.labeled, read.stored)
+        score.note_links(read.labeled, read.stored, labels, read.links)
         for question in read.labeled.questions:
             if question.stale:
-                found = {labels.get(position) for position in read.first_hits(question.question)}
-                is_found = not found.isdisjoint(question.stale)
-                score.note_answer(is_stale=is_found or _stands_alone(read, question))
+                _note_answer(score, read, labels, question)
     return score
+
+
+def _note_answer(score: ExtractionScore, read: Any, labels: Mapping[int, str], question: Any) -> None:
+    """Count what no longer holds among the first hits, apart from what is shown with what may replace it."""
+    hits = read.first_hits(question.question)
+    stale = [disputed for position, disputed in hits if labels.get(position) in question.stale]
+    is_stale = not all(stale) or _stands_alone(read, question)
+    score.note_answer(is_stale=is_stale, is_disputed=any(stale))
+    if is_stale:
+        score.problems.append(f"{read.labeled.id} stale: {question.question} {question.stale}")
 
 
 def _stands_alone(read: Any, question: Any) -> bool:
@@ -59,9 +69,10 @@ def _stands_alone(read: Any, question: Any) -> bool:
 
 
 def report(score: ExtractionScore) -> str:
-    rows = [("memories", "found", "of", "recall")]
-    for group, counts in score.recall_by.items():
-        rows.append((group, str(counts["found"]), str(counts["labels"]), f"{score.recall(group):.2f}"))
+    rows = [("memories", "found", "of", "recall", "precision")]
+    for group, counts in score.counts_by.items():
+        precision = f"{score.precision(group):.2f}" if counts["right"] or counts["wrong"] else ""
+        rows.append((group, str(counts["found"]), str(counts["labels"]), f"{score.recall(group):.2f}", precision))
     return table(rows)
 
 

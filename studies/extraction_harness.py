@@ -14,13 +14,19 @@ from apps.context.services.packs import context_preview
 from apps.engine.pack.provider_formats import render_plain
 from apps.extraction.models import ExtractionCandidate, Outcome
 from apps.extraction.services.request import extraction_request
+from apps.memory.models import MemConflict, MemNode
 from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.find import find
-from studies.engine.extraction_score import Labeled, Stored
+from studies.engine.extraction_score import Labeled, Links, Stored
 from studies.retrieval_harness import run_due_jobs
 from studies.workspaces import alice, import_conversation
 
-_STATES = {Outcome.CREATED: "accepted", Outcome.PROPOSED: "proposed"}
+_STATES = {
+    Outcome.CREATED: "accepted",
+    Outcome.REPLACED: "accepted",
+    Outcome.OUTDATED: "accepted",
+    Outcome.PROPOSED: "proposed",
+}
 _FIRST = 3
 _PACK_TOKENS = 4_000
 
@@ -34,12 +40,13 @@ class ReadConversation:
     id: UUID
     stored: Sequence[Stored]
     node_ids: Sequence[UUID | None]
+    links: Links
 
-    def first_hits(self, question: str) -> list[int]:
-        """The positions of the stored memories among the first that a search for the question finds."""
+    def first_hits(self, question: str) -> list[tuple[int, bool]]:
+        """The positions of the stored memories among the first hits, and whether each shows what may replace it."""
         with workspace(self.actor.workspace_id):
             hits = find(self.actor, SearchQuery(question, top_k=_FIRST, corpus="memories")).hits
-        return [self.node_ids.index(hit.id) for hit in hits if hit.id in self.node_ids]
+        return [(self.node_ids.index(hit.id), bool(hit.disputed_by)) for hit in hits if hit.id in self.node_ids]
 
     def pack(self, question: str) -> str:
         with workspace(self.actor.workspace_id):
@@ -68,8 +75,22 @@ def _read(labeled: Labeled, actor: Actor, conversation_id: UUID) -> ReadConversa
     with workspace(actor.workspace_id):
         rows = ExtractionCandidate.objects.filter(conversation_id=conversation_id, outcome__in=_STATES)
         found = list(rows.select_related("message").order_by("message__index", "start"))
-    node_ids = [row.node_id for row in found]
-    return ReadConversation(labeled, actor, conversation_id, [_stored(row) for row in found], node_ids)
+        node_ids = [row.node_id for row in found]
+        links = _links(node_ids)
+    return ReadConversation(labeled, actor, conversation_id, [_stored(row) for row in found], node_ids, links)
+
+
+def _links(node_ids: Sequence[UUID | None]) -> Links:
+    """What superseded what among some memories, and what may; by their positions."""
+    places = {node_id: place for place, node_id in enumerate(node_ids) if node_id is not None}
+    superseded = MemNode.objects.filter(pk__in=places, superseded_by__in=places).values_list("superseded_by", "pk")
+    disputed = MemConflict.objects.filter(earlier__in=places, later__in=places).values_list("later", "earlier")
+    return Links(
+        *(
+            [(places[later], places[earlier]) for later, earlier in pairs.order_by("pk")]
+            for pairs in (superseded, disputed)
+        )
+    )
 
 
 def _stored(row: ExtractionCandidate) -> Stored:

@@ -1,7 +1,8 @@
-"""Scoring of extraction against labeled conversations: right, wrong, repeated and unlabeled candidates.
+"""Scoring of extraction against labeled conversations: candidates, and which memory superseded which.
 
 A candidate is right if its quote covers half of a memory's quote and is no longer than the sentences that this stands
-in; wrong if it overlaps a trap; a second candidate for a memory is repeated; the others are unlabeled.
+in; wrong if it overlaps a trap; a second candidate for a memory is repeated; the others are unlabeled. Superseding one
+memory by another is right if the labels say so.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ class Label:
     message: int
     quote: str
     expected: str
+    supersedes: str | None = None
 
     @property
     def has_cue(self) -> bool:
@@ -79,7 +81,7 @@ class Labeled:
             raw["id"],
             raw["language"],
             raw["messages"],
-            [Label(m["id"], m["category"], m["message"], m["quote"], m["expected"]) for m in raw["memories"]],
+            [_label(memory) for memory in raw["memories"]],
             [Trap(t["message"], t["quote"], t["why"]) for t in raw["traps"]],
             [Question(q["question"], q["answer"], tuple(q["stale"])) for q in raw["questions"]],
         )
@@ -99,12 +101,20 @@ class Stored:
     state: str
 
 
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Pairs of positions of stored memories, the later first: what superseded what, and what may have."""
+
+    superseded: Sequence[tuple[int, int]] = ()
+    disputed: Sequence[tuple[int, int]] = ()
+
+
 @dataclass(slots=True)
 class ExtractionScore:
     """Counts over all conversations."""
 
     counts: Counter[str] = field(default_factory=Counter)
-    recall_by: dict[str, Counter[str]] = field(default_factory=dict)
+    counts_by: dict[str, Counter[str]] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
 
     def note(self, labeled: Labeled, stored: Iterable[Stored]) -> dict[int, str]:
@@ -118,6 +128,8 @@ class ExtractionScore:
             taken.update(traps)
             kind = "wrong" if traps else _kind(label, matched)
             self.counts[kind] += 1
+            for group in (one.category, labeled.language):
+                self._group(group)[kind] += 1
             if kind != "right":
                 self.problems.append(f"{labeled.id} {kind}: {labeled.text(one.message)[one.start : one.end]}")
             elif label is not None:
@@ -134,13 +146,38 @@ class ExtractionScore:
         for label in labeled.labels:
             groups = ("all", label.category, labeled.language, "with cue" if label.has_cue else "without cue")
             for group in groups:
-                counts = self.recall_by.setdefault(group, Counter())
+                counts = self._group(group)
                 counts["labels"] += 1
                 counts["found"] += label.id in found
 
+    def note_links(self, labeled: Labeled, stored: Sequence[Stored], labels: Mapping[int, str], links: Links) -> None:
+        """Count which memories were superseded; `labels` are those of the stored memories, by position."""
+        expected = {(label.id, label.supersedes) for label in labeled.labels if label.supersedes}
+        found = set(labels.values())
+        self.counts["pairs"] += len(expected)
+        self.counts["pairs_found"] += sum(later in found and earlier in found for later, earlier in expected)
+        ended = {earlier for _, earlier in expected}
+        self.counts["current"] += sum(labels.get(position) not in ended for position in range(len(stored)))
+        for kind, pairs in (("superseded", links.superseded), ("disputed", links.disputed)):
+            for later, earlier in pairs:
+                is_right = (labels.get(later), labels.get(earlier)) in expected
+                self.counts[kind] += 1
+                self.counts[f"{kind}_right"] += is_right
+                if not is_right:
+                    texts = [labeled.text(one.message)[one.start : one.end] for one in (stored[later], stored[earlier])]
+                    self.problems.append(f"{labeled.id} wrongly {kind}: {texts[1]} -> {texts[0]}")
+        self.counts["collateral"] += sum(labels.get(earlier) not in ended for _, earlier in links.superseded)
+
+    def _group(self, name: str) -> Counter[str]:
+        return self.counts_by.setdefault(name, Counter())
+
     def recall(self, group: str) -> float:
-        counts = self.recall_by.get(group, Counter())
+        counts = self.counts_by.get(group, Counter())
         return _share(counts["found"], counts["labels"])
+
+    def precision(self, group: str) -> float:
+        counts = self.counts_by.get(group, Counter())
+        return _share(counts["right"], counts["right"] + counts["wrong"])
 
     def numbers(self) -> dict[str, float]:
         counts = self.counts
@@ -154,13 +191,27 @@ class ExtractionScore:
             "repeated": counts["repeated"],
             "category_right": _share(counts["category_right"], counts["right"]),
             "state_right": _share(counts["state_right"], counts["right"]),
+            "supersede_precision": _share(counts["superseded_right"], counts["superseded"]),
+            "supersede_recall": _share(counts["superseded_right"], counts["pairs"]),
+            "supersede_recall_found": _share(counts["superseded_right"], counts["pairs_found"]),
+            "disputed": counts["disputed"],
+            "disputed_right": counts["disputed_right"],
             "stale_answers": _share(counts["stale_answers"], counts["stale_questions"]),
+            "stale_disputed": _share(counts["stale_disputed"], counts["stale_questions"]),
+            "collateral": _share(counts["collateral"], counts["current"]),
         }
 
-    def note_answer(self, *, is_stale: bool) -> None:
-        """Count the answer to a question about a memory that no longer holds."""
+    def note_answer(self, *, is_stale: bool, is_disputed: bool = False) -> None:
+        """Count the answer to a question about what no longer holds; disputed if it names the later memory too."""
         self.counts["stale_questions"] += 1
         self.counts["stale_answers"] += is_stale
+        self.counts["stale_disputed"] += is_disputed and not is_stale
+
+
+def _label(raw: Mapping[str, Any]) -> Label:
+    return Label(
+        raw["id"], raw["category"], raw["message"], raw["quote"], raw["expected"], raw.get("supersedes") or None
+    )
 
 
 def _kind(label: Label | None, matched: Mapping[int, str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from studies.engine.extraction_score import ExtractionScore, Labeled, Stored
+from studies.engine.extraction_score import ExtractionScore, Labeled, Links, Stored
 
 TEXT = "We use Redis. My cousin uses Oracle. It rains. We never use Mongo."
 
@@ -62,3 +62,34 @@ def test_another_category_or_state_is_counted_apart() -> None:
     score = ExtractionScore()
     matches = score.note(labeled(), [stored("We use Redis.", "profile")])
     assert (matches, score.numbers()["category_right"], score.numbers()["state_right"]) == ({0: "m1"}, 0, 1)
+
+
+def updated(links: Links) -> dict[str, float]:
+    text = "We use Redis. We use Oracle now. It rains."
+    memories = [
+        {"id": "m1", "category": "entities", "message": 0, "quote": "We use Redis", "expected": "accepted"},
+        {"id": "m2", "category": "entities", "message": 0, "quote": "We use Oracle now", "expected": "accepted"},
+    ]
+    conversation = labeled(
+        messages=[{"content": text}], memories=[memories[0], memories[1] | {"supersedes": "m1"}], traps=[]
+    )
+    found = [Stored(0, 0, 13, "entities", "accepted"), Stored(0, 14, 32, "entities", "accepted")]
+    score = ExtractionScore()
+    rain = Stored(0, 33, 42, "entities", "accepted")
+    score.note_links(conversation, [*found, rain], score.note(conversation, [*found, rain]), links)
+    return score.numbers()
+
+
+def test_superseding_what_the_labels_say_is_right() -> None:
+    numbers = updated(Links(superseded=[(1, 0)]))
+    assert (numbers["supersede_precision"], numbers["supersede_recall"], numbers["collateral"]) == (1, 1, 0)
+
+
+def test_superseding_another_memory_is_collateral() -> None:
+    numbers = updated(Links(superseded=[(1, 2)]))
+    assert (numbers["supersede_precision"], numbers["supersede_recall"], numbers["collateral"]) == (0, 0, 0.5)
+
+
+def test_what_waits_for_a_person_is_counted_apart() -> None:
+    numbers = updated(Links(disputed=[(1, 0), (1, 2)]))
+    assert (numbers["disputed"], numbers["disputed_right"], numbers["supersede_recall"]) == (2, 1, 0)

@@ -23,6 +23,7 @@ _WORDS = """
     sound sounds seats fits weighs opened closed instead
     ist sind hat haben heißt läuft wohne wohnt arbeite arbeitet lebe lebt ziehe nutzen kostet beginnt
     está están tiene tengo soy vivo trabajo llama usamos empieza cuesta
+    won wins lost loses
     est sont sera serai avons utilise utilisons habite travaille commence coûte
 """
 VERB = re.compile(

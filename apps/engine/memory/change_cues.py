@@ -49,7 +49,7 @@ _CERTAIN = _any(
     r"\b(?:slides?|slips?|slid|slipped) (?:to|by)\b",
     r"\bmake (?:it|that)\b|\bthey gave (?:me|us)\b|\bit is$|\bfinally (?:settled|decided|chose)\b",
     r"\b(?:a|one|two|three|\d+) (?:day|week|month|hour|year)s? (?:later|earlier)\b",
-    r"\bnow (?!and then|that\b)|\bnow[.!,;:)]*$|\bby now\b|\bthese days\b|\bnowadays\b|\bofficially\b",
+    r"(?<!right )(?<!until )(?<!till )(?<!for )\bnow\b(?! (?:and then|that)\b)|\bthese days\b|\bnowadays\b|\bofficially\b",
     r"\b(?:so|then) it'?s\b",
     rf"\bso (?:it'?s |that'?s )?{_NUMBER}",
     r"\b(?:is|are|was|were|'s) (?:off|out|dead|gone|over|cancell?ed|history)\b",
@@ -72,7 +72,7 @@ _POSSIBLE = _any(
 )
 # One more thing of the same kind takes no other's place.
 _ADDS = _any(
-    r"\b(?:also|as well|too|another|one more|additionally|besides|in addition|on top|both|extra|plus)\b",
+    r"\b(?:also|as well|too(?=[.,;!?]|$)|another|one more|additionally|besides|in addition|on top|both|extra|plus)\b",
     r"\bsecond(?:ary)?\b|\b(?:backup|fallback|alternat\w+|spare)\b",
     r"\b(?:auch|außerdem|zusätzlich|también|además|otro|otra|aussi|en plus|encore un)\b|も(?:う一|飼|使|い)",
 )

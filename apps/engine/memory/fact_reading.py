@@ -24,7 +24,7 @@ _NO_TOPIC = stems(
     took taken take takes taking going went gone come comes came put puts bring brought set one two three four five
     six seven eight nine ten eleven please remember note decided agreed decide agree call called named says said
     think thought know yes yeah nope hmm right lot lots few couple much whole anyway actually basically probably
-    exactly quite rather pretty likely afterwards bumped slides pushed dropped drop left leave leaving turns turned
+    exactly quite rather pretty likely afterwards morning evening night nights afternoon noon bumped slides pushed dropped drop left leave leaving turns turned
     out case big small good bad better nice lovely owns own handles handle runs run leads lead uses dr mr mrs ms
     prof professor ich wir die der das und ist sind ein eine jetzt nicht mehr auf für mit von zu im am wieder el la
     los las y es un una ahora ya no de en por para con del al lo que le la les et est sont un une de du des en à
@@ -34,12 +34,24 @@ _NO_TOPIC = stems(
 _WHICH = re.compile(
     r"\b(?:one|two|three|four|five|first|second|third|fourth|last|next|left|right|upper|lower)\b", re.IGNORECASE
 )
+_ARTICLE = re.compile(r"\b(?:the|an?|my|our|your|his|her|their|its|this|that|each|every|no|new) $", re.IGNORECASE)
+_JOINT = re.compile(r"[;:] |, (?!\w+$)|,? (?:so|but|because|since) ", re.IGNORECASE)
+_KIN = stems(
+    """husband wife partner girlfriend boyfriend son daughter child children kid kids baby mother father mum mom dad parents
+    brother sister aunt uncle cousin nephew niece grandmother grandfather friend neighbour neighbor flatmate roommate
+    colleague boss client customer team dog cat frau mann sohn tochter kind eltern mutter vater bruder schwester
+    mujer marido hijo hija madre padre hermano hermana femme mari fils fille mère père frère soeur"""
+)
 _PRONOUNS = re.compile(
     r"\b(?:i|we|you|it|he|she|they|this|that|there|these|those|it's|that's|he's|she's|they're|i'm|we're|it'll|i've|we've"
     r"|ich|wir|es|yo|je|nous|on|ce)\b|\bj'",
     re.IGNORECASE,
 )
 _FIRST_PERSON = re.compile(r"(?:\w+,? )?(?:i|we|i'm|we're|i've|we've|ich|wir|yo|je|nous)\b|j'", re.IGNORECASE)
+_SELF = re.compile(
+    r"\b(?:i|me|my|mine|we|us|our|ours|i'm|we're|mich|mir|mein\w*|uns\w*|yo|mi|nuestr\w+|moi|mon|nous|notre)\b",
+    re.IGNORECASE,
+)
 # The subject is "it", or there is none: the topic is what was spoken of before.
 _ANAPHORIC = re.compile(
     r"(?:(?:so|ok|well|and|but|then|now|yes|no),? )*"
@@ -96,6 +108,19 @@ class FactReading:
         """All that it says, values included."""
         return self.stems - _NO_TOPIC
 
+    def part_with(self, value: Value | None) -> FactReading:
+        """The part between conjunctions or commas that gives a value; all of it without a value."""
+        if value is None:
+            return self
+        start = max((one.end() for one in _JOINT.finditer(self.text, 0, value.start)), default=0)
+        end = next((one.start() for one in _JOINT.finditer(self.text, value.end)), len(self.text))
+        return self if (start, end) == (0, len(self.text)) else read_fact(self.text[start:end])
+
+    @cached_property
+    def has_kin(self) -> frozenset[str]:
+        """The relatives and friends that it speaks of."""
+        return self.stems & _KIN
+
     @cached_property
     def subject_values(self) -> tuple[Value, ...]:
         return tuple(one for one in self.values if one.end <= self._verb)
@@ -119,6 +144,11 @@ class FactReading:
         return bool(_FIRST_PERSON.match(self.text))
 
     @cached_property
+    def is_about_self(self) -> bool:
+        """Whether the speaker appears in it at all."""
+        return self.is_first_person or bool(_SELF.search(self.text))
+
+    @cached_property
     def is_anaphoric(self) -> bool:
         return bool(_ANAPHORIC.match(self.text))
 
@@ -128,8 +158,9 @@ class FactReading:
 
     @cached_property
     def _verb(self) -> int:
-        verb = VERB.search(self.text)
-        return verb.start() if verb else 0
+        """The place of the first verb; after an article it is a noun: "the build"."""
+        places = (match.start() for match in VERB.finditer(self.text))
+        return next((place for place in places if not _ARTICLE.search(self.text, 0, place)), 0)
 
 
 @lru_cache(maxsize=4_096)

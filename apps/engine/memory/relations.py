@@ -83,6 +83,7 @@ _SPECIFIC = {
     Kind.PRODUCT: 2.3,
     Kind.LEVEL: 1.8,
     Kind.COLOR: 1.6,
+    Kind.MATERIAL: 1.6,
     Kind.CHANNEL: 1.8,
     Kind.LANGUAGE: 1.0,
     Kind.DIET: 2.0,
@@ -92,8 +93,19 @@ _SPECIFIC = {
 
 # Kinds of which a topic has one value as a rule.
 _CHARACTERISTIC = frozenset(
-    (Kind.VERSION, Kind.PRODUCT, Kind.LEVEL, Kind.COLOR, Kind.CHANNEL, Kind.DIET, Kind.SHARE, Kind.FREQUENCY)
+    (
+        Kind.VERSION,
+        Kind.PRODUCT,
+        Kind.LEVEL,
+        Kind.COLOR,
+        Kind.MATERIAL,
+        Kind.CHANNEL,
+        Kind.DIET,
+        Kind.SHARE,
+        Kind.FREQUENCY,
+    )
 )
+_AMOUNTS = frozenset((Kind.COUNT, Kind.MONEY, Kind.SHARE, Kind.TIME, Kind.FREQUENCY))
 
 
 @dataclass(slots=True)
@@ -247,8 +259,13 @@ class _Pair:
         kinds = [one.kind for one in self.old.values if one.is_comparable(value)]
         points = max(_SPECIFIC[kind] for kind in (value.kind, *kinds))
         if value.kind is Kind.COUNT and (value.group or _STATES.search(self.new.text, 0, value.start)):
-            points += 0.6
+            points += 0.7
         return points
+
+    @cached_property
+    def part(self) -> FactReading:
+        """The part of the new fact that gives its value."""
+        return self.new.part_with(self.kind)
 
     @cached_property
     def before(self) -> FactReading:
@@ -261,7 +278,8 @@ class _Pair:
 
 # What comes right before the number that a sentence is about.
 _STATES = re.compile(
-    r"(?:\bso|\bto|\bit's|\bmake it|\bnow|\bbe|\bat|\bis|\bare)(?: about| around| only| just)? ?[£$€]?$", re.IGNORECASE
+    r"(?:\bso|\bto|\bit's|\bmake it|\bnow|\bbe|\bat|\bis|\bare|'re|'s)(?: about| around| only| just)? ?[£$€]?$",
+    re.IGNORECASE,
 )
 
 
@@ -285,13 +303,18 @@ def _weigh_values(found: Evidence, pair: _Pair, rivals: Sequence[Fact], known: F
     if not pair.new.cues.strength:
         return
     mentioned = (*pair.new.values, *pair.before.values)
-    if any(one.kind is kind.kind and other.agrees(one) for one in pair.old.values for other in mentioned):
+    if kind.kind not in _AMOUNTS and any(
+        one.kind is kind.kind and other.agrees(one) for one in pair.old.values for other in mentioned
+    ):
         found.add("names the old value", 1.2)
     if kind.kind is Kind.NAME and pair.new.cues.is_succession:
         found.add("somebody else", 1.0)
     is_latest = all(one.stated_at <= known.stated_at for one in rivals)
-    if is_latest and kind.kind is not Kind.NAME and (pair.new.is_anaphoric or len(pair.new.topic) <= 1):
+    is_short = not pair.part.topic and not pair.part.subject
+    if is_latest and kind.kind is not Kind.NAME and (pair.new.is_anaphoric or is_short):
         found.add("says the value alone", 0.9)
+    if pair.shared and pair.part.topic <= pair.old.content:
+        found.add("all else the same", 0.8)
 
 
 def _weigh_topic(found: Evidence, pair: _Pair, counts: Mapping[str, int]) -> None:
@@ -315,9 +338,8 @@ def _weigh_against(found: Evidence, pair: _Pair) -> None:
     if pair.kind is None and not {"gives it up", "ends it", "names what changes"} & set(found.points):
         found.add("other kind", -1.5)
     shared = pair.new.attributes & pair.old.attributes
-    if pair.kind is not None and any(
-        ATTRIBUTES[one].many and pair.kind.kind in ATTRIBUTES[one].kinds for one in shared
-    ):
+    several = [one for one in shared if ATTRIBUTES[one].many and pair.kind and pair.kind.kind in ATTRIBUTES[one].kinds]
+    if several and not (pair.kind and pair.kind.kind is Kind.NAME and pair.new.cues.strength > 1):
         found.add("several hold", -2.0)
     if _says_more(pair):
         found.add("says more", -1.2)
@@ -360,16 +382,33 @@ def _given_up(pair: _Pair) -> float:
 
 def _other_subject(pair: _Pair) -> float:
     """Whether each speaks of its own thing, or of its own one of two: "the front door", "the garage door"."""
-    new, old, is_name = pair.new, pair.old, pair.kind is not None and pair.kind.kind is Kind.NAME
+    new, old, is_name = pair.part, pair.old, pair.kind is not None and pair.kind.kind is Kind.NAME
     if _differ(new.subject_values, old.subject_values, pair.kind) or "" != new.which != old.which != "":
-        return -2.5
-    if old.is_first_person and new.subject and not new.subject & old.content:
+        return -3.5
+    if _are_told_apart(pair) or _other_people(pair):
+        return -2.0
+    if old.is_first_person and new.subject and not pair.new.is_about_self and not new.subject & old.content:
         return 0.0 if is_name else -1.0
     if new.subject & old.subject:
         return _other_of_two(pair, is_name=is_name)
     if not new.subject or not old.subject or new.subject & old.content or old.subject & new.content:
         return 0.0
-    return -0.4 if is_name else -1.2
+    return -0.4 if is_name else -1.2 if pair.shared else -2.0
+
+
+def _are_told_apart(pair: _Pair) -> bool:
+    """Whether the value only tells which one is meant, and nothing changed: "the red team", "the blue team"."""
+    kind = pair.kind
+    if kind is None or kind.kind is Kind.NAME or pair.new.cues.strength:
+        return False
+    return kind in pair.new.subject_values and any(kind.is_comparable(one) for one in pair.old.subject_values)
+
+
+def _other_people(pair: _Pair) -> bool:
+    """Whether one is about a relative and the other about oneself: "I live in …", "my sister lives in …"."""
+    new, old = pair.part, pair.old
+    is_theirs = bool((old.subject & old.has_kin) - pair.new.has_kin) and new.is_first_person
+    return is_theirs or (bool((new.subject & new.has_kin) - old.has_kin) and old.is_first_person)
 
 
 def _differ(first: Sequence[Value], second: Sequence[Value], kind: Value | None) -> bool:
@@ -382,8 +421,8 @@ def _differ(first: Sequence[Value], second: Sequence[Value], kind: Value | None)
 
 
 def _other_of_two(pair: _Pair, *, is_name: bool) -> float:
-    new, old = pair.new, pair.old
-    rest = new.subject - old.subject, old.subject - new.subject - new.cues.given_up - new.statement.replaced
+    new, old = pair.part, pair.old
+    rest = new.subject - old.subject, old.subject - new.subject - pair.new.cues.given_up - pair.new.statement.replaced
     if not all(rest):
         return 0.0
     return -4.0 if rest[0] & new.names and rest[1] & old.names and not is_name else -2.0

@@ -164,7 +164,9 @@ def _amount(match: re.Match[str]) -> Value:
         return Value(Kind.SHARE, "", _plain(_number(match["number"]) / 100), *span)
     if match["sign"] or match["after"] or scale > 1:
         return Value(Kind.MONEY, "", text, *span)
-    return Value(Kind.COUNT, _unit(match), text, *span)
+    unit = _unit(match)
+    end = match.end("unit") if unit and not match["label"] and match["unit"] else span[1]
+    return Value(Kind.COUNT, unit, text, span[0], end)
 
 
 def _unit(match: re.Match[str]) -> str:

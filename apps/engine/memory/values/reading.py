@@ -20,6 +20,7 @@ _READERS: tuple[Callable[[str], Iterator[Value]], ...] = (
     words.languages,
     words.diets,
     words.colors,
+    words.materials,
     numbers.amounts,
     words.names,
 )

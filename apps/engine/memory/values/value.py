@@ -23,6 +23,7 @@ class Kind(StrEnum):
     PRODUCT = "product"
     LEVEL = "level"
     COLOR = "color"
+    MATERIAL = "material"
     CHANNEL = "channel"
     LANGUAGE = "language"
     DIET = "diet"
@@ -47,8 +48,9 @@ class Value:
         >>> days.is_comparable(boats), days.is_comparable(bare)
         (False, True)
         """
-        if self.kind is not other.kind:
-            return {self.kind, other.kind} == {Kind.MONEY, Kind.COUNT} and "" in (self.group, other.group)
+        kinds = {self.kind, other.kind}
+        if len(kinds) > 1:
+            return kinds == {Kind.MONEY, Kind.COUNT} and self.group == other.group == ""
         return self.group == other.group or "" in (self.group, other.group)
 
     def agrees(self, other: Value) -> bool:

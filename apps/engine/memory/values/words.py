@@ -18,6 +18,10 @@ _COLOR = re.compile(
     rf"(?P<color>{'|'.join(_COLORS.split())})\b(?!-)",
     re.IGNORECASE,
 )
+_MATERIALS = """oak pine walnut beech birch maple ash bamboo cork laminate vinyl linoleum marble granite slate sandstone
+    concrete brick timber steel aluminium aluminum brass zinc plastic leather wool cotton linen silk velvet polyester
+    eiche kiefer buche holz stein beton stahl leder wolle roble pino madera piedra mármol chêne pin bois pierre marbre"""
+_MATERIAL = re.compile(rf"\b(?:{'|'.join(_MATERIALS.split())})\b", re.IGNORECASE)
 _LEVEL = re.compile(
     r"\b(?P<level>[ABC][12])\b(?:\.\d)?|\b(?P<belt>\w+) belt\b|\b(?P<grade>grade|level|stufe) (?P<number>\d+)\b"
 )
@@ -73,6 +77,10 @@ _NO_NAMES = listed(
     nothing everything email mail team call meeting launch deadline budget price pr api url ci cd db ui ux id pdf csv
     html css sql json http https vpn dns isp usb ssd gpu cpu ram tv pm am utc cet gmt"""
 )
+_PLURAL = re.compile(
+    r" (?:(?:are|were|have|will|must|can|go|come|cost|run|start|take|need|leave|drop|land|make|get|open|close|end|in|on"
+    r"|for|of|from|with|to|at)\b|[£$€\d])"
+)
 _ENDINGS = re.compile(r"(?:ing|ed|ly|tion|ment|ness|ship|ful|less|ment)$")
 # Frequent first words of a statement.
 _COMMON = listed(
@@ -86,9 +94,10 @@ _COMMON = listed(
 )
 
 
-def _is_common(word: str) -> bool:
+def _is_common(word: str, rest: str) -> bool:
     """Whether a capitalized first word is probably no name: a plural, or a word that names attributes."""
-    return " " not in word and (word.endswith("s") or word.lower() in _COMMON or bool(_ENDINGS.search(word)))
+    is_plural = word.endswith("s") and bool(_PLURAL.match(rest))
+    return " " not in word and (is_plural or word.lower() in _COMMON or bool(_ENDINGS.search(word)))
 
 
 def colors(text: str) -> Iterator[Value]:
@@ -99,6 +108,16 @@ def colors(text: str) -> Iterator[Value]:
     """
     for match in _COLOR.finditer(text):
         yield Value(Kind.COLOR, "", match.group().lower().replace("gray", "grey"), *match.span())
+
+
+def materials(text: str) -> Iterator[Value]:
+    """What something is made of.
+
+    >>> [one.text for one in materials("oak floors instead of cork")]
+    ['oak', 'cork']
+    """
+    for match in _MATERIAL.finditer(text):
+        yield Value(Kind.MATERIAL, "", match.group().lower(), *match.span())
 
 
 def levels(text: str) -> Iterator[Value]:
@@ -142,6 +161,10 @@ def diets(text: str) -> Iterator[Value]:
         yield Value(Kind.DIET, "", _DIET_OF[match.group().lower()], *match.span())
 
 
+_GERMAN = re.compile(r"\b(?:der|die|das|den|und|ist|sind|ich|wir|nicht|mit|für|auf|eine?n?|heißt|jetzt)\b")
+_GERMAN_NAME = re.compile(r"\b(?:heißt|Herr|Frau|in|nach|aus|bei|von|namens) $")
+
+
 def names(text: str) -> Iterator[Value]:
     """The capitalized names in a text, as a place after a word of place.
 
@@ -155,8 +178,10 @@ def names(text: str) -> Iterator[Value]:
             rest = name.partition(" ")[2]
             start, name = start + len(name) - len(rest), rest
         name = name.removesuffix("'s")
-        if len(name) < 2 or (start == 0 and _is_common(name)):
+        if len(name) < 2 or (start == 0 and _is_common(name, text[len(name) :])):
             continue
         before = text[: match.start()]
+        if " " not in name and start and _GERMAN.search(text) and not _GERMAN_NAME.search(before):
+            continue
         is_place = bool(_PLACE_BEFORE.search(before)) and not match["title"]
         yield Value(Kind.PLACE if is_place else Kind.NAME, "", name.lower(), start, start + len(name))

@@ -34,7 +34,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def report(results: Sequence[Any]) -> str:
-    rows = [("kind", "histories", "stale", "collateral", "as of", "undo")]
+    rows: list[tuple[str, ...]] = [("kind", "histories", "stale", "collateral", "as of", "undo")]
     for kind in KINDS:
         part = [one for one in results if one.history.kind == kind.name]
         values = numbers(part)

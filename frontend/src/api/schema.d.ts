@@ -2517,6 +2517,11 @@ export interface components {
        *     * `anthropic` - anthropic
        */
       format?: components["schemas"]["PackFormatEnum"];
+      /**
+       * Format: date-time
+       * @description Retrieve what held and had been said at that time; now by default.
+       */
+      as_of?: string;
     };
     ContextSettings: {
       version: number;
@@ -4970,6 +4975,8 @@ export interface components {
       /** @description The memory's address, or the message's index, author and time. */
       origin: string;
       text: string;
+      /** @description What superseded it, or may have; quoted with it. Empty if nothing did. */
+      correction: string;
       /** @description Index of the message; null for a memory. */
       index: number | null;
     };

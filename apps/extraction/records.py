@@ -70,7 +70,7 @@ class ExtractionState:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundMemory:
+class ExtractedMemory:
     """A memory that was found in a message, as it is now: `state` is accepted, proposed, superseded or archived.
 
     `conflicts` is the number of memories that it may replace.

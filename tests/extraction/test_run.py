@@ -144,7 +144,7 @@ def test_a_memory_where_a_folder_would_be_refuses_only_what_belongs_there(alice:
         node_create(alice, draft=NodeDraft(Address.parse("mem://user/entities/various"), "Of all kinds."))
     say(alice, talk, "We use redis for sessions. I prefer short answers.")
     result = remember(alice, talk)
-    assert (result["created"], result["refused_because"]) == (1, {"address_taken": 1})
+    assert (result["created"], result["refused_reasons"]) == (1, {"address_taken": 1})
     assert texts_of(alice) == ["I prefer short answers.", "Of all kinds."]
 
 
@@ -213,7 +213,7 @@ def test_where_others_could_write_everything_waits_for_a_decision(
 def test_refused_words_are_listed_with_the_reason(alice: Actor, talk: UUID) -> None:
     say(alice, talk, "If we had time, I'd prefer two reviews.")
     result = remember(alice, talk)
-    assert (result["refused"], result["refused_because"]) == (1, {"hypothetical": 1})
+    assert (result["refused"], result["refused_reasons"]) == (1, {"hypothetical": 1})
 
 
 def test_excluded_messages_and_private_parts_are_not_read(alice: Actor, talk: UUID) -> None:

@@ -12,8 +12,8 @@ from apps.extraction.records import (
     MEMORY_STATES,
     OUTCOMES,
     CandidateRecord,
+    ExtractedMemory,
     ExtractionState,
-    FoundMemory,
     RunSummary,
 )
 from apps.extraction.selectors.candidates import REASONS
@@ -57,7 +57,7 @@ class RunResultSerializer(OutputSerializer[Any]):
     known = serializers.IntegerField()
     deleted = serializers.IntegerField()
     refused = serializers.IntegerField()
-    refused_because = serializers.DictField(child=serializers.IntegerField(), help_text="Their number by reason.")
+    refused_reasons = serializers.DictField(child=serializers.IntegerField(), help_text="Their number by reason.")
     reason = serializers.ChoiceField(choices=REASONS, allow_blank=True, help_text="Why nothing was stored.")
 
 
@@ -81,13 +81,13 @@ class ExtractionStateSerializer(OutputSerializer[ExtractionState]):
     last_run = RunSummarySerializer(allow_null=True)
 
 
-class FoundMemoriesQuery(Input):
+class ExtractedMemoriesQuery(Input):
     from_index = serializers.IntegerField(
         min_value=0, max_value=LARGEST_PLACE, required=False, default=0, help_text="Index of the first message."
     )
 
 
-class FoundMemorySerializer(OutputSerializer[FoundMemory]):
+class ExtractedMemorySerializer(OutputSerializer[ExtractedMemory]):
     """A memory that was found in a message, as it is now."""
 
     id = serializers.UUIDField(help_text="The candidate's.")

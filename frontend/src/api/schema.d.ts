@@ -2973,6 +2973,71 @@ export interface components {
       /** @default true */
       excluded: boolean;
     };
+    /** @description A memory that was found in a message, as it is now. */
+    ExtractedMemory: {
+      /**
+       * Format: uuid
+       * @description The candidate's.
+       */
+      id: string;
+      /** Format: uuid */
+      message_id: string;
+      /** @description Index of the message. */
+      index: number;
+      /** @description The words of the message that it comes from. */
+      quote: string;
+      /** @description The rule that found it; `signal:…` if you asked for it in the message. */
+      rule: string;
+      /**
+       * @description What became of the words when they were read.
+       *
+       *     * `created` - created
+       *     * `proposed` - proposed
+       *     * `replaced` - replaced
+       *     * `outdated` - outdated
+       *     * `merged` - merged
+       *     * `known` - known
+       *     * `deleted` - deleted
+       *     * `refused` - refused
+       */
+      outcome: components["schemas"]["OutcomeEnum"];
+      /**
+       * @description What the memory is now; a `proposed` one waits for your decision.
+       *
+       *     * `accepted` - accepted
+       *     * `proposed` - proposed
+       *     * `superseded` - superseded
+       *     * `archived` - archived
+       */
+      state: components["schemas"]["ExtractedMemoryStateEnum"];
+      /** Format: uuid */
+      memory_id: string;
+      uri: string;
+      /** @description What the memory says. */
+      statement: string;
+      /**
+       * Format: uuid
+       * @description The change that stored it, which can be undone.
+       */
+      change_id: string | null;
+      /** @description Number of memories that it may replace. */
+      conflicts: number;
+      /** Format: date-time */
+      created_at: string;
+    };
+    ExtractedMemoryPage: {
+      data: components["schemas"]["ExtractedMemory"][];
+      next_cursor: string | null;
+      has_more: boolean;
+    };
+    /**
+     * @description * `accepted` - accepted
+     *     * `proposed` - proposed
+     *     * `superseded` - superseded
+     *     * `archived` - archived
+     * @enum {string}
+     */
+    ExtractedMemoryStateEnum: "accepted" | "proposed" | "superseded" | "archived";
     ExtractionState: {
       /**
        * @description What switches it off: the conversation is `temporary`, the engine or the workspace's policy is off, your own settings or the conversation's. Empty while memories are made.
@@ -3092,71 +3157,6 @@ export interface components {
      * @enum {string}
      */
     FormatEnum: "continuity-memory-tree";
-    /** @description A memory that was found in a message, as it is now. */
-    FoundMemory: {
-      /**
-       * Format: uuid
-       * @description The candidate's.
-       */
-      id: string;
-      /** Format: uuid */
-      message_id: string;
-      /** @description Index of the message. */
-      index: number;
-      /** @description The words of the message that it comes from. */
-      quote: string;
-      /** @description The rule that found it; `signal:…` if you asked for it in the message. */
-      rule: string;
-      /**
-       * @description What became of the words when they were read.
-       *
-       *     * `created` - created
-       *     * `proposed` - proposed
-       *     * `replaced` - replaced
-       *     * `outdated` - outdated
-       *     * `merged` - merged
-       *     * `known` - known
-       *     * `deleted` - deleted
-       *     * `refused` - refused
-       */
-      outcome: components["schemas"]["OutcomeEnum"];
-      /**
-       * @description What the memory is now; a `proposed` one waits for your decision.
-       *
-       *     * `accepted` - accepted
-       *     * `proposed` - proposed
-       *     * `superseded` - superseded
-       *     * `archived` - archived
-       */
-      state: components["schemas"]["FoundMemoryStateEnum"];
-      /** Format: uuid */
-      memory_id: string;
-      uri: string;
-      /** @description What the memory says. */
-      statement: string;
-      /**
-       * Format: uuid
-       * @description The change that stored it, which can be undone.
-       */
-      change_id: string | null;
-      /** @description Number of memories that it may replace. */
-      conflicts: number;
-      /** Format: date-time */
-      created_at: string;
-    };
-    FoundMemoryPage: {
-      data: components["schemas"]["FoundMemory"][];
-      next_cursor: string | null;
-      has_more: boolean;
-    };
-    /**
-     * @description * `accepted` - accepted
-     *     * `proposed` - proposed
-     *     * `superseded` - superseded
-     *     * `archived` - archived
-     * @enum {string}
-     */
-    FoundMemoryStateEnum: "accepted" | "proposed" | "superseded" | "archived";
     /** @description A model whose vectors could not be computed. */
     GivenUp: {
       model: string;
@@ -5035,7 +5035,7 @@ export interface components {
       deleted: number;
       refused: number;
       /** @description Their number by reason. */
-      refused_because: {
+      refused_reasons: {
         [key: string]: number;
       };
       /**
@@ -8944,7 +8944,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["FoundMemoryPage"];
+          "application/json": components["schemas"]["ExtractedMemoryPage"];
         };
       };
       /** @description The request is invalid; `errors` point to the invalid fields. */

@@ -83,14 +83,11 @@ def _read(labeled: Labeled, actor: Actor, conversation_id: UUID) -> ReadConversa
 def _links(node_ids: Sequence[UUID | None]) -> Links:
     """What superseded what among some memories, and what may; by their positions."""
     places = {node_id: place for place, node_id in enumerate(node_ids) if node_id is not None}
-    superseded = MemNode.objects.filter(pk__in=places, superseded_by__in=places).values_list("superseded_by", "pk")
-    disputed = MemConflict.objects.filter(earlier__in=places, later__in=places).values_list("later", "earlier")
-    return Links(
-        *(
-            [(places[later], places[earlier]) for later, earlier in pairs.order_by("pk")]
-            for pairs in (superseded, disputed)
-        )
-    )
+    superseded = MemNode.objects.filter(pk__in=places, superseded_by__in=places).order_by("pk")
+    disputed = MemConflict.objects.filter(earlier__in=places, later__in=places).order_by("pk")
+    replaced = [(row.superseded_by_id, row.id) for row in superseded if row.superseded_by_id]
+    questioned = [(row.later_id, row.earlier_id) for row in disputed]
+    return Links(*([(places[later], places[earlier]) for later, earlier in pairs] for pairs in (replaced, questioned)))
 
 
 def _stored(row: ExtractionCandidate) -> Stored:

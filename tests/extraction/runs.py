@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from django.utils import timezone
+
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.engine.policy import Policy
-from apps.extraction.models import ExtractionCandidate
+from apps.extraction.models import ExtractionCandidate, ReadPosition
 from apps.extraction.services.request import extraction_request
+from apps.extraction.services.scheduling import KIND
+from apps.jobs.models import DueJob
 from apps.jobs.selectors import operation_get
 from apps.memory.models import MemNode, NodeType
 from tests.compaction.runs import run_due_jobs
@@ -40,3 +44,20 @@ def texts_of(actor: Actor) -> list[str]:
 def candidates_of(actor: Actor, conversation_id: UUID) -> list[ExtractionCandidate]:
     with workspace(actor.workspace_id):
         return list(ExtractionCandidate.objects.filter(conversation_id=conversation_id).order_by("id"))
+
+
+def make_due() -> int:
+    """Make the automatic runs due now, as if their conversations had paused, and run them."""
+    DueJob.objects.filter(kind=KIND).update(due_at=timezone.now())
+    return run_due_jobs()
+
+
+def position_of(actor: Actor, conversation_id: UUID) -> ReadPosition:
+    with workspace(actor.workspace_id):
+        return ReadPosition.objects.get(conversation_id=conversation_id)
+
+
+def last_result(actor: Actor, conversation_id: UUID) -> dict[str, Any]:
+    """The result of the last run, which nobody needs to have asked for."""
+    result: dict[str, Any] = position_of(actor, conversation_id).run["result"]
+    return result

@@ -24,11 +24,11 @@ _NO_TOPIC = stems(
     took taken take takes taking going went gone come comes came put puts bring brought set one two three four five
     six seven eight nine ten eleven please remember note decided agreed decide agree call called named says said
     think thought know yes yeah nope hmm right lot lots few couple much whole anyway actually basically probably
-    exactly quite rather pretty likely afterwards morning evening night nights afternoon noon bumped slides pushed dropped drop left leave leaving turns turned
-    out case big small good bad better nice lovely owns own handles handle runs run leads lead uses dr mr mrs ms
-    prof professor ich wir die der das und ist sind ein eine jetzt nicht mehr auf für mit von zu im am wieder el la
-    los las y es un una ahora ya no de en por para con del al lo que le la les et est sont un une de du des en à
-    avec ce"""
+    exactly quite rather pretty likely afterwards morning evening night nights afternoon noon bumped slides pushed
+    dropped drop left leave leaving turns turned out case big small good bad better nice lovely owns own handles
+    handle runs run leads lead uses dr mr mrs ms prof professor ich wir die der das und ist sind ein eine jetzt
+    nicht mehr auf für mit von zu im am wieder el la los las y es un una ahora ya no de en por para con del al lo
+    que le la les et est sont un une de du des en à avec ce"""
 )
 # Which of several: "phase two", "the second talk".
 _WHICH = re.compile(
@@ -37,10 +37,10 @@ _WHICH = re.compile(
 _ARTICLE = re.compile(r"\b(?:the|an?|my|our|your|his|her|their|its|this|that|each|every|no|new) $", re.IGNORECASE)
 _JOINT = re.compile(r"[;:] |, (?!\w+$)|,? (?:so|but|because|since) ", re.IGNORECASE)
 _KIN = stems(
-    """husband wife partner girlfriend boyfriend son daughter child children kid kids baby mother father mum mom dad parents
-    brother sister aunt uncle cousin nephew niece grandmother grandfather friend neighbour neighbor flatmate roommate
-    colleague boss client customer team dog cat frau mann sohn tochter kind eltern mutter vater bruder schwester
-    mujer marido hijo hija madre padre hermano hermana femme mari fils fille mère père frère soeur"""
+    """husband wife partner girlfriend boyfriend son daughter child children kid kids baby mother father mum mom
+    dad parents brother sister aunt uncle cousin nephew niece grandmother grandfather friend neighbour neighbor
+    flatmate roommate colleague boss client customer team dog cat frau mann sohn tochter kind eltern mutter vater
+    bruder schwester mujer marido hijo hija madre padre hermano hermana femme mari fils fille mère père frère soeur"""
 )
 _PRONOUNS = re.compile(
     r"\b(?:i|we|you|it|he|she|they|this|that|there|these|those|it's|that's|he's|she's|they're|i'm|we're|it'll|i've|we've"

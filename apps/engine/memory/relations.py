@@ -80,7 +80,7 @@ _SPECIFIC = {
     Kind.SHARE: 1.6,
     Kind.COUNT: 0.7,
     Kind.VERSION: 2.5,
-    Kind.PRODUCT: 2.3,
+    Kind.PRODUCT: 2.5,
     Kind.LEVEL: 1.8,
     Kind.COLOR: 1.6,
     Kind.MATERIAL: 1.6,
@@ -334,7 +334,9 @@ def _weigh_retraction(found: Evidence, pair: _Pair) -> None:
 
 def _weigh_against(found: Evidence, pair: _Pair) -> None:
     found.add("one more", -2.0 if pair.new.cues.is_addition else 0.0)
-    found.add("other subject", _other_subject(pair))
+    # What is given up need not be told of the same subject: "the workshop closed, parcels now go to …".
+    lowest = -0.8 if "gives it up" in found.points else -4.0
+    found.add("other subject", max(lowest, _other_subject(pair)))
     if pair.kind is None and not {"gives it up", "ends it", "names what changes"} & set(found.points):
         found.add("other kind", -1.5)
     shared = pair.new.attributes & pair.old.attributes
@@ -364,7 +366,7 @@ def _shared_attribute(pair: _Pair) -> float:
     if not shared or kind is None:
         return 0.0
     if any(kind.kind in ATTRIBUTES[one].kinds for one in shared):
-        return 2.0 if any(ATTRIBUTES[one].kinds == {kind.kind} == {Kind.NAME} for one in shared) else 1.2
+        return 2.0 if any(ATTRIBUTES[one].kinds == {kind.kind} == {Kind.NAME} for one in shared) else 1.4
     return 0.4
 
 

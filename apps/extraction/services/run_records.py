@@ -44,9 +44,10 @@ def run_begin(conversation_id: UUID, operation: Operation | None) -> Run | None:
     if learning.off_by is None and learning.off_noted:
         off_span_end(conversation_id, conversation.message_count)
     position = position_lock(conversation_id)
-    if operation is None and (learning.off_by or not unread_rows(position).exists()):
+    interrupted = _interrupted_run(position)
+    if operation is None and interrupted is None and (learning.off_by or not unread_rows(position).exists()):
         return None
-    run_id = _run_id(position, operation)
+    run_id = operation.id if operation is not None else interrupted or uuid7()
     if position.run.get("id") != str(run_id):
         position.run = {"id": str(run_id), "requested": operation is not None, "messages": 0, "signaled": 0}
     position.save()
@@ -83,9 +84,7 @@ def run_end(run: Run, *, off: bool) -> None:
         operation_succeed(operation_id=run.operation.id, result=result)
 
 
-def _run_id(position: ReadPosition, operation: Operation | None) -> UUID:
-    """An operation's id; that of the interrupted run, or a new one for a run that nobody asked for."""
-    if operation is not None:
-        return operation.id
-    going = position.run.get("id") and "result" not in position.run and not position.run["requested"]
-    return UUID(position.run["id"]) if going else uuid7()
+def _interrupted_run(position: ReadPosition) -> UUID | None:
+    """The id of a run that nobody asked for and that has not ended."""
+    run = position.run
+    return UUID(run["id"]) if run and "result" not in run and not run["requested"] else None

@@ -23,6 +23,12 @@ export const keys = {
   nodeAt: (uri: string) => ["memory", "at", uri] as const,
   revisions: (id: string) => ["memory", "revisions", id] as const,
   revision: (id: string, revisionId: string) => ["memory", "revision", id, revisionId] as const,
+  inboxCount: ["memory", "inbox", "count"] as const,
+  /** Prefix of the lists of what waits, by filters. */
+  inboxLists: ["memory", "inbox", "list"] as const,
+  inbox: (filters: object) => ["memory", "inbox", "list", filters] as const,
+  decided: ["memory", "inbox", "decided"] as const,
+  quarantine: (source: object, action: string) => ["memory", "inbox", "quarantine", source, action] as const,
   /** All searches. */
   searches: ["find"] as const,
   find: (params: object) => ["find", params] as const,

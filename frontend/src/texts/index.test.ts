@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import { texts } from "./index";
+import { auth } from "./auth";
+import { help } from "./help";
+import { inbox } from "./inbox";
 import { memory } from "./memory";
+import { palette } from "./palette";
 import { settings } from "./settings";
 
 const files = import.meta.glob<string>(["../**/*.{ts,tsx}", "!../texts/**", "!../**/*.test.*"], {
@@ -24,6 +28,8 @@ function isRead(path: readonly string[]): boolean {
 }
 
 test("every text has a reader", () => {
-  const unread = names({ ...texts, memory, settings }, []).filter((path) => path.length > 1 && !isRead(path));
+  const unread = names({ ...texts, auth, help, inbox, memory, palette, settings }, []).filter(
+    (path) => path.length > 1 && !isRead(path),
+  );
   expect(unread.map((path) => path.join("."))).toEqual([]);
 });

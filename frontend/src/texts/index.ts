@@ -1,11 +1,9 @@
-/** Every text of the page, in one catalogue; those of the settings and of the memory page stay apart, with their pages. */
+/** The texts of every page, in one catalogue; those of parts that load later are next to it, and load with them. */
 
-import { auth } from "./auth";
 import { chat } from "./chat";
 import { common } from "./common";
 import { drawer } from "./drawer";
 import { list } from "./list";
-import { palette } from "./palette";
-import { help, tour } from "./tour";
+import { tour } from "./tour";
 
-export const texts = { auth, chat, common, drawer, help, list, palette, tour };
+export const texts = { chat, common, drawer, list, tour };

@@ -44,6 +44,8 @@ export const list = {
   switchWorkspace: "Switch workspace",
   accountOf: "Account:",
   memory: "Memory",
+  inbox: "Inbox",
+  inboxWaits: (many: number) => `${many} waiting`,
   settings: "Settings",
   keysHelp: "Keyboard shortcuts",
   apiDocs: "API docs",

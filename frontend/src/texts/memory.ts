@@ -30,7 +30,7 @@ export const memory = {
   ...memoryForms,
   title: "Memory",
   parts: "Memory sections",
-  tabs: { tree: "Browse", find: "Search" },
+  tabs: { tree: "Browse", find: "Search", inbox: "Inbox" },
   create: "New memory",
   categories: CATEGORIES,
   notLoaded: "Couldn't load this. Nothing was changed.",

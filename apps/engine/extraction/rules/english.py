@@ -139,6 +139,9 @@ DECISIONS = (
         r"\b(?:switched|swapped|moved|migrated|bumped|changed|left|ditched|dropped|replaced|upgraded|converted"
         r"|renamed)\b.*\b(?:to|for|with|from"
         r"|us|by)\b",
+        # Something ended: "the hall fell through", "Cold Harbour cancelled".
+        r"\b(?:pulled out|fell through|backed out|dropped out|shut down|closed down|went bust)\b",
+        rf"(?:\b{_NAME}|\b(?:the|our) \w+) (?:cancell?ed|retired|resigned|closed)\b",
         r"\b(?:takes? over|has taken over|taking over|took over|takes (?:me|us|it) over|replaces|succeeds"
         r"|stands in for)\b",
         r"\binstead(?: of)?\b|\bnow (?:runs?|lives?|uses?|goes|is|on|instead)\b|\b(?:is|are) (?:now|officially)\b"
@@ -266,7 +269,36 @@ _PRONOUN = (
     r"|question|weather|sun|problem|thing|point|idea|reason|trouble|issue)\b"
 )
 
+# Verbs of opinion and being; the others have rules of their own.
+_NO_STATEMENT = (
+    r"(?!(?:says|thinks|wants|knows|hopes|looks|feels|seems|sounds|gets|keeps|asks|goes|is|was|has|does|its|his"
+    r"|this)\b)"
+)
+# Something definite: a number, a day, a month or a name.
+_DEFINITE = (
+    rf"(?:[£$€#]?\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|noon|midnight)\b"
+    rf"|\b{_WEEKDAY}|\b{_MONTH}|(?-i:\b(?!I\b)[A-Z][\w-]+))"
+)
+
 THINGS = (
+    rule(
+        Category.ENTITIES,
+        "states",
+        # A thing, a verb in the present, something definite: "the shop opens at 10".
+        rf"^{_LEAD}(?:from {_DEFINITE}\w* )?(?:the|our|my) (?:[\w'-]+ ){{1,3}}?"
+        rf"{_NO_STATEMENT}[a-z]{{2,}}s"
+        rf" (?:[\w-]+ ){{0,4}}?{_DEFINITE}",
+        rf"^{_LEAD}(?:the|our|my) (?:[\w'-]+ ){{1,4}}?(?:will|can|must) be"
+        rf" (?:[\w-]+ ){{0,2}}?(?:{_DEFINITE}|[a-z]{{3,}}$)",
+    ),
+    rule(
+        Category.ENTITIES,
+        "habitually",
+        rf"^{_LEAD}{_WE} (?:meet|publish|pay|buy|order|sell|ship|send|print|record|film|train|practi[sc]e|rehearse"
+        r"|cycle|walk|bank|bill|invoice|brew|grow|breed|hire|stock|teach|perform|play|source|import|export|fly|travel)"
+        r" (?!it\b|them\b|that\b|this\b|you\b|up\b|off\b|out\b|for it\b)\w",
+        rf"^{_LEAD}{_NAME} {_NO_STATEMENT}[a-z]{{2,}}s (?:the|our|my|all|every|on|at|to|for) \w",
+    ),
     rule(
         Category.ENTITIES,
         "named",

@@ -53,9 +53,10 @@ CLASSES: Mapping[str, str] = {
     "car": """tesla toyota volvo bmw audi volkswagen skoda renault peugeot ford honda hyundai kia mazda fiat mercedes
         dacia nissan polestar""",
     "streaming": "netflix spotify deezer tidal hulu disney+",
-    "airline": """lufthansa klm ryanair easyjet emirates qantas swissair wizzair eurowings iberia vueling finnair norwegian
-        turkish-airlines jetblue ita""",
-    "supermarket": "aldi lidl tesco sainsbury's waitrose rewe edeka carrefour mercadona migros coop spar asda morrisons",
+    "airline": """lufthansa klm ryanair easyjet emirates qantas swissair wizzair eurowings iberia vueling finnair
+        norwegian turkish-airlines jetblue ita""",
+    "supermarket": """aldi lidl tesco sainsbury's waitrose rewe edeka carrefour mercadona migros coop spar asda
+        morrisons""",
     "bank": "barclays hsbc monzo starling n26 ing santander lloyds natwest sparkasse commerzbank",
     "carrier": "dhl ups fedex dpd hermes gls postnl evri royal-mail bpost",
     "style sheet": "tailwind bootstrap bulma sass less material",
@@ -89,7 +90,8 @@ _COMMON_WORDS = listed(
     fiber express solid less material zoom wise notion logic presto hive fly arch rocky cursor surface pixel galaxy
     swift go rust ruby java python dart julia deco airport finale next remix phoenix ember cable ghost hey ups raspberry
     cargo conda poetry drone luigi argo temporal ing american british ford focus oracle spark lambda cassandra pulsar
-    unity sublime reaper audition captivate llama framework windows basecamp outlook meet checkout.com tidal norwegian ita coop spar emirates"""
+    unity sublime reaper audition captivate llama framework windows basecamp outlook meet checkout.com tidal
+    norwegian ita coop spar emirates"""
 )
 _CLASS_OF = {name: kind for kind, names in CLASSES.items() for name in names.split()}
 _PRODUCT = re.compile(

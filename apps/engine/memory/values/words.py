@@ -18,9 +18,10 @@ _COLOR = re.compile(
     rf"(?P<color>{'|'.join(_COLORS.split())})\b(?!-)",
     re.IGNORECASE,
 )
-_MATERIALS = """oak pine walnut beech birch maple ash bamboo cork laminate vinyl linoleum marble granite slate sandstone
-    concrete brick timber steel aluminium aluminum brass zinc plastic leather wool cotton linen silk velvet polyester
-    eiche kiefer buche holz stein beton stahl leder wolle roble pino madera piedra mármol chêne pin bois pierre marbre"""
+_MATERIALS = """oak pine walnut beech birch maple ash bamboo cork laminate vinyl linoleum marble granite slate
+    sandstone concrete brick timber steel aluminium aluminum brass zinc plastic leather wool cotton linen silk
+    velvet polyester eiche kiefer buche holz stein beton stahl leder wolle roble pino madera piedra mármol chêne
+    pin bois pierre marbre"""
 _MATERIAL = re.compile(rf"\b(?:{'|'.join(_MATERIALS.split())})\b", re.IGNORECASE)
 _LEVEL = re.compile(
     r"\b(?P<level>[ABC][12])\b(?:\.\d)?|\b(?P<belt>\w+) belt\b|\b(?P<grade>grade|level|stufe) (?P<number>\d+)\b"

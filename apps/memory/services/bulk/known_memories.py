@@ -16,12 +16,16 @@ from apps.engine.memory.relations import Fact, Related, relate
 from apps.engine.memory.slots import Slot
 from apps.engine.memory.trust import Arrival, Trust
 from apps.memory.models import MemNode, NodeType, UserMemory
+from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.nodes import in_tree
+from apps.memory.selectors.search.find import LONGEST_QUERY, find
 from apps.memory.services.bulk.learned_draft import LearnedDraft
 from apps.memory.services.tree.current_facts import valid_since
 from apps.memory.services.tree.delete_permanently import Tombstones
 from apps.memory.services.tree.node_drafts import NodeDraft
 from apps.memory.services.tree.node_snapshot import content_hash
+
+MOST_SIMILAR = 10
 
 
 class KnownMemories:
@@ -32,7 +36,9 @@ class KnownMemories:
         self._by_words = _with_contents(actor.person_id, contents)
         self._by_hand = _written_by_hand(actor, contents)
         self._tombstones = Tombstones(actor.person_id, (), contents)
-        self._current = _current(actor.person_id, drafts, nearby)
+        self._similar = {content: _similar(actor, content) for content in contents}
+        similar = [node_id for found in self._similar.values() for node_id in found]
+        self._current = _current(actor.person_id, drafts, [*nearby, *similar])
 
     def with_words(self, draft: NodeDraft) -> MemNode | None:
         """The memory with these words, unless they are repeated after something else superseded it."""
@@ -51,7 +57,10 @@ class KnownMemories:
         """The current memories that the draft repeats, replaces, or may replace."""
         known = [_fact(row) for row in self._current.values()]
         target = learned.target
-        found = [target] if target and UUID(target.id) in self._current else relate(_draft_fact(learned), known)
+        if target and UUID(target.id) in self._current:
+            return [(self._current[UUID(target.id)], target)]
+        similarities = {str(node_id): value for node_id, value in self._similar[learned.draft.content].items()}
+        found = relate(_draft_fact(learned), known, similarities)
         return [(self._current[UUID(one.id)], one) for one in found]
 
     def replace(self, earlier: Iterable[MemNode], later: MemNode) -> None:
@@ -63,6 +72,12 @@ class KnownMemories:
         self._by_words[row.content_hash] = row
         if row.arrival == Arrival.ACCEPTED and row.valid_to is None:
             self._current[row.id] = row
+
+
+def _similar(actor: Actor, content: str) -> dict[UUID, float]:
+    """The person's memories nearest in words and meaning, with their similarity; those of other conversations too."""
+    query = SearchQuery(content[:LONGEST_QUERY], top_k=MOST_SIMILAR, owner="mine", with_user_memory=False)
+    return {hit.id: hit.similarity for hit in find(actor, query).hits}
 
 
 def _fact(row: MemNode) -> Fact:

@@ -16,7 +16,7 @@ from apps.memory.selectors.tree_locks import nodes_lock
 from apps.memory.services.inbox.decisions import accept, approve, inbox_decide, supersede_earlier
 from apps.memory.services.inbox.items_lock import LockedItem
 from apps.memory.services.tree.change_sets import Change
-from apps.memory.services.tree.corrections import correction_begin
+from apps.memory.services.tree.corrections import correction_begin, value_in
 from apps.memory.services.tree.edit import NodeChanges, changes_apply
 from apps.memory.services.tree.merge import rows_merge
 from apps.memory.services.tree.move import leaf_move
@@ -39,8 +39,9 @@ def inbox_edit(actor: Actor, *, item_id: UUID, edit: ItemEdit, version: int | No
     def decide(change: Change, item: LockedItem) -> None:
         (supersede_earlier if edit.replaces else approve)(change, item)
         change.open(item.later)
-        if edit.changes.get("content", item.later.l2_content) != item.later.l2_content:
-            _correct(change, item)
+        content = edit.changes.get("content", item.later.l2_content)
+        if content != item.later.l2_content:
+            _correct(change, item, content)
         changes_apply(item.later, edit.changes)
         _move(change, item, edit)
 
@@ -66,12 +67,12 @@ def inbox_merge(
     return inbox_decide(actor, Verdict.MERGE, Operation.MERGE, [item_id], version, decide)
 
 
-def _correct(change: Change, item: LockedItem) -> None:
+def _correct(change: Change, item: LockedItem, content: str) -> None:
     """Begin another content. What a memory in use said until now becomes history; a proposal never was in use."""
     if item.is_proposal:
-        item.later.value = ""
+        item.later.value = value_in(item.later, content)
     else:
-        correction_begin(change, item.later)
+        correction_begin(change, item.later, content)
 
 
 def _move(change: Change, item: LockedItem, edit: ItemEdit) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from apps.common.models import columns
+from apps.engine.extraction.slots import SlotReader
 from apps.engine.memory.addresses import Address
 from apps.memory.models import MemNode
 from apps.memory.selectors.nodes import sources_of
@@ -17,7 +18,7 @@ _OWN = frozenset({"id", "uri", "version", "valid_to", "superseded_by_id", "creat
 """The columns in which a memory and its earlier value differ."""
 
 
-def correction_begin(change: Change, row: MemNode) -> None:
+def correction_begin(change: Change, row: MemNode, content: str) -> None:
     """Store the current value of a memory, which is about to be edited, as history; the new one holds from now on.
 
     The caller has opened the row. A memory without a date was not found in words that could be read again.
@@ -27,7 +28,13 @@ def correction_begin(change: Change, row: MemNode) -> None:
     earlier = _insert_beside(_earlier(change, row), Address(row.uri))
     change.made(earlier)
     change.give_sources(earlier, sources_of([row.id]).get(row.id, ()))
-    row.valid_from, row.value = change.cause.at, ""
+    row.valid_from, row.value = change.cause.at, value_in(row, content)
+
+
+def value_in(row: MemNode, content: str) -> str:
+    """The value of the same slot that the new content gives; empty if it cannot be read there."""
+    slot = SlotReader().read(content)
+    return slot.value if slot and (slot.subject, slot.attribute) == (row.subject, row.attribute) else ""
 
 
 def _earlier(change: Change, row: MemNode) -> MemNode:

@@ -37,7 +37,7 @@ def node_edit(
     change = Change(Cause(Operation.EDIT, actor.user_id, reason))
     change.open(row)
     if changes.get("content", row.l2_content) != row.l2_content:
-        correction_begin(change, row)
+        correction_begin(change, row, changes["content"])
     changes_apply(row, changes)
     change.store()
     return node_get(actor, row.id)

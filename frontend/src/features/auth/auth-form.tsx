@@ -6,6 +6,7 @@ import { type SubmitEvent, useState } from "react";
 import { fieldErrors, isProblem, Problem, Unreachable } from "@/api/problems";
 import { InlineAlert } from "@/components/feedback/inline-alert";
 import { texts } from "@/texts";
+import { auth } from "@/texts/auth";
 import classes from "./auth-frame.module.css";
 
 export interface Credentials {
@@ -38,8 +39,8 @@ export function AuthForm({ isNew, label, busy, error, onSubmit }: Props) {
       {isNew && (
         <TextInput
           name="name"
-          label={texts.auth.name}
-          description={texts.auth.nameHint}
+          label={auth.name}
+          description={auth.nameHint}
           autoComplete="name"
           maxLength={120}
           error={errors.name}
@@ -48,7 +49,7 @@ export function AuthForm({ isNew, label, busy, error, onSubmit }: Props) {
       <TextInput
         name="email"
         type="email"
-        label={texts.auth.email}
+        label={auth.email}
         autoComplete={isNew ? "email" : "username"}
         autoCapitalize="none"
         spellCheck={false}
@@ -56,12 +57,12 @@ export function AuthForm({ isNew, label, busy, error, onSubmit }: Props) {
       />
       <PasswordInput
         name="password"
-        label={texts.auth.password}
-        description={isNew ? texts.auth.passwordHint : undefined}
+        label={auth.password}
+        description={isNew ? auth.passwordHint : undefined}
         autoComplete={isNew ? "new-password" : "current-password"}
         error={missing.password ?? errors.password}
         aria-invalid={(missing.password ?? errors.password) !== undefined}
-        visibilityToggleButtonProps={{ "aria-label": texts.auth.showPassword, "tabIndex": 0 }}
+        visibilityToggleButtonProps={{ "aria-label": auth.showPassword, "tabIndex": 0 }}
       />
       <Button type="submit" variant="filled" loading={busy} size="md">
         {label}
@@ -86,11 +87,11 @@ function FormError({ error }: { error: unknown }) {
 }
 
 function messageOf(error: unknown): string {
-  if (isProblem(error, "wrong_credentials")) return texts.auth.wrong;
-  if (isProblem(error, "email_taken")) return texts.auth.taken;
-  if (error instanceof Unreachable) return texts.auth.unreachable;
+  if (isProblem(error, "wrong_credentials")) return auth.wrong;
+  if (isProblem(error, "email_taken")) return auth.taken;
+  if (error instanceof Unreachable) return auth.unreachable;
   if (!(error instanceof Problem)) return texts.common.notDone;
-  return error.status === 429 ? texts.auth.wait(error.retryAfter) : error.message;
+  return error.status === 429 ? auth.wait(error.retryAfter) : error.message;
 }
 
 function readForm(form: HTMLFormElement): Credentials {
@@ -104,7 +105,7 @@ function readForm(form: HTMLFormElement): Credentials {
 
 function findMissing({ email, password }: Credentials): Partial<Credentials> {
   return {
-    ...(email === "" ? { email: texts.auth.emailMissing } : {}),
-    ...(password === "" ? { password: texts.auth.passwordMissing } : {}),
+    ...(email === "" ? { email: auth.emailMissing } : {}),
+    ...(password === "" ? { password: auth.passwordMissing } : {}),
   };
 }

@@ -8,7 +8,7 @@ import { meQuery } from "@/api/session";
 import { Loading } from "@/components/feedback/loading";
 import { InlineAlert } from "@/components/feedback/inline-alert";
 import { useTitle } from "@/components/hooks/use-title";
-import { texts } from "@/texts";
+import { auth } from "@/texts/auth";
 import { AuthCard } from "./auth-card";
 import classes from "./auth-frame.module.css";
 
@@ -31,10 +31,10 @@ export function AuthFrame({ title, other, children }: Props) {
   if (me) return <Navigate to={state?.from ?? "/"} replace />;
   return (
     <AuthCard title={title}>
-      <p className={classes.claim}>{texts.auth.claim}</p>
+      <p className={classes.claim}>{auth.claim}</p>
       {state?.ended === true && (
-        <InlineAlert tone="info" icon={Info} title={`${texts.auth.endedTitle}.`}>
-          {texts.auth.ended}
+        <InlineAlert tone="info" icon={Info} title={`${auth.endedTitle}.`}>
+          {auth.ended}
         </InlineAlert>
       )}
       {children}

@@ -1,16 +1,16 @@
 import { useSignIn } from "@/api/session";
-import { texts } from "@/texts";
+import { auth } from "@/texts/auth";
 import { AuthForm } from "./auth-form";
 import { AuthFrame } from "./auth-frame";
 
 export default function SignInPage() {
   const { mutate, isPending, error } = useSignIn();
-  const other = { question: texts.auth.noAccount, label: texts.auth.toSignUp, to: "/sign-up" };
+  const other = { question: auth.noAccount, label: auth.toSignUp, to: "/sign-up" };
   return (
-    <AuthFrame title={texts.auth.signInTitle} other={other}>
+    <AuthFrame title={auth.signInTitle} other={other}>
       <AuthForm
         isNew={false}
-        label={texts.auth.signIn}
+        label={auth.signIn}
         busy={isPending}
         error={error}
         onSubmit={({ email, password }) => mutate({ email, password })}

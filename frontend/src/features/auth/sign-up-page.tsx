@@ -1,16 +1,16 @@
 import { useSignUp } from "@/api/session";
-import { texts } from "@/texts";
+import { auth } from "@/texts/auth";
 import { AuthForm } from "./auth-form";
 import { AuthFrame } from "./auth-frame";
 
 export default function SignUpPage() {
   const { mutate, isPending, error } = useSignUp();
-  const other = { question: texts.auth.hasAccount, label: texts.auth.toSignIn, to: "/sign-in" };
+  const other = { question: auth.hasAccount, label: auth.toSignIn, to: "/sign-in" };
   return (
-    <AuthFrame title={texts.auth.signUpTitle} other={other}>
+    <AuthFrame title={auth.signUpTitle} other={other}>
       <AuthForm
         isNew
-        label={texts.auth.signUp}
+        label={auth.signUp}
         busy={isPending}
         error={error}
         onSubmit={(credentials) => mutate(credentials)}

@@ -1,4 +1,5 @@
-import { texts } from "@/texts";
+import { help } from "@/texts/help";
+import { inbox as inboxTexts } from "@/texts/inbox";
 
 export interface KeyGroup {
   title: string;
@@ -7,7 +8,8 @@ export interface KeyGroup {
   keys: readonly (readonly [deed: string, ...keys: string[]])[];
 }
 
-const words = texts.help;
+const words = help;
+const inbox = inboxTexts.keys;
 
 export const GROUPS: readonly KeyGroup[] = [
   {
@@ -40,6 +42,22 @@ export const GROUPS: readonly KeyGroup[] = [
       [words.exclude, "X"],
       [words.copy, "C"],
       [words.regenerate, "R"],
+    ],
+  },
+  {
+    title: inbox.title,
+    keys: [
+      [inbox.move, "J", "K"],
+      [inbox.approve, "A"],
+      [inbox.replace, "S"],
+      [inbox.edit, "E"],
+      [inbox.merge, "M"],
+      [inbox.decline, "R"],
+      [inbox.later, "L"],
+      [inbox.select, "X"],
+      [inbox.source, "O"],
+      [inbox.undo, "Z"],
+      [inbox.help, "?"],
     ],
   },
 ];

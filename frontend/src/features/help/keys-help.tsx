@@ -7,10 +7,11 @@ import { KeyCap } from "@/components/ui/key-cap";
 import { useShell } from "@/components/hooks/shell-context";
 import { writeStored, readStored } from "@/lib/local-storage";
 import { texts } from "@/texts";
+import { help } from "@/texts/help";
 import { GROUPS, type KeyGroup } from "./key-list";
 import classes from "./keys-help.module.css";
 
-const words = texts.help;
+const words = help;
 const SINGLE_KEYS = "single-keys";
 
 interface Props {

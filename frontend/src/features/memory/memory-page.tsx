@@ -1,9 +1,12 @@
-/** The memory page: the tree on the left; a memory, a folder or search results on the right. */
+/** The memory page: the tree on the left; a memory, a folder or search results on the right; or the inbox. */
 
 import { Button } from "@mantine/core";
 import { ArrowLeft, Plus, WifiOff } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { Link, NavLink, Navigate, Route, Routes, useLocation } from "react-router";
+import { Loading } from "@/components/feedback/loading";
 import { InlineAlert } from "@/components/feedback/inline-alert";
+import { InboxCount } from "@/components/ui/inbox-count";
 import { PageHeader } from "@/components/ui/page-header";
 import { useShell } from "@/components/hooks/shell-context";
 import { useConnection } from "@/events/live";
@@ -16,42 +19,60 @@ import { mayWrite } from "./permissions";
 import classes from "./memory-page.module.css";
 import { NewPage } from "./new/new-page";
 import { FolderPage, NodePage } from "./node/node-page";
-import { FIND, newPath, TREE } from "./routes";
+import { FIND, INBOX, newPath, TREE } from "./routes";
 import { Sidebar } from "./sidebar";
 import { WithCategories } from "./with-categories";
 
+const InboxPage = lazy(() => import("./inbox/inbox-page"));
+
 export default function MemoryPage() {
-  const { pathname } = useLocation();
-  const isTree = pathname === TREE || pathname === `${TREE}/`;
   return (
     <div className={classes.column}>
       <Header />
       <OfflineNote />
       <WithCategories>
-        <div className={classes.panes}>
-          <Routes>
-            <Route path="n/:nodeId" element={<Sidebar isHome={false} />} />
-            <Route path="*" element={<Sidebar isHome={isTree} />} />
-          </Routes>
-          <section className={classes.pane} data-home={isTree} aria-label={memory.title}>
-            {!isTree && (
-              <Link className={classes.back} to={TREE}>
-                <ArrowLeft size={16} strokeWidth={1.75} aria-hidden="true" /> {memory.backToTree}
-              </Link>
-            )}
-            <Routes>
-              <Route index element={<MemoryIntro />} />
-              <Route path="n/:nodeId" element={<NodePage />} />
-              <Route path="at" element={<FolderPage />} />
-              <Route path="find" element={<FindPage />} />
-              <Route path="new" element={<NewPage />} />
-              <Route path="import" element={<ImportPage />} />
-              <Route path="always/:itemId?" element={<AlwaysPage />} />
-              <Route path="*" element={<Navigate to={TREE} replace />} />
-            </Routes>
-          </section>
-        </div>
+        <Routes>
+          <Route
+            path="inbox/*"
+            element={
+              <Suspense fallback={<Loading />}>
+                <InboxPage />
+              </Suspense>
+            }
+          />
+          <Route path="*" element={<Panes />} />
+        </Routes>
       </WithCategories>
+    </div>
+  );
+}
+
+function Panes() {
+  const { pathname } = useLocation();
+  const isTree = pathname === TREE || pathname === `${TREE}/`;
+  return (
+    <div className={classes.panes}>
+      <Routes>
+        <Route path="n/:nodeId" element={<Sidebar isHome={false} />} />
+        <Route path="*" element={<Sidebar isHome={isTree} />} />
+      </Routes>
+      <section className={classes.pane} data-home={isTree} aria-label={memory.title}>
+        {!isTree && (
+          <Link className={classes.back} to={TREE}>
+            <ArrowLeft size={16} strokeWidth={1.75} aria-hidden="true" /> {memory.backToTree}
+          </Link>
+        )}
+        <Routes>
+          <Route index element={<MemoryIntro />} />
+          <Route path="n/:nodeId" element={<NodePage />} />
+          <Route path="at" element={<FolderPage />} />
+          <Route path="find" element={<FindPage />} />
+          <Route path="new" element={<NewPage />} />
+          <Route path="import" element={<ImportPage />} />
+          <Route path="always/:itemId?" element={<AlwaysPage />} />
+          <Route path="*" element={<Navigate to={TREE} replace />} />
+        </Routes>
+      </section>
     </div>
   );
 }
@@ -67,13 +88,17 @@ function OfflineNote() {
 
 function Header() {
   const { me } = useShell();
-  const isFind = useLocation().pathname.startsWith(FIND);
+  const { pathname } = useLocation();
+  const isTree = ![FIND, INBOX].some((path) => pathname.startsWith(path));
   const tabs = (
     <>
-      <Link to={TREE} aria-current={isFind ? undefined : "page"}>
+      <Link to={TREE} aria-current={isTree ? "page" : undefined}>
         {memory.tabs.tree}
       </Link>
       <NavLink to={FIND}>{memory.tabs.find}</NavLink>
+      <NavLink to={INBOX}>
+        {memory.tabs.inbox} <InboxCount />
+      </NavLink>
     </>
   );
   const action = mayWrite(me) && (

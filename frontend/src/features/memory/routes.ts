@@ -8,6 +8,14 @@ export const TREE = "/memory";
 export const FIND = "/memory/find";
 export const ALWAYS = "/memory/always";
 
+export const INBOX = "/memory/inbox";
+export const DECIDED = "/memory/inbox/decided";
+
+/** An item of the inbox; without one, the first. */
+export function itemPath(id?: string): string {
+  return id === undefined ? INBOX : `${INBOX}/${id}`;
+}
+
 export function nodePath(id: string): string {
   return `/memory/n/${id}`;
 }

@@ -7,7 +7,8 @@ import { useEffect, useRef } from "react";
 import { readStored } from "@/lib/local-storage";
 
 const SINGLE_KEYS = "single-keys";
-const WRITING = 'input, textarea, select, [contenteditable="true"], [role="tree"], [role="menu"]';
+const WRITING =
+  'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable="true"], [role="tree"], [role="menu"]';
 
 export function useSingleKeyShortcuts(handlers: Record<string, (() => void) | undefined>): void {
   const latest = useRef(handlers);

@@ -7,7 +7,7 @@ import { type KeyboardEvent, useState } from "react";
 import { isProblem } from "@/api/problems";
 import { isSearchable, MAX_QUERY_LENGTH } from "@/api/search";
 import { InlineAlert } from "@/components/feedback/inline-alert";
-import { texts } from "@/texts";
+import { palette } from "@/texts/palette";
 import { matchingItems, type Item, type ItemGroup } from "./items";
 import classes from "./palette.module.css";
 import { optionId, Results } from "./results";
@@ -39,7 +39,7 @@ export default function Palette({ open, onClose }: Props) {
       classNames={CLASS_NAMES}
     >
       <Modal.Overlay backgroundOpacity={0.4} />
-      <Modal.Content aria-label={texts.palette.title}>
+      <Modal.Content aria-label={palette.title}>
         <Modal.Body>
           <Body onClose={onClose} />
         </Modal.Body>
@@ -56,11 +56,7 @@ function Body({ onClose }: { onClose: () => void }) {
   const commands = matchingItems(useCommands(), query);
   const recent = useRecent(query === "");
   const results = useSearchResults(query === "" ? "" : debounced);
-  const groups = shownGroups([
-    ...recent,
-    { name: texts.palette.commands, items: commands },
-    ...results.groups,
-  ]);
+  const groups = shownGroups([...recent, { name: palette.commands, items: commands }, ...results.groups]);
   const items = groups.flatMap((group) => group.items);
   const at = Math.min(active, items.length - 1);
   const run = (item: Item) => {
@@ -112,8 +108,8 @@ function Field({ text, activeId, onText, onKey }: FieldProps) {
         aria-controls={LIST}
         aria-activedescendant={activeId}
         aria-autocomplete="list"
-        aria-label={texts.palette.hint}
-        placeholder={texts.palette.hint}
+        aria-label={palette.hint}
+        placeholder={palette.hint}
         maxLength={MAX_QUERY_LENGTH}
         autoComplete="off"
         spellCheck={false}
@@ -136,7 +132,7 @@ interface OutcomeProps {
 /** The state of the search, shown with its results. */
 function SearchStatus({ query, resultCount, error, searching }: OutcomeProps) {
   if (error !== null) {
-    const words = isProblem(error, "search_too_slow") ? texts.palette.slow : texts.palette.failed;
+    const words = isProblem(error, "search_too_slow") ? palette.slow : palette.failed;
     return (
       <div className={classes.outcome}>
         <InlineAlert tone="warn" role="alert">
@@ -148,12 +144,12 @@ function SearchStatus({ query, resultCount, error, searching }: OutcomeProps) {
   const noResults = resultCount === 0 && !searching;
   return (
     <div className={noResults ? classes.nothing : classes.unseen} role="status">
-      {searching && texts.palette.searching}
-      {!searching && resultCount > 0 && query !== "" && texts.palette.found(resultCount)}
+      {searching && palette.searching}
+      {!searching && resultCount > 0 && query !== "" && palette.found(resultCount)}
       {noResults && (
         <>
-          <strong>{texts.palette.nothing(query)}</strong>
-          <p>{isSearchable(query) ? texts.palette.searched : texts.palette.tooShort}</p>
+          <strong>{palette.nothing(query)}</strong>
+          <p>{isSearchable(query) ? palette.searched : palette.tooShort}</p>
         </>
       )}
     </div>

@@ -1,7 +1,7 @@
 import clsx from "clsx";
 import { useEffect } from "react";
 import { KeyCap } from "@/components/ui/key-cap";
-import { texts } from "@/texts";
+import { palette } from "@/texts/palette";
 import type { Item, ItemGroup } from "./items";
 import classes from "./results.module.css";
 
@@ -19,7 +19,7 @@ export function Results({ groups, active, listId, onPoint, onRun }: Props) {
     if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: "nearest" });
   }, [activeId]);
   return (
-    <div className={classes.results} role="listbox" id={listId} aria-label={texts.palette.title}>
+    <div className={classes.results} role="listbox" id={listId} aria-label={palette.title}>
       {groups.map(({ name, items }) => (
         <div key={name} role="group" aria-labelledby={headId(name)}>
           <div className={classes.head} id={headId(name)} role="presentation">

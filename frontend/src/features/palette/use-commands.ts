@@ -23,11 +23,11 @@ import { COLOR_SCHEMES, useColorScheme } from "@/components/hooks/color-scheme";
 import { useShell } from "@/components/hooks/shell-context";
 import { toast, toastProblem } from "@/components/feedback/toast";
 import { useSignOutWithWarning } from "@/components/hooks/use-unsaved-warning";
-import { texts } from "@/texts";
+import { palette } from "@/texts/palette";
 import { settings } from "@/texts/settings";
 import type { Item } from "./items";
 
-const words = texts.palette;
+const words = palette;
 
 const SETTINGS = [
   ["models", Cpu],

@@ -19,10 +19,11 @@ import { useShell } from "@/components/hooks/shell-context";
 import { Tag } from "@/components/ui/tag";
 import { date } from "@/lib/format";
 import { texts } from "@/texts";
+import { palette } from "@/texts/palette";
 import type { Item, ItemGroup } from "./items";
 
 const MAX_RECENT = 5;
-const words = texts.palette;
+const words = palette;
 
 interface RecentItem {
   id: string;
@@ -35,9 +36,7 @@ export function useRecent(enabled: boolean): ItemGroup[] {
   const go = useNavigateAndClose();
   const { data } = useInfiniteQuery({ ...conversationsQuery(), enabled: enabled });
   const newest = data?.pages[0]?.data.slice(0, MAX_RECENT) ?? [];
-  return enabled
-    ? [{ name: texts.palette.recent, items: newest.map((one) => conversationItem(one, "", go)) }]
-    : [];
+  return enabled ? [{ name: palette.recent, items: newest.map((one) => conversationItem(one, "", go)) }] : [];
 }
 
 export function useSearchResults(query: string) {
@@ -133,7 +132,7 @@ function conversationItem({ id, title, archived_at, updated_at }: RecentItem, qu
     id: `chat-${id}`,
     Icon: archived_at === null ? MessageSquare : Archive,
     label: <HighlightedText text={shown} match={matchIn(shown, query)} />,
-    detail: archived_at === null ? date(updated_at) : <Tag>{texts.palette.archived}</Tag>,
+    detail: archived_at === null ? date(updated_at) : <Tag>{palette.archived}</Tag>,
     run: () => go(id),
   };
 }
@@ -144,7 +143,7 @@ function messageItem(result: MessageMatch, go: Go): Item {
     id: `message-${message_id}`,
     Icon: TextSearch,
     label: <HighlightedText text={snippet} match={match} />,
-    detail: texts.palette.messageOf(index, title || texts.list.untitled),
+    detail: palette.messageOf(index, title || texts.list.untitled),
     isDetailBelow: true,
     run: () => go(conversation_id, index),
   };

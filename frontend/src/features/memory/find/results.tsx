@@ -8,6 +8,7 @@ import { Loading } from "@/components/feedback/loading";
 import { InlineAlert } from "@/components/feedback/inline-alert";
 import { problemMessage } from "@/components/feedback/toast";
 import { texts } from "@/texts";
+import { palette } from "@/texts/palette";
 import { memory } from "@/texts/memory";
 import shared from "../shared.module.css";
 import classes from "./find.module.css";
@@ -102,7 +103,7 @@ function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const isSlow = isProblem(error, "search_too_slow");
   return (
     <InlineAlert tone="warn" role="alert" actions={<Button onClick={onRetry}>{texts.common.retry}</Button>}>
-      <p>{isSlow ? texts.palette.slow : problemMessage(error)}</p>
+      <p>{isSlow ? palette.slow : problemMessage(error)}</p>
     </InlineAlert>
   );
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from apps.engine.extraction.candidate import Candidate, Extraction, Quote, Refused, Speaker, Utterance
@@ -12,18 +12,23 @@ from apps.engine.extraction.judgement import Refusal, is_negated, refusal_of
 from apps.engine.extraction.occurrence import occurred_at
 from apps.engine.extraction.own_words import OwnWords, Span
 from apps.engine.extraction.rules import english, others
-from apps.engine.extraction.rules.rule import Reach, Rule
+from apps.engine.extraction.rules.rule import Reach, Rule, rule
+from apps.engine.extraction.slot_phrases import OF_PERSON
 from apps.engine.extraction.slots import SlotReader
 from apps.engine.extraction.statements import opened, statement_of
 from apps.engine.language.sentences import sentence_spans
 from apps.engine.language.similarity import normalized
-from apps.engine.memory.slots import USER
+from apps.engine.memory.categories import Category
+from apps.engine.memory.slots import USER, Slot
 from apps.engine.memory.trust import Source
 
 EXTRACTOR = "rules-1"
 """Name of these rules; a later one reads conversations again."""
 
 _RULES: tuple[Rule, ...] = (*english.RULES, *others.RULES)
+# A sentence that gives a slot, in words that no other rule knows.
+_SLOT_OF_SELF = rule(Category.PROFILE, "slot", r"\S", whole=True)
+_SLOT_OF_OTHERS = rule(Category.ENTITIES, "slot", r"\S", whole=True)
 _SOURCES = {Speaker.SELF: Source.QUOTED, Speaker.MEMBER: Source.OTHER_MEMBER}
 _SHORTEST = 8
 _CONFIDENCE = 0.8
@@ -58,7 +63,7 @@ def extract(utterances: Iterable[Utterance]) -> Extraction:
             continue
         own = OwnWords(utterance.text)
         for clauses in sentences(own.text):
-            judged = [_judged(clause, own) for clause in clauses]
+            judged = _with_slot([_judged(clause, own) for clause in clauses])
             found = list(_candidates(utterance, own, judged))
             candidates.extend(found)
             refused.extend(_refused(utterance, judged, [one.quote.span for one in found]))
@@ -73,6 +78,22 @@ def _judged(clause: Clause, own: OwnWords) -> _Judged:
         denied = rules[0] if rules else None
         rules = [rule for rule in rules if rule.negated]
     return _Judged(clause, refusal, rules[0] if rules else None, denied is not None and not rules)
+
+
+def _with_slot(judged: list[_Judged]) -> list[_Judged]:
+    """The clauses of a sentence, the first one with a rule if no clause has one but all together give a slot.
+
+    So "I'm not at Cobalt any more, I'm at Lumen" is remembered, though each part of it says too little.
+    """
+    if any(one.rule or one.refusal for one in judged):
+        return judged
+    first = judged[0]
+    slot = SlotReader().read(opened(first.clause.sentence_text))
+    return [replace(first, rule=_rule_of(slot), is_denied=False), *judged[1:]] if slot else judged
+
+
+def _rule_of(slot: Slot) -> Rule:
+    return _SLOT_OF_SELF if slot.subject == USER and slot.attribute in OF_PERSON else _SLOT_OF_OTHERS
 
 
 def _candidates(utterance: Utterance, own: OwnWords, judged: Iterable[_Judged]) -> Iterator[Candidate]:

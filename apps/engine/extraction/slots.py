@@ -3,125 +3,81 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from apps.engine.extraction.plain_words import denied, plain_words
+from apps.engine.extraction.slot_phrases import (
+    KIN,
+    NAME,
+    OF_ANYBODY,
+    OF_PERSON,
+    OF_ROLE,
+    THING_IS_DUE,
+    THING_RUNS_ON,
+    THING_USES,
+    compiled,
+)
 from apps.engine.language.word_lists import listed
 from apps.engine.memory.attributes import canonical
-from apps.engine.memory.slots import USER, Slot
+from apps.engine.memory.slots import USER, Slot, same_value
 from apps.engine.memory.values.reading import values_of
-from apps.engine.memory.values.value import Kind
+from apps.engine.memory.values.value import Kind, Value
 
-_I = r"\b(?:i|we)(?:'m| am|'re| are|'ve| have)? (?:now |currently |still |officially |finally |just |actually |also )*"
-_NAME = r"(?P<value>(?-i:[A-ZÀ-ÞŁ][\w'&.-]*)(?: (?:(?:de|da|von|van|der|la|le|&|of) )*(?-i:[A-ZÀ-ÞŁ][\w'&-]+))*)"
-_NUMBER = r"(?P<value>\d{1,3})"
-_WORKER = (
-    r"(?P<value>(?:[\w-]+ ){0,2}?(?:[a-z]+(?:eer|ician|logist|ologist|pher|grapher|ctor|itect|ntist|yst|iatrist|apist"
-    r"|nalist|mentalist|ccountant|ssistant|ltant)"
-    r"|nurse|teacher|developer|programmer|engineer|designer|manager|lawyer|solicitor|judge|chef|cook|baker|butcher|pilot"
-    r"|driver|farmer|gardener|plumber|electrician|carpenter|joiner|painter|builder|welder|tailor|barber|hairdresser|waiter"
-    r"|waitress|barista|librarian|translator|interpreter|writer|author|editor|producer|photographer|musician|actor|actress"
-    r"|dancer|coach|trainer|lecturer|professor|researcher|tutor|postdoc|student|midwife|paramedic|surgeon|dentist|vet"
-    r"|pharmacist|physiotherapist|therapist|social worker|consultant|analyst|auditor|broker|banker|trader|cashier|clerk"
-    r"|secretary|receptionist|recruiter|salesman|saleswoman|estate agent|journalist|reporter|soldier|firefighter"
-    r"|policeman|policewoman|caretaker|cleaner|bookkeeper|accountant|sailor|fisherman|miner|mechanic))"
-)
-_RELATIVE = r"(?:husband|wife|partner|girlfriend|boyfriend|fiancée?|spouse)"
-_ROLE = (
-    r"(?P<role>manager|boss|supervisor|line manager|landlord|landlady|dentist|gp|doctor|therapist|physio|accountant"
-    r"|lawyer|solicitor|tutor|vet|editor|agent)"
-)
-_PET = r"(?:dog|cat|rabbit|hamster|parrot|horse|pony|puppy|kitten|greyhound|terrier|labrador|tortoise|canary|budgie)"
-_END = (
-    r"(?=[.,;:!?)]|$| (?:and|but|now|since|with|for|because|so|these|again|from|as|in|at|on|until|too|btw"
-    r"|y|und|et|desde|seit|depuis|maintenant|ahora)\b)"
-)
-
-
-def _compiled(*patterns: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)
-
-
-# Attributes of the speaker, each with the ways to say it.
-_OF_SPEAKER: Mapping[str, tuple[re.Pattern[str], ...]] = {
-    "lives_in": _compiled(
-        rf"{_I}(?:live|living|based|settled|relocated|moved|moving) (?:back )?(?:in|to) {_NAME}{_END}",
-        rf"\bich (?:wohne|lebe) (?:jetzt |nun |wieder |seit \w+ )*in {_NAME}{_END}",
-        rf"\b(?:ahora )?vivo (?:ahora )?en {_NAME}{_END}",
-        rf"\bj'habite (?:maintenant |désormais )?(?:à|en) {_NAME}{_END}",
-        r"(?:^|、|私は)(?:今は)?(?P<value>[^\s、。]{1,10}?)に住んで",
-    ),
-    "employer": _compiled(
-        rf"{_I}(?:work|working|started|employed) (?:at|for) {_NAME}{_END}",
-        rf"{_I}joined {_NAME}{_END}",
-        rf"\bmy (?:new )?employer is {_NAME}{_END}",
-        rf"\b{_I}left .{{2,40}}? for {_NAME}{_END}",
-        rf"\bich arbeite (?:jetzt |nun )?bei {_NAME}{_END}",
-        rf"\bje travaille (?:maintenant )?chez {_NAME}{_END}",
-    ),
-    "job": _compiled(
-        rf"\bi(?:'m| am) (?:now |currently |also )?an? {_WORKER}\b",
-        rf"\bi (?:now )?work as (?:an? |the )?{_WORKER}\b",
-    ),
-    "name": _compiled(
-        rf"\bmy (?:full |real )?name is (?:now )?{_NAME}{_END}",
-        rf"\bi(?:'m| am) called {_NAME}{_END}",
-        rf"\b(?:ich heiße|me llamo|je m'appelle) (?:jetzt |ahora |maintenant )?{_NAME}{_END}",
-    ),
-    "age": _compiled(
-        rf"\bi(?:'m| am) (?:now )?{_NUMBER}(?: years old| now)?(?=[.,;!]|$)",
-        rf"\bi (?:just )?turned {_NUMBER}\b",
-        rf"\b(?:ich bin|tengo|j'ai) {_NUMBER} (?:jahre alt|años|ans)\b",
-    ),
-    "birthday": _compiled(r"\bmy birthday is (?:on )?(?:the )?(?P<value>[\w ]{3,20}?)(?=[.,;!]|$)"),
-    "diet": _compiled(
-        rf"{_I}(?:a |went |turned |become |became |going )*"
-        r"(?P<value>vegan|vegetarian|pescatarian|pescetarian|omnivore)\b",
-        r"\b(?:ich bin|soy|je suis) (?:jetzt |ahora |maintenant )?"
-        r"(?P<value>vegan\w*|vegetari\w+|végétarien\w*|végan\w*)\b",
-    ),
-    "partner": _compiled(
-        rf"\bmy (?:new )?{_RELATIVE}(?:'s name)? (?:is called|is named|is) {_NAME}{_END}",
-        rf"\bmy {_RELATIVE},? {_NAME}{_END}",
-        rf"^{_NAME}, my {_RELATIVE}\b",
-        rf"\b(?:meine frau|mein mann|mi mujer|mi marido|ma femme|mon mari) (?:heißt|se llama|s'appelle) {_NAME}{_END}",
-    ),
-    "pet": _compiled(
-        rf"\b(?:my|our|an?|the) (?:\w+ )?{_PET}(?: is)?(?: called| named|,)? {_NAME}{_END}",
-        rf"\b{_PET} (?:called|named) {_NAME}{_END}",
-    ),
-    "language": _compiled(
-        r"\bi (?:also |now )?(?:speak|get by in) (?:a (?:little|bit of) |some |fluent )?(?P<value>[A-Za-z]{4,12})\b",
-        r"^(?P<value>[A-Za-z]{4,12}) is my (?:first|second|native|mother) (?:language|tongue)\b",
-    ),
-    "allergy": _compiled(rf"\bi(?:'m| am) (?:also )?(?:allergic to|intolerant to) (?P<value>[\w ]{{3,30}}?){_END}"),
-    "hometown": _compiled(
-        rf"\bi(?:'m| am) (?:originally )?from {_NAME}{_END}", rf"\bi (?:come from|grew up in|was born in) {_NAME}{_END}"
-    ),
-    "height": _compiled(r"\bi(?:'m| am) (?P<value>\d{3} ?cm|1[.,]\d\d ?m)\b"),
-    "shoe_size": _compiled(r"\bmy shoe size is (?:an? )?(?P<value>\d{2}(?:\.5)?)\b"),
-}
-# Whoever has a role for the speaker: "my manager is Rafael Costa".
-_OF_ROLE = _compiled(
-    rf"\bmy (?:new )?{_ROLE} is (?:now )?(?:called )?{_NAME}{_END}",
-    rf"^{_NAME}(?: is(?: now)?|,) my (?:new )?{_ROLE}\b(?! (?:of|for|in|at|on)\b)",
-    rf"\bmy (?:new )?{_ROLE},? {_NAME}{_END}",
-)
-# What a thing with a name of its own is made of or runs on.
-_OF_THING = _compiled(
-    r"^(?P<subject>(?-i:[A-Z][\w&'-]+)(?: (?:& )?(?-i:[A-Z][\w'-]+))*) (?:now )?"
-    r"(?:runs on|is (?:now )?(?:built (?:with|on|in)|written in|hosted (?:on|at|by)|deployed (?:on|to)|based on)"
-    r"|stores its data in|uses) (?P<value>.{2,40})$"
-)
+_DATABASE = "database"
 _CLASSES = frozenset(
-    ("database", "framework", "hosting", "programming language", "engine", "runtime", "till", "podcast host")
+    (_DATABASE, "framework", "hosting", "programming language", "engine", "runtime", "till", "podcast host")
 )
-_NO_PLACES = frozenset((Kind.PRODUCT, Kind.VERSION, Kind.WEEKDAY, Kind.CHANNEL, Kind.COLOR))
+_NO_PLACES = frozenset(
+    (Kind.PRODUCT, Kind.VERSION, Kind.WEEKDAY, Kind.CHANNEL, Kind.COLOR, Kind.DATE, Kind.TIME, Kind.FREQUENCY)
+)
 _NAMES = frozenset(("lives_in", "employer", "name", "partner", "hometown"))
+_WHEN = frozenset((Kind.DATE, Kind.WEEKDAY))
+# Where somebody comes from, which is no name of theirs.
+_ORIGINS = listed(
+    """american australian austrian belgian brazilian british canadian egyptian european german indian irish italian
+    mexican scottish swiss welsh african asian iranian israeli pakistani"""
+)
 _UNCERTAIN = re.compile(
     r"\b(?:not|never|no longer|might|maybe|probably|perhaps|used to|until|or|nicht|nunca|pas)\b|n't\b", re.IGNORECASE
 )
-_SUBJECTS = listed("the a my our we i it this that everything nothing there he she they")
+_NO_THINGS = listed(
+    """i we you he she it they this that these those there here everything everybody everyone nothing nobody somebody
+    something who which what everyone's one ours mine all data"""
+)
+# A thing with one of these is no single thing, or more than a thing.
+_BESIDE_THINGS = listed(
+    "that which who and or but for of in on at to from with by is are was were has have i we they you it its"
+    " from moved switched migrated replaced changed"
+)
+_ARTICLE = re.compile(r"^(?:the|our|my|this|an?) ", re.IGNORECASE)
+_AFTER_PRODUCT = re.compile(r"^(?: (?:database|db|cluster|instance|server))?$", re.IGNORECASE)
+_SAYS_CHANGE = re.compile(
+    r"\b(?:now|instead|no longer|any ?more|switched|moved|migrated|replaced|these days|as of|from now on)\b", re.IGNORECASE
+)
+# Somebody else who does or has what a person else says of themselves: "my sister Nora", "Nora".
+_SOMEBODY = compiled(
+    rf"^(?:my|our) (?:\w+ )?{KIN},? {NAME},? (?=\w)",
+    rf"^(?:my|our) (?:\w+ )?(?P<value>{KIN}) (?=\w)",
+    rf"^{NAME},(?: (?:who is )?my (?:\w+ )?{KIN},)? (?=\w)",
+    rf"^{NAME} (?=(?:lives?|works?|is based) )",
+)
+_VERB_OF_SOMEBODY = re.compile(
+    r"(?:(?:has|is|are|have|'s) )?(?:lives?|living|works?|working|moved|based|joined|left|relocated|settled|started)\b"
+)
+# What follows a denied value: "…, it's Cork", "…, we moved it to Postgres", "…, Farah is".
+_GIVEN_INSTEAD = compiled(
+    r"^(?:now )?(?:it's|it is|that's|that is|they're|it'll be|i'm|i am|we're|we are|he's|she's|my new one is)"
+    r" (?:now |all |back )?(?:(?:in|at|with|on|for|to|by|due on|due|using|called) )?(?P<value>.{2,60})$",
+    r"^(?:now )?(?:i|we|they)(?:'ve| have)? (?:just )?(?:moved|migrated|switched|changed|ported|went|gone|transferred)"
+    r"(?: it| them| that)?(?: over)? (?:on)?to (?P<value>.{2,60})$",
+    r"^(?:i|we|they)(?:'ve| have)? (?:joined|chose|picked|took|use|hired|replaced (?:it|them|him|her) (?:with|by))"
+    r" (?P<value>.{2,60})$",
+    r"^(?P<value>.{2,60}?) (?:is|does|has (?:it|that)|took over|takes over|has taken over|replaced (?:him|her|it|them))$",
+    r"^(?:to|in|at|by|on|with) (?P<value>.{2,60})$",
+)
+_ONLY_NAME = re.compile(rf"^{NAME}$")
+_LONGEST = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,36 +87,69 @@ class SlotReader:
     speaker: str = USER
 
     def read(self, text: str) -> Slot | None:
-        """The slot of a statement; none if it is uncertain or denied.
+        """The slot of a statement; none if it is uncertain, or only denies a value.
 
         >>> reader = SlotReader()
         >>> reader.read("I live in Porto now")
         Slot(subject='user', attribute='lives_in', value='Porto', many=False)
-        >>> reader.read("Slotwise runs on Postgres 16")
-        Slot(subject='slotwise', attribute='database', value='Postgres 16', many=False)
-        >>> reader.read("I live in a flat"), reader.read("I don't live in Porto")
+        >>> reader.read("The shop no longer uses MySQL, we migrated it to Postgres 16")
+        Slot(subject='shop', attribute='database', value='Postgres 16', many=False)
+        >>> reader.read("I live in a flat"), reader.read("I don't live in Porto any more")
         (None, None)
         """
-        text = text.replace("’", "'").strip().rstrip(".!。")
-        if _UNCERTAIN.search(text):
+        if len(text) > _LONGEST:
             return None
-        return self._of_speaker(text) or self._of_role(text) or _of_thing(text)
+        plain = plain_words(text)
+        is_change = bool(_SAYS_CHANGE.search(text))
+        return self._instead(plain) if _UNCERTAIN.search(plain) else self._certain(plain, is_change=is_change)
 
-    def _of_speaker(self, text: str) -> Slot | None:
-        for attribute, patterns in _OF_SPEAKER.items():
-            match = next((found for pattern in patterns if (found := pattern.search(text))), None)
-            if match is not None and _fits(attribute, match["value"]):
-                return Slot.of(self.speaker, attribute, match["value"])
-        return None
+    def _certain(self, text: str, *, is_change: bool) -> Slot | None:
+        return self._of_role(text) or self._of_person(text) or _of_thing(text, is_change=is_change)
+
+    def _instead(self, text: str) -> Slot | None:
+        """The value that is given beside a denied one."""
+        parts = denied(text)
+        if parts is None or _UNCERTAIN.search(parts.rest):
+            return None
+        rest = plain_words(parts.rest)
+        if slot := self._certain(rest, is_change=True):
+            return slot
+        old = self._certain(parts.was, is_change=True)
+        if old is None or parts.is_last:
+            return None
+        matches = (pattern.search(rest) for pattern in _GIVEN_INSTEAD)
+        values = (_like(old, match["value"]) for match in matches if match)
+        value = next((one for one in values if one), "")
+        return Slot.of(old.subject, old.attribute, value) if value else None
+
+    def _of_person(self, text: str) -> Slot | None:
+        for somebody in _matches(_SOMEBODY, text):
+            rest = text[somebody.end() :]
+            if somebody["value"].lower() not in _NO_THINGS and _VERB_OF_SOMEBODY.match(rest):
+                return _of_person(somebody["value"], f"I {rest}", OF_ANYBODY)
+        return _of_person(self.speaker, text, OF_PERSON)
 
     def _of_role(self, text: str) -> Slot | None:
-        match = next((found for pattern in _OF_ROLE if (found := pattern.search(text))), None)
+        fitting = (one for one in _matches(OF_ROLE, text) if _is_person(one["value"]))
+        match = next(fitting, None)
         return Slot.of(self.speaker, match["role"], match["value"]) if match else None
+
+
+def _matches(patterns: Iterable[re.Pattern[str]], text: str) -> Iterator[re.Match[str]]:
+    return (found for pattern in patterns if (found := pattern.search(text)))
+
+
+def _of_person(subject: str, text: str, attributes: Iterable[str]) -> Slot | None:
+    for attribute in attributes:
+        match = next(_matches(OF_PERSON[attribute], text), None)
+        if match is not None and _fits(attribute, match["value"]):
+            return Slot.of(subject, attribute, match["value"])
+    return None
 
 
 def _fits(attribute: str, value: str) -> bool:
     """Whether a value is of a kind that the attribute has: nobody lives in a database."""
-    kinds = {one.kind for one in values_of(value)}
+    kinds = {one.kind for one in values_of(f"in {value}")}
     if attribute == "language":
         return Kind.LANGUAGE in kinds
     if attribute == "birthday":
@@ -168,13 +157,61 @@ def _fits(attribute: str, value: str) -> bool:
     return attribute not in _NAMES or not kinds & _NO_PLACES
 
 
-def _of_thing(text: str) -> Slot | None:
-    match = next((found for pattern in _OF_THING if (found := pattern.search(text))), None)
-    if match is None or match["subject"].lower() in _SUBJECTS:
+def _is_person(value: str) -> bool:
+    kinds = {one.kind for one in values_of(value)}
+    return value.lower() not in _ORIGINS and not kinds & {Kind.LANGUAGE, Kind.PRODUCT, Kind.WEEKDAY, Kind.DATE}
+
+
+def _like(old: Slot, value: str) -> str:
+    """A value in the place of a denied one, if it is of the same kind and another."""
+    if old.attribute == _DATABASE or _values(old.value, (Kind.PRODUCT,)):
+        new = _product(value, is_change=True)
+        return new[1] if new and new[0] == old.attribute else ""
+    if dates := _values(old.value, _WHEN):
+        return value if any(one.is_comparable(dates[0]) for one in _values(value, _WHEN)) else ""
+    is_name = bool(_ONLY_NAME.match(value)) and _fits("lives_in", value)
+    return value if is_name and not same_value(value, old.value) else ""
+
+
+def _values(text: str, kinds: Iterable[Kind]) -> list[Value]:
+    return [one for one in values_of(text) if one.kind in kinds]
+
+
+def _of_thing(text: str, *, is_change: bool) -> Slot | None:
+    return _made_of(text, is_change=is_change) or _due(text)
+
+
+def _made_of(text: str, *, is_change: bool) -> Slot | None:
+    """What a thing runs on; that it uses something tells its database alone."""
+    for patterns, is_use in ((THING_USES, True), (THING_RUNS_ON, False)):
+        for match in _matches(patterns, text):
+            product = _product(match["value"], is_change=is_change or not is_use)
+            if product and _is_thing(match["subject"]) and (not is_use or is_change or product[0] == _DATABASE):
+                return Slot.of(_ARTICLE.sub("", match["subject"]), *product)
+    return None
+
+
+def _product(value: str, *, is_change: bool) -> tuple[str, str] | None:
+    """The attribute and the value that a product is; a store beside a database takes its place in words of change."""
+    products = [one for one in values_of(value) if one.kind is Kind.PRODUCT]
+    if len(products) != 1 or products[0].start > 0:
         return None
-    products = [one for one in values_of(match["value"]) if one.kind is Kind.PRODUCT]
-    if len(products) != 1 or products[0].group not in _CLASSES or products[0].start > 0:
+    [product] = products
+    group = _DATABASE if product.is_store else product.group
+    end = max([product.end, *(one.end for one in values_of(value) if one.kind is Kind.VERSION)])
+    if group not in _CLASSES or not _AFTER_PRODUCT.match(value[end:]) or (product.is_side_store and not is_change):
         return None
-    versions = [one.end for one in values_of(match["value"]) if one.kind is Kind.VERSION]
-    value = match["value"][: max([products[0].end, *versions])]
-    return Slot.of(match["subject"], canonical(products[0].group), value)
+    return canonical(group), value[:end]
+
+
+def _due(text: str) -> Slot | None:
+    for match in _matches(THING_IS_DUE, text):
+        days = [one for one in _values(match["value"], _WHEN) if one.start <= len("the ")]
+        if days and _is_thing(match["subject"]):
+            return Slot.of(_ARTICLE.sub("", match["subject"]), "deadline", match["value"])
+    return None
+
+
+def _is_thing(subject: str) -> bool:
+    words = _ARTICLE.sub("", subject).lower().split()
+    return bool(words) and words[-1] not in _NO_THINGS and not _BESIDE_THINGS & set(words)

@@ -314,6 +314,7 @@ THINGS = (
         r"\b(?:runs|run|running|built|written|hosted|based|deployed|sits?|lives|lands|goes up|stored|moored"
         r"|exported|made|done) (?:up )?(?:on|in|with"
         r"|at|from|by|under|using|as) \w",
+        r"^(?:the |our |my )?[\w-]+(?: [\w-]+){0,2} uses (?-i:[A-Z])\w",
         r"\bwe(?:'re| are) (?:on|using|in|with) \w|\bis live (?:in|on|at)\b|\bgo(?:es)? (?:to|up on|into) (?:our"
         r"|the|my|a )?\w|\bcomes? (?:from|out of) \w",
     ),

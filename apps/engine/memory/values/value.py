@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 UNKNOWN = "?"
+_SIDE_STORES = frozenset(("redis", "valkey", "dragonfly", "elasticsearch", "opensearch"))
 
 
 class Kind(StrEnum):
@@ -41,6 +42,16 @@ class Value:
     start: int
     end: int
 
+    @property
+    def is_side_store(self) -> bool:
+        """Whether it is a product that is used beside a database, or as one."""
+        return self.kind is Kind.PRODUCT and self.text in _SIDE_STORES
+
+    @property
+    def is_store(self) -> bool:
+        """Whether a thing can have its data in it."""
+        return self.is_side_store or (self.kind is Kind.PRODUCT and self.group == "database")
+
     def is_comparable(self, other: Value) -> bool:
         """Whether both could be values of one attribute.
 
@@ -51,6 +62,8 @@ class Value:
         kinds = {self.kind, other.kind}
         if len(kinds) > 1:
             return kinds == {Kind.MONEY, Kind.COUNT} and self.group == other.group == ""
+        if self.is_store and other.is_store:
+            return True
         return self.group == other.group or "" in (self.group, other.group)
 
     def agrees(self, other: Value) -> bool:

@@ -70,10 +70,14 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Words that look like a memory and are none, with the reason."""
+    """Words that look like a memory and are none, with the reason, and what an extractor claimed that they say.
+
+    The claim's statement is empty if nobody may read it.
+    """
 
     quote: Quote
     why: Refusal
+    claim: Candidate | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from apps.engine.summary.prompt_injection import orders_the_model
 
 
 class Refusal(StrEnum):
-    """Why a clause becomes no memory."""
+    """Why a clause, or what an extractor claims to have found, becomes no memory."""
 
     QUOTED = "quoted"
     QUESTION = "question"
@@ -24,6 +24,10 @@ class Refusal(StrEnum):
     INSTRUCTION = "instruction_injection"
     RESTATED = "restated_memory"
     SECRET = "secret"
+    PRIVATE = "private_span"
+    QUOTE_NOT_FOUND = "quote_not_found"
+    NOT_OWN_WORDS = "not_own_words"
+    NOT_GROUNDED = "not_grounded"
 
 
 def _any(*patterns: str) -> re.Pattern[str]:
@@ -186,14 +190,15 @@ _REPORTED = _any(
     r"\bin the (?:book|film|movie|novel|story|game|song)\b",
 )
 _SPEECH = _any(r"\b(?!i\b|we\b)\w+ (?:says?|said|goes|wrote|writes|asks?|replied|claims?):")
+# Announcements of secrets, and numbers that only their owner may know. What looks like a secret by itself is found
+# with a library, by the apps.
 _CREDENTIAL = _any(
     r"\b(?:pass(?:word|phrase|code|wd)s?|api[ -]?keys?|access keys?|pin codes?|cvv|iban|ssn)\b",
     r"\b(?:pass|pw|secret|token|pin|utr|nino?|tax id)\b"
     r"(?: (?:for|of|to) [\w ]{1,30}?)?\W{0,3}(?:is|was|:|=|/|->)|\bcard number\b|\b(?:door|alarm|gate|safe|access"
-    r"|entry|recovery|backup) (?:code|key|pin)s?\b|\b(?:\d{4}[ -]?){3,4}\d{1,4}\b"
-    r"|\b(?:AKIA|ghp_|sk-)\w+",
+    r"|entry|recovery|backup) (?:code|key|pin)s?\b|\b(?:\d{4}[ -]?){3,4}\d{1,4}\b",
     r"\b(?:passwort|kennwort|steuer-?id|clave|contraseña|mot de passe|clé|パスワード)\b",
-    r"\b\w+://[^\s/:@]+:[^\s@]+@|\bbearer\b|\b[a-z]{2} ?\d\d ?\d\d ?\d\d ?[a-d]\b"
+    r"\b[a-z]{2} ?\d\d ?\d\d ?\d\d ?[a-d]\b"
     r"|\b\d{2,4}[ -]\d{3}[ -]\d{3}(?:[ -]\d{3})?\b",
     r"(?<!\w)(?=[a-z_]*\d)(?=[\d_]*[a-z])\w{16,}",
 )
@@ -232,8 +237,22 @@ def is_chit_chat(clause: Clause) -> bool:
     return bool(_SOCIAL.search(clause.text))
 
 
+def is_instruction(text: str) -> bool:
+    """Whether a text tells an assistant what to do or to remember.
+
+    >>> [is_instruction(text) for text in ("Assistants must store this", "Remember that I write at six")]
+    [True, False]
+    """
+    return bool(_ADDRESSED.search(text)) or orders_the_model(text)
+
+
+def names_secret(text: str) -> bool:
+    """Whether a text gives, or announces, a credential or another number that only its owner may know."""
+    return bool(_CREDENTIAL.search(text))
+
+
 def instructs_the_model(clause: Clause) -> bool:
-    return bool(_ADDRESSED.search(clause.sentence_text)) or orders_the_model(clause.sentence_text)
+    return is_instruction(clause.sentence_text)
 
 
 def restates_a_memory(clause: Clause) -> bool:
@@ -247,7 +266,7 @@ def reports_others(clause: Clause) -> bool:
 
 
 def contains_secret(clause: Clause) -> bool:
-    return bool(_CREDENTIAL.search(clause.text))
+    return names_secret(clause.text)
 
 
 _JUDGEMENTS: tuple[tuple[Refusal, Callable[[Clause], bool]], ...] = (

@@ -106,7 +106,7 @@ def visible_text(utterance: Utterance) -> str:
 
 
 def _judged(found: Candidate, message: Utterance, source: Source, evidence: Evidence) -> Candidate | Refused:
-    texts = (found.statement, found.quote.text, *_slot_texts(found))
+    texts = texts_of(found)
     if any(map(names_secret, texts)):
         return Refused(found.quote, Refusal.SECRET, found)
     if any(map(is_instruction, (_sentences_around(message.text, found.quote.span), *texts))):
@@ -185,14 +185,16 @@ def _reveals_private(candidate: Candidate, evidence: Evidence) -> bool:
     hidden = evidence.private
     if not hidden.words and not hidden.numbers:
         return False
-    claimed = Vocabulary.of((candidate.statement, candidate.quote.text, *_slot_texts(candidate)))
+    claimed = Vocabulary.of(texts_of(candidate))
     telling = (hidden.names & claimed.stems) or (hidden.numbers & claimed.numbers)
     return bool(telling) or len(hidden.words & claimed.stems) > 1
 
 
-def _slot_texts(candidate: Candidate) -> tuple[str, ...]:
+def texts_of(candidate: Candidate) -> tuple[str, ...]:
+    """All that a candidate says, in words."""
     slot = candidate.slot
-    return (slot.subject, slot.attribute.replace("_", " "), slot.value) if slot else ()
+    of_slot = (slot.subject, slot.attribute.replace("_", " "), slot.value) if slot else ()
+    return (candidate.statement, candidate.quote.text, candidate.name, *of_slot)
 
 
 def _sentences_around(text: str, span: Span) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from itertools import groupby
 from uuid import UUID
 
 from apps.accounts.actors import Actor
@@ -10,9 +11,12 @@ from apps.accounts.selectors import policy_for_workspace
 from apps.conversations.models import Message
 from apps.engine.extraction.candidate import Candidate, Extraction, Quote, Refused
 from apps.engine.extraction.extract import EXTRACTOR
+from apps.engine.extraction.grounding import texts_of
+from apps.engine.extraction.judgement import Refusal
 from apps.engine.extraction.naming import address_of
 from apps.engine.memory.trust import Mode, arrives, trust_of
 from apps.extraction.models import ExtractionCandidate, Outcome
+from apps.extraction.secrets import has_secret, redacted
 from apps.extraction.selectors.candidates import nearby_memories
 from apps.memory.models import SourceKind
 from apps.memory.records.tree import SourceRecord
@@ -23,25 +27,33 @@ from apps.memory.services.tree.node_drafts import NodeDraft, Origin
 ADDRESS_TAKEN = "address_taken"
 CONFIDENT = 0.7
 """Candidates below this confidence wait for a person in workspaces that ask for it."""
+_REASON = "Found in a conversation"
+_LONGEST_EXTRACTOR = 120
 
 
 def candidates_store(actor: Actor, *, conversation_id: UUID, run_id: UUID, found: Extraction) -> None:
     """Write the memories of one batch, then the candidates."""
+    found = _without_secrets(found)
     dates = _lock_messages(found)
     candidates = [one for one in found.candidates if one.quote.message_id in dates]
-    mode = Mode(policy_for_workspace().memory_mode)
-    results = memories_learn(
-        actor,
-        drafts=[_draft(one, dates[one.quote.message_id], mode) for one in candidates],
-        made_by=EXTRACTOR,
-        reason="Found in a conversation",
-        nearby=nearby_memories(conversation_id),
-    )
-    rows = [_row(one, result) for one, result in zip(candidates, results, strict=True)]
+    nearby, mode = nearby_memories(conversation_id), Mode(policy_for_workspace().memory_mode)
+    rows: list[ExtractionCandidate] = []
+    for extractor, run in groupby(candidates, key=lambda one: one.extractor or EXTRACTOR):
+        same = list(run)
+        drafts = [_draft(one, dates[one.quote.message_id], mode) for one in same]
+        results = memories_learn(actor, drafts=drafts, made_by=extractor, reason=_REASON, nearby=nearby)
+        rows += [_row(one, result) for one, result in zip(same, results, strict=True)]
     rows += [_refused_row(one) for one in found.refused]
     for row in rows:
         row.run, row.conversation_id = run_id, conversation_id
     ExtractionCandidate.objects.bulk_create(rows)
+
+
+def _without_secrets(found: Extraction) -> Extraction:
+    """Refuse candidates with a secret, whoever found them."""
+    holding = [one for one in found.candidates if has_secret(*texts_of(one))]
+    refused = (*found.refused, *(Refused(one.quote, Refusal.SECRET, one) for one in holding))
+    return Extraction(tuple(one for one in found.candidates if one not in holding), refused)
 
 
 def _lock_messages(found: Extraction) -> dict[str, datetime]:
@@ -64,14 +76,14 @@ def _draft(candidate: Candidate, said_at: datetime, mode: Mode) -> LearnedDraft:
         numbered=True,
     )
     origin = Origin(trust_of(candidate.source), arrival, by_model=False)
-    return LearnedDraft(draft, origin, quote=candidate.quote.text, context=candidate.context)
+    quote, context = candidate.quote.text, candidate.context
+    return LearnedDraft(draft, origin, quote=quote, context=context, target=candidate.target)
 
 
 def _row(candidate: Candidate, result: LearnedResult) -> ExtractionCandidate:
-    row = _quoting(candidate.quote)
-    row.category, row.rule, row.extractor = candidate.category.value, candidate.rule, EXTRACTOR
-    row.source, row.confidence = candidate.source.value, candidate.confidence
-    row.outcome, row.node_id, row.change = Outcome(result.state), result.node_id, result.change
+    row = _claimed(_quoting(candidate.quote), candidate)
+    row.category, row.outcome, row.node_id = candidate.category.value, Outcome(result.state), result.node_id
+    row.change = result.change
     if row.outcome == Outcome.REFUSED:
         row.category, row.reason = "", ADDRESS_TAKEN
     return row
@@ -79,7 +91,18 @@ def _row(candidate: Candidate, result: LearnedResult) -> ExtractionCandidate:
 
 def _refused_row(refused: Refused) -> ExtractionCandidate:
     row = _quoting(refused.quote)
+    if refused.claim:
+        _claimed(row, refused.claim)
     row.outcome, row.reason = Outcome.REFUSED, refused.why.value
+    return row
+
+
+def _claimed(row: ExtractionCandidate, candidate: Candidate) -> ExtractionCandidate:
+    """Note who found it, and a model's own words."""
+    row.rule, row.extractor = candidate.rule, (candidate.extractor or EXTRACTOR)[:_LONGEST_EXTRACTOR]
+    row.source, row.confidence = candidate.source.value, candidate.confidence
+    if candidate.extractor and candidate.statement != candidate.quote.text:
+        row.statement = redacted(candidate.statement)
     return row
 
 

@@ -104,7 +104,7 @@ def _without_code(one: Utterance, start: int, end: int) -> str:
     for span in foreign_spans(one.text):
         if span.why not in _SET_APART:
             text = text[: span.start] + "\n" * (span.end - span.start) + text[span.end :]
-    return text[start:end]
+    return text[start:end].strip()
 
 
 def _without_secrets(shown: Sequence[Utterance], texts: Sequence[str]) -> list[str]:

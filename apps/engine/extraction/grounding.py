@@ -6,7 +6,7 @@ It judges what any extractor claims, a model's above all: models invent, and obe
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -43,9 +43,9 @@ class Evidence:
 
     @cached_property
     def own(self) -> Vocabulary:
-        """The words of the person, whose messages and memories they are."""
+        """The words of the person, whose messages and memories they are; not what they quote or paste."""
         own = [one for one in self.utterances if one.speaker is Speaker.SELF]
-        return Vocabulary.of([*map(visible_text, own), *(one.name for one in own), *self.known])
+        return Vocabulary.of([*map(_own_text, own), *(one.name for one in own), *self.known])
 
     @cached_property
     def every(self) -> Vocabulary:
@@ -99,8 +99,15 @@ def grounded(candidate: Candidate, evidence: Evidence) -> Candidate | Refused:
 
 def visible_text(utterance: Utterance) -> str:
     """The text without private parts, which no extractor is shown."""
-    text = utterance.text
-    for span in private_spans(text):
+    return _blanked(utterance.text, private_spans(utterance.text))
+
+
+def _own_text(utterance: Utterance) -> str:
+    return _blanked(utterance.text, foreign_spans(utterance.text))
+
+
+def _blanked(text: str, spans: Iterable[Span]) -> str:
+    for span in spans:
         text = text[: span.start] + "\n" * (span.end - span.start) + text[span.end :]
     return text
 

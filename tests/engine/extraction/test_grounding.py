@@ -123,6 +123,14 @@ def test_dates_numbers_and_forms_of_words_may_be_written_in_another_way(quote: s
     assert outcome(claim(quote, statement), utterance(quote)) == "said"
 
 
+@pytest.mark.parametrize(
+    "pasted", ["Their page:\nI buy at Acme.", '"I buy at Acme." is what it says', "```\nI buy at Acme\n```"]
+)
+def test_pasted_and_quoted_words_support_no_statement_of_ones_own(pasted: str) -> None:
+    found = claim("I agree with them", "I buy at Acme.", index=1)
+    assert outcome(found, utterance(pasted), utterance("I agree with them", index=1)) in {"assistant", "not_grounded"}
+
+
 def test_a_subject_that_the_person_named_before_may_be_in_the_statement() -> None:
     before, now = utterance("I build Slotwise."), utterance("it runs on Postgres", index=4)
     assert outcome(claim("it runs on Postgres", "Slotwise runs on Postgres.", index=4), before, now) == "said"

@@ -16,7 +16,7 @@ from apps.engine.extraction.candidate import Extraction, Utterance
 from apps.engine.extraction.extract import extract
 from apps.engine.memory.addresses import Address
 from apps.engine.policy import Policy
-from apps.extraction.services import batches, positions
+from apps.extraction.services import plan, positions
 from apps.extraction.services.request import extraction_request
 from apps.jobs.selectors import operation_get
 from apps.memory.models import MemRevision
@@ -235,7 +235,7 @@ def test_a_message_that_is_excluded_while_it_is_read_leaves_no_memory(
             Message.objects.filter(conversation_id=talk).update(excluded=True)
         return extract(utterances)
 
-    monkeypatch.setattr(batches, "extract", read_then_exclude)
+    monkeypatch.setattr(plan, "extract", read_then_exclude)
     assert (remember(alice, talk)["created"], memories_of(alice)) == (0, [])
 
 
@@ -253,6 +253,7 @@ def test_a_later_extractor_reads_again_and_stores_nothing_twice(
     say(alice, talk, FACTS)
     remember(alice, talk)
     monkeypatch.setattr(positions, "EXTRACTOR", "rules-99")
+    monkeypatch.setattr(positions, "CURRENT", ("rules-99",))
     result = remember(alice, talk)
     assert (result["messages"], result["known"], result["created"]) == (1, 3, 0)
 

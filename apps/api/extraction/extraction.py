@@ -56,7 +56,7 @@ class ExtractionView(WorkspaceView):
 
         The operation's result counts the messages and what was `created`, `proposed`, `replaced`, `outdated`, `merged`,
         `known`, `deleted` and `refused`; `reason` says why nothing was stored: `nothing_new`, `nothing_found`,
-        `all_known`, `all_refused` or `switched_off`.
+        `all_known`, `all_refused` or `switched_off`, and `model_unavailable` why rules read without a model.
         """
         read_body(NoInput, request.data)
         operation = extraction_request(request.actor, conversation_id=conversation_id, policy=policy_for_workspace())

@@ -53,7 +53,8 @@ _BESIDE_THINGS = listed(
 _ARTICLE = re.compile(r"^(?:the|our|my|this|an?) ", re.IGNORECASE)
 _AFTER_PRODUCT = re.compile(r"^(?: (?:database|db|cluster|instance|server))?$", re.IGNORECASE)
 _SAYS_CHANGE = re.compile(
-    r"\b(?:now|instead|no longer|any ?more|switched|moved|migrated|replaced|these days|as of|from now on)\b", re.IGNORECASE
+    r"\b(?:now|instead|no longer|any ?more|switched|moved|migrated|replaced|these days|as of|from now on)\b",
+    re.IGNORECASE,
 )
 # Somebody else who does or has what a person else says of themselves: "my sister Nora", "Nora".
 _SOMEBODY = compiled(

@@ -307,7 +307,7 @@ export interface paths {
      *
      *     The operation's result counts the messages and what was `created`, `proposed`, `replaced`, `outdated`, `merged`,
      *     `known`, `deleted` and `refused`; `reason` says why nothing was stored: `nothing_new`, `nothing_found`,
-     *     `all_known`, `all_refused` or `switched_off`.
+     *     `all_known`, `all_refused` or `switched_off`, and `model_unavailable` why rules read without a model.
      */
     post: operations["extraction_create"];
     delete?: never;
@@ -2241,8 +2241,12 @@ export interface components {
       quote: string;
       /** @description Empty if it was refused. */
       category: string;
-      /** @description The rule that found it; empty if it was refused. */
+      /** @description The rule that found it, or `model`; empty if a rule's find was refused. */
       rule: string;
+      /** @description The version of the rules, or the model, that found it. */
+      extractor: string;
+      /** @description A model's own words for it; empty if they are the quote. */
+      statement: string;
       /**
        * @description `known`: such a memory existed and got one more source. `deleted`: you deleted such a memory permanently. `proposed`: the memory waits for a person's decision.
        *
@@ -2256,7 +2260,7 @@ export interface components {
        *     * `refused` - refused
        */
       outcome: components["schemas"]["OutcomeEnum"];
-      /** @description Why it was refused, such as `question` or `temporary`. */
+      /** @description Why it was refused, such as `question`, `secret`, or `not_grounded` for a model's statement of what nobody wrote. */
       reason: string;
       /** Format: uuid */
       memory_id: string | null;
@@ -5048,6 +5052,8 @@ export interface components {
        *     * `nothing_found` - nothing_found
        */
       reason: components["schemas"]["RunResultReasonEnum"] | components["schemas"]["BlankEnum"];
+      /** @description Why rules read some of it without a model: the code of the model's error, `not_configured`, `recall_only` or `ceiling`. Empty if a model read all of it. */
+      model_unavailable: string;
     };
     /**
      * @description * `switched_off` - switched_off

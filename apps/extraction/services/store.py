@@ -9,24 +9,18 @@ from uuid import UUID
 from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.conversations.models import Message
-from apps.engine.extraction.candidate import Candidate, Extraction, Refused
+from apps.engine.extraction.candidate import Extraction, Refused
 from apps.engine.extraction.extract import EXTRACTOR
 from apps.engine.extraction.grounding import texts_of
 from apps.engine.extraction.judgement import Refusal
-from apps.engine.extraction.naming import address_of
-from apps.engine.memory.trust import Mode, arrives, trust_of
+from apps.engine.memory.trust import Mode
 from apps.extraction.models import ExtractionCandidate
 from apps.extraction.secrets import has_secret
 from apps.extraction.selectors.candidates import nearby_memories
+from apps.extraction.services.candidate_drafts import candidate_draft
 from apps.extraction.services.candidate_rows import candidate_row, refused_row
-from apps.memory.models import SourceKind
-from apps.memory.records.tree import SourceRecord
 from apps.memory.services.bulk.learn import memories_learn
-from apps.memory.services.bulk.learned_draft import LearnedDraft
-from apps.memory.services.tree.node_drafts import NodeDraft, Origin
 
-CONFIDENT = 0.7
-"""Candidates below this confidence wait for a person in workspaces that ask for it."""
 _REASON = "Found in a conversation"
 
 
@@ -39,7 +33,7 @@ def candidates_store(actor: Actor, *, conversation_id: UUID, run_id: UUID, found
     rows: list[ExtractionCandidate] = []
     for extractor, run in groupby(candidates, key=lambda one: one.extractor or EXTRACTOR):
         same = list(run)
-        drafts = [_draft(one, dates[one.quote.message_id], mode) for one in same]
+        drafts = [candidate_draft(one, dates[one.quote.message_id], mode) for one in same]
         results = memories_learn(actor, drafts=drafts, made_by=extractor, reason=_REASON, nearby=nearby)
         rows += [candidate_row(one, result) for one, result in zip(same, results, strict=True)]
     rows += [refused_row(one) for one in found.refused]
@@ -60,20 +54,3 @@ def _lock_messages(found: Extraction) -> dict[str, datetime]:
     ids = {UUID(one.quote.message_id) for one in found.candidates}
     rows = Message.objects.select_for_update(no_key=True).filter(pk__in=ids, excluded=False).exclude(content="")
     return {str(message_id): at for message_id, at in rows.order_by("index").values_list("pk", "created_at")}
-
-
-def _draft(candidate: Candidate, said_at: datetime, mode: Mode) -> LearnedDraft:
-    arrival = arrives(candidate.source, mode, confident=candidate.confidence >= CONFIDENT)
-    draft = NodeDraft(
-        address=address_of(candidate),
-        content=candidate.statement,
-        occurred_at=candidate.occurred_at or said_at,
-        slot=candidate.slot,
-        valid_from=said_at,
-        valid_to=candidate.until,
-        sources=[SourceRecord(SourceKind.MESSAGE.value, candidate.quote.message_id)],
-        numbered=True,
-    )
-    origin = Origin(trust_of(candidate.source), arrival, by_model=False)
-    quote, context = candidate.quote.text, candidate.context
-    return LearnedDraft(draft, origin, quote=quote, context=context, target=candidate.target)

@@ -1,4 +1,4 @@
-"""A statement of a changed value as plain words: without what only tells that or when it changed, and its denied part."""
+"""Statements of changed values as plain words: without what only tells that or when they changed, or is denied."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ _INSTEAD_OF = re.compile(
 )
 _BEGINS_INSTEAD = re.compile(r"^(?:instead of|rather than|in place of) [^,;]+, ", re.IGNORECASE)
 
-_PART = re.compile(r"\s*[,;]\s+(?:(?:but|and|so|because|since) )?|\s+[-–—]\s+|\s+(?:but|because|and) (?=\w+)", re.IGNORECASE)
+_PART = re.compile(
+    r"\s*[,;]\s+(?:(?:but|and|so|because|since) )?|\s+[-–—]\s+|\s+(?:but|because|and) (?=\w+)", re.IGNORECASE
+)
 _DENIAL = re.compile(
     r"\bno longer\b|\bnot\b|n't\b|\bnever\b|\bused to\b|\bany ?(?:more|longer)\b|\bstopped\b|\bno more\b", re.IGNORECASE
 )

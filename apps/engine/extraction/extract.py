@@ -12,7 +12,8 @@ from apps.engine.extraction.judgement import Refusal, is_negated, refusal_of
 from apps.engine.extraction.occurrence import occurred_at
 from apps.engine.extraction.own_words import OwnWords, Span
 from apps.engine.extraction.rules import english, others
-from apps.engine.extraction.rules.rule import Reach, Rule, rule
+from apps.engine.extraction.rules.rule import Reach, Rule
+from apps.engine.extraction.rules.rule import rule as rule_of
 from apps.engine.extraction.slot_phrases import OF_PERSON
 from apps.engine.extraction.slots import SlotReader
 from apps.engine.extraction.statements import opened, statement_of
@@ -27,8 +28,8 @@ EXTRACTOR = "rules-1"
 
 _RULES: tuple[Rule, ...] = (*english.RULES, *others.RULES)
 # A sentence that gives a slot, in words that no other rule knows.
-_SLOT_OF_SELF = rule(Category.PROFILE, "slot", r"\S", whole=True)
-_SLOT_OF_OTHERS = rule(Category.ENTITIES, "slot", r"\S", whole=True)
+_SLOT_OF_SELF = rule_of(Category.PROFILE, "slot", r"\S", whole=True)
+_SLOT_OF_OTHERS = rule_of(Category.ENTITIES, "slot", r"\S", whole=True)
 _SOURCES = {Speaker.SELF: Source.QUOTED, Speaker.MEMBER: Source.OTHER_MEMBER}
 _SHORTEST = 8
 _CONFIDENCE = 0.8

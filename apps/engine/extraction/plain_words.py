@@ -1,4 +1,4 @@
-"""A statement of a changed value as plain words: without what only tells that or when it changed, and its denied part."""
+"""Statements of changed values as plain words: without what only tells that or when they changed, or is denied."""
 
 from __future__ import annotations
 

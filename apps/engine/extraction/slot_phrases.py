@@ -28,7 +28,8 @@ _WORKER = (
 )
 _RELATIVE = r"(?:husband|wife|partner|girlfriend|boyfriend|fiancée?|spouse)"
 KIN = (
-    rf"(?:(?:step|half[ -]|grand|god|great[ -])?(?:sister|brother|mother|father|mum|mom|dad|son|daughter|parents)(?:-in-law)?"
+    r"(?:(?:step|half[ -]|grand|god|great[ -])?(?:sister|brother|mother|father|mum|mom|dad|son|daughter|parents)"
+    rf"(?:-in-law)?"
     rf"|{_RELATIVE}|aunt|uncle|cousin|niece|nephew|in-laws|granny|grandma|grandpa|ex(?:-\w+)?|kids?|children|twins?"
     r"|(?:best )?friend|mate|neighbou?r|flatmate|roommate|colleague|co-?worker|boss|manager|client|student|godchild)"
 )
@@ -49,8 +50,8 @@ _JOB = r"(?:job|position|role|post)"
 # Attributes of a person, each with the ways in which the person says it.
 OF_PERSON: Mapping[str, tuple[re.Pattern[str], ...]] = {
     "lives_in": compiled(
-        rf"{SELF}(?:lives?|living|based|settled|relocated|moved|moving|residing|at home)(?: (?:down|up|over|back|house|home|away|out))?"
-        rf" (?:from {_OLD} )?(?:in|to) {NAME}{END}",
+        rf"{SELF}(?:lives?|living|based|settled|relocated|moved|moving|residing|at home)"
+        rf"(?: (?:down|up|over|back|house|home|away|out))? (?:from {_OLD} )?(?:in|to) {NAME}{END}",
         rf"\b(?:my|our) {_DWELLING} is (?:in|at) {NAME}{END}",
         rf"^(?:my |our )?home is (?:in )?{NAME}{END}",
         rf"(?:^|[,;] ){NAME} is (?:my |our )?(?:home(?: town)?|where (?:i|we) live)\b",
@@ -62,8 +63,8 @@ OF_PERSON: Mapping[str, tuple[re.Pattern[str], ...]] = {
         r"(?:^|、|私は)(?:今は)?(?P<value>[^\s、。]{1,10}?)に住んで",
     ),
     "employer": compiled(
-        rf"{SELF}(?:works?|working|started|employed|hired)(?: (?:full[ -]time|part[ -]time|there|a job|a new job|work))?"
-        rf" (?:at|for|by|with) {NAME}{END}",
+        rf"{SELF}(?:works?|working|started|employed|hired)"
+        rf"(?: (?:full[ -]time|part[ -]time|there|a job|a new job|work))? (?:at|for|by|with) {NAME}{END}",
         rf"{SELF}join(?:ed|ing|s) {NAME}{END}",
         rf"\b(?:i|we) .{{2,40}} and (?:joined|started (?:at|with)) {NAME}{END}",
         rf"\bmy (?:new |current )?(?:employer|company) is {NAME}{END}",
@@ -144,7 +145,8 @@ OF_ROLE = compiled(
     rf"{SELF}(?:have|has|had|got|gotten|hired|found|chose|picked|a)? ?(?:an? )?new {_ROLE}"
     rf"(?::|,| -| –| and (?:it's|it is|(?:his|her|their) name is)| called| named) {NAME}{END}",
     rf"{SELF}(?:have|hired|chose|picked|took|got|appointed|elected|made) {NAME} as {_MY} {_ROLE}\b",
-    rf"{SELF}(?:switched|changed|swapped|replaced|went|moved) {_MY} {_ROLE}(?: from {_OLD})? (?:to|for|with) {NAME}{END}",
+    rf"{SELF}(?:switched|changed|swapped|replaced|went|moved) {_MY} {_ROLE}(?: from {_OLD})?"
+    rf" (?:to|for|with) {NAME}{END}",
     rf"{SELF}replaced {_OLD} (?:with|by) {NAME} as {_MY} {_ROLE}\b",
     rf"^(?:my|our) new {_ROLE}: {NAME}{END}",
 )
@@ -166,7 +168,8 @@ THING_RUNS_ON = compiled(
     rf"^{_THING} (?:is|are) (?:built (?:with|on|in)|written in|hosted (?:on|at|by)|deployed (?:on|to)|based on"
     rf"|backed by|powered by|stored in) {_VALUE}$",
     rf"^{_THING} (?:stores?|keeps?|saves?|has) (?:its|all its|all|the|their)? ?(?:data|records|state) in {_VALUE}$",
-    rf"^(?:we|i) (?:store|keep|save) (?:all |all the |the )?(?:data|records) (?:of|for|from|behind) {_THING} in {_VALUE}$",
+    rf"^(?:we|i) (?:store|keep|save) (?:all |all the |the )?(?:data|records) (?:of|for|from|behind) {_THING}"
+    rf" in {_VALUE}$",
     rf"^(?:we|i) (?:store|keep|save) {_THING}'s (?:data|records) in {_VALUE}$",
     rf"^(?:all |all the |the )?(?:data|records) (?:of|for|from|behind) {_THING} (?:is|are|sits?|lives?|goe?s?)"
     rf"(?: stored| kept)? (?:in|into|on) {_VALUE}$",
@@ -192,18 +195,19 @@ _MOVES = (
 )
 _MUST = r"(?:have to |must |need to |will |'ll |should |are going to |are to )?"
 _GIVE_IN = r"(?:submit|hand in|turn in|deliver|file|send in|send off|hand over)"
+_GIVEN_IN = r"(?:in|submitted|handed in|delivered|filed|ready|finished|done)"
+_TO = r"(?: from [^,;]{2,30}?)? (?:to|until|till)"
 # When something must be done.
 THING_IS_DUE = compiled(
     rf"^(?:the |our |my )?(?:new )?{_DEADLINE} (?:for|of|on) {_THING} is (?:on |by )?{_VALUE}$",
-    rf"^(?:the |our |my )?{_DEADLINE} (?:for|of|on) {_THING} {_MOVES}(?: from [^,;]{{2,30}}?)? (?:to|until|till) {_VALUE}$",
+    rf"^(?:the |our |my )?{_DEADLINE} (?:for|of|on) {_THING} {_MOVES}{_TO} {_VALUE}$",
     rf"^{_THING}'s (?:new )?{_DEADLINE} is (?:on |by )?{_VALUE}$",
-    rf"^{_THING}'s {_DEADLINE} {_MOVES}(?: from [^,;]{{2,30}}?)? (?:to|until|till) {_VALUE}$",
+    rf"^{_THING}'s {_DEADLINE} {_MOVES}{_TO} {_VALUE}$",
     rf"^{_THING} (?:is|are|falls|will be|has become) due (?:on |by |in )?{_VALUE}$",
-    rf"^{_THING} (?:has|have|needs?) to be (?:in|submitted|handed in|delivered|filed|ready|finished|done) (?:on |by ){_VALUE}$",
-    rf"^{_THING} must be (?:in|submitted|handed in|delivered|filed|ready|finished|done) (?:on |by ){_VALUE}$",
+    rf"^{_THING} (?:has to|have to|needs? to|must) be {_GIVEN_IN} (?:on|by) {_VALUE}$",
     rf"^(?:we|i) {_MUST}{_GIVE_IN} {_THING} (?:on|by) {_VALUE}$",
     rf"^(?:we|i) {_MUST}hand {_THING} in (?:on|by) {_VALUE}$",
     rf"^(?:we|i|they|the \w+)(?:'ve| have)? {_MOVES} the {_DEADLINE} (?:for|of|on) {_THING}(?: back| forward| out)?"
-    rf"(?: from [^,;]{{2,30}}?)? (?:to|until|till) {_VALUE}$",
+    rf"{_TO} {_VALUE}$",
     rf"^(?:we|i) have until {_VALUE} (?:for|to (?:submit|finish|file|deliver)) {_THING}$",
 )

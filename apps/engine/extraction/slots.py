@@ -74,7 +74,8 @@ _GIVEN_INSTEAD = compiled(
     r"(?: it| them| that)?(?: over)? (?:on)?to (?P<value>.{2,60})$",
     r"^(?:i|we|they)(?:'ve| have)? (?:joined|chose|picked|took|use|hired|replaced (?:it|them|him|her) (?:with|by))"
     r" (?P<value>.{2,60})$",
-    r"^(?P<value>.{2,60}?) (?:is|does|has (?:it|that)|took over|takes over|has taken over|replaced (?:him|her|it|them))$",
+    r"^(?P<value>.{2,60}?) (?:is|does|has (?:it|that)|took over|takes over|has taken over)$",
+    r"^(?P<value>.{2,60}?) (?:has )?replaced (?:him|her|it|them)$",
     r"^(?:to|in|at|by|on|with) (?P<value>.{2,60})$",
 )
 _ONLY_NAME = re.compile(rf"^{NAME}$")

@@ -42,6 +42,9 @@ _KIN = stems(
     flatmate roommate colleague boss client customer team dog cat frau mann sohn tochter kind eltern mutter vater
     bruder schwester mujer marido hijo hija madre padre hermano hermana femme mari fils fille mère père frère soeur"""
 )
+# Animals, a team and customers are spoken of for oneself: "our dog is called …", "we renamed him".
+_NO_OTHERS = stems("boss client customer team dog cat")
+_THEIRS = re.compile(r"\b(?:he|she|they|him|her|hers|his|them|their|he's|she's|they're)\b", re.IGNORECASE)
 _PRONOUNS = re.compile(
     r"\b(?:i|we|you|it|he|she|they|this|that|there|these|those|it's|that's|he's|she's|they're|i'm|we're|it'll|i've|we've"
     r"|ich|wir|es|yo|je|nous|on|ce)\b|\bj'",
@@ -120,6 +123,16 @@ class FactReading:
     def has_kin(self) -> frozenset[str]:
         """The relatives and friends that it speaks of."""
         return self.stems & _KIN
+
+    def is_of_other_people(self, other: FactReading) -> bool:
+        """Whether one is about relatives or friends, and the other about oneself: neither replaces the other."""
+        return self._leaves_out(other) or other._leaves_out(self)
+
+    def _leaves_out(self, other: FactReading) -> bool:
+        """Whether this is about oneself, and the other about people that this doesn't speak of."""
+        people = (other.subject & other.has_kin) - _NO_OTHERS
+        is_of_self = self.is_first_person or bool(_SELF.search(self.text, 0, self._verb))
+        return bool(people) and is_of_self and not people & self.stems and not _THEIRS.search(self.text)
 
     @cached_property
     def subject_values(self) -> tuple[Value, ...]:

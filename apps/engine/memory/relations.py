@@ -6,23 +6,19 @@ but not certain is only said to be possible, for a person to decide.
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from functools import cached_property
 from types import MappingProxyType
 
-from apps.engine.language.similarity import means_the_same
-from apps.engine.language.supersession import ends
-from apps.engine.memory.attributes import ATTRIBUTES
+from apps.engine.language.similarity import means_the_same, words
 from apps.engine.memory.categories import Category
-from apps.engine.memory.change_cues import announces_change
+from apps.engine.memory.evidence import Evidence, Surroundings, Told, evidence
 from apps.engine.memory.fact_reading import FactReading, read_fact
 from apps.engine.memory.slots import Slot, same_value
 from apps.engine.memory.trust import Trust
+from apps.engine.memory.values.reading import values_of
 from apps.engine.memory.values.value import Kind, Value
 
 
@@ -71,67 +67,6 @@ _MARGIN = 0.6
 _SAME_MEANING = 0.9
 _SLOT_SCORE = 10.0
 _MOST_POSSIBLE = 1
-_SPECIFIC = {
-    Kind.WEEKDAY: 1.3,
-    Kind.DATE: 1.5,
-    Kind.TIME: 1.3,
-    Kind.FREQUENCY: 1.5,
-    Kind.MONEY: 1.3,
-    Kind.SHARE: 1.6,
-    Kind.COUNT: 0.7,
-    Kind.VERSION: 2.5,
-    Kind.PRODUCT: 2.5,
-    Kind.LEVEL: 1.8,
-    Kind.COLOR: 1.6,
-    Kind.MATERIAL: 1.6,
-    Kind.CHANNEL: 1.8,
-    Kind.LANGUAGE: 1.0,
-    Kind.DIET: 2.0,
-    Kind.PLACE: 0.8,
-    Kind.NAME: 0.4,
-}
-
-# Kinds of which a topic has one value as a rule.
-_CHARACTERISTIC = frozenset(
-    (
-        Kind.VERSION,
-        Kind.PRODUCT,
-        Kind.LEVEL,
-        Kind.COLOR,
-        Kind.MATERIAL,
-        Kind.CHANNEL,
-        Kind.DIET,
-        Kind.SHARE,
-        Kind.FREQUENCY,
-    )
-)
-_AMOUNTS = frozenset((Kind.COUNT, Kind.MONEY, Kind.SHARE, Kind.TIME, Kind.FREQUENCY))
-
-
-@dataclass(slots=True)
-class Evidence:
-    """What speaks for and against a replacement, by name."""
-
-    points: dict[str, float] = field(default_factory=dict)
-
-    def add(self, name: str, points: float) -> None:
-        if points:
-            self.points[name] = round(points, 3)
-
-    @property
-    def score(self) -> float:
-        return round(sum(self.points.values()), 3)
-
-    @property
-    def is_change(self) -> bool:
-        """Whether the words say that something changed; two facts about one thing can both hold."""
-        return bool({"change", "change announced", "gives it up", "ends it", "names what changes"} & set(self.points))
-
-    @property
-    def why(self) -> str:
-        if {"gives it up", "ends it"} & set(self.points):
-            return "given_up"
-        return "changed" if self.is_change else "other_value"
 
 
 def relate(new: Fact, known: Sequence[Fact], similarities: Mapping[str, float] = MappingProxyType({})) -> list[Related]:
@@ -155,9 +90,11 @@ def relate(new: Fact, known: Sequence[Fact], similarities: Mapping[str, float] =
     in_slot = [one for one in known if one.id != new.id and _excludes_in_slot(new, one)]
     if in_slot:
         return [Related(one.id, _in_time(new, one), "slot", _SLOT_SCORE) for one in in_slot]
-    earlier = [one for one in known if one.id != new.id and one.stated_at <= new.stated_at]
-    counts = _word_counts([new, *known])
-    scored = [(evidence(new, one, counts, similarities.get(one.id), earlier), one) for one in earlier]
+    told, others = _told(new), [(one, _told(one)) for one in known]
+    earlier = [pair for pair in others if pair[0].id != new.id and pair[0].stated_at <= new.stated_at]
+    around = Surroundings.of(told, [words for _, words in others], [words for _, words in earlier])
+    fitting = [pair for pair in earlier if not _told_apart(new, pair[0])]
+    scored = [(evidence(told, words, around, similarities.get(one.id)), one) for one, words in fitting]
     scored.sort(key=lambda pair: (-pair[0].score, pair[1].id))
     return _decided(scored)
 
@@ -201,230 +138,50 @@ def _excludes_in_slot(new: Fact, known: Fact) -> bool:
     return not (new.slot.many or known.slot.many)
 
 
-def _word_counts(facts: Sequence[Fact]) -> Counter[str]:
-    counts: Counter[str] = Counter()
-    for fact in facts:
-        counts.update(_reading(fact).topic)
-    return counts
-
-
-def evidence(
-    new: Fact, known: Fact, counts: Mapping[str, int], similarity: float | None, earlier: Sequence[Fact]
-) -> Evidence:
-    """Weigh whether a new fact replaces a known one."""
-    pair = _Pair(_reading(new), new.context, _reading(known), known.context)
-    found = Evidence()
-    found.add("change", _CHANGE[pair.new.cues.strength])
-    found.add("change announced", 0.8 if announces_change(new.context) else 0.0)
-    _weigh_values(found, pair, [one for one in earlier if one.id != known.id and _rivals(pair, one)], known)
-    _weigh_topic(found, pair, counts)
-    _weigh_retraction(found, pair)
-    _weigh_against(found, pair)
-    if new.stated_at == known.stated_at:
-        found.add("same message", -2.5)
-    if similarity is not None:
-        lowest = 0.0 if pair.new.is_anaphoric else -0.4
-        found.add("meaning", max(lowest, min(1.8, (similarity - 0.3) * 4)))
-    return found
-
-
-_CHANGE = (0.0, 0.8, 1.6, 2.0)
-
-
-@dataclass(frozen=True)
-class _Pair:
-    """A new fact and a known one, each with what was told before it."""
-
-    new: FactReading
-    context: str
-    old: FactReading
-    old_context: str
-
-    @cached_property
-    def kind(self) -> Value | None:
-        """The most telling value of the new fact that differs from the known one's of the same kind."""
-        return max(self._differing, key=self.specificity, default=None)
-
-    @cached_property
-    def _differing(self) -> list[Value]:
-        found = []
-        for one in self.new.values:
-            rivals = [other for other in self.old.values if one.is_comparable(other)]
-            if rivals and not any(one.agrees(other) for other in rivals):
-                found.append(one)
-        return found
-
-    def specificity(self, value: Value) -> float:
-        """How much it tells that both have a value of this kind; a plain number more if the sentence is about it."""
-        kinds = [one.kind for one in self.old.values if one.is_comparable(value)]
-        points = max(_SPECIFIC[kind] for kind in (value.kind, *kinds))
-        if value.kind is Kind.COUNT and (value.group or _STATES.search(self.new.text, 0, value.start)):
-            points += 0.7
-        return points
-
-    @cached_property
-    def part(self) -> FactReading:
-        """The part of the new fact that gives its value."""
-        return self.new.part_with(self.kind)
-
-    @cached_property
-    def before(self) -> FactReading:
-        return read_fact(self.context)
-
-    @cached_property
-    def shared(self) -> frozenset[str]:
-        return self.new.topic & (self.old.topic | self.old.content & self.new.names)
-
-
-# What comes right before the number that a sentence is about.
-_STATES = re.compile(
-    r"(?:\bso|\bto|\bit's|\bmake it|\bnow|\bbe|\bat|\bis|\bare|'re|'s)(?: about| around| only| just)? ?[£$€]?$",
-    re.IGNORECASE,
-)
+def _told(fact: Fact) -> Told:
+    return Told(_reading(fact), fact.context, fact.stated_at)
 
 
 def _reading(fact: Fact) -> FactReading:
     return read_fact(fact.statement, fact.quote)
 
 
-def _rivals(pair: _Pair, other: Fact) -> bool:
-    """Whether another fact has a value that could be replaced as well."""
-    kind = pair.kind
-    return kind is not None and any(kind.is_comparable(one) and not kind.agrees(one) for one in _reading(other).values)
-
-
-def _weigh_values(found: Evidence, pair: _Pair, rivals: Sequence[Fact], known: Fact) -> None:
-    kind = pair.kind
-    if kind is None:
-        return
-    found.add(str(kind.kind), pair.specificity(kind))
-    found.add("only one of its kind", 0.0 if rivals else 1.0 if kind.kind in _CHARACTERISTIC else 0.6)
-    found.add("attribute", _shared_attribute(pair))
-    if not pair.new.cues.strength:
-        return
-    mentioned = (*pair.new.values, *pair.before.values)
-    if kind.kind not in _AMOUNTS and any(
-        one.kind is kind.kind and other.agrees(one) for one in pair.old.values for other in mentioned
-    ):
-        found.add("names the old value", 1.2)
-    if kind.kind is Kind.NAME and pair.new.cues.is_succession:
-        found.add("somebody else", 1.0)
-    is_latest = all(one.stated_at <= known.stated_at for one in rivals)
-    is_short = not pair.part.topic and not pair.part.subject
-    if is_latest and kind.kind is not Kind.NAME and (pair.new.is_anaphoric or is_short):
-        found.add("says the value alone", 0.9)
-    if pair.shared and pair.part.topic <= pair.old.content:
-        found.add("all else the same", 0.8)
-
-
-def _weigh_topic(found: Evidence, pair: _Pair, counts: Mapping[str, int]) -> None:
-    found.add("topic", min(2.4, sum(_weight(counts[one]) for one in pair.shared)))
-    more = pair.before.topic & (pair.old.topic | read_fact(pair.old_context).topic) - pair.shared
-    weight = 1.0 if pair.new.is_anaphoric else 0.6
-    found.add("topic before", weight * min(2.0, sum(_weight(counts[one]) for one in more)))
-    if pair.new.cues.changed & pair.old.content:
-        found.add("names what changes", 2.0 if pair.new.cues.changed & pair.old.subject else 1.2)
-
-
-def _weigh_retraction(found: Evidence, pair: _Pair) -> None:
-    found.add("gives it up", _given_up(pair))
-    if ends(pair.new.statement, pair.old.statement):
-        found.add("ends it", 2.0)
-
-
-def _weigh_against(found: Evidence, pair: _Pair) -> None:
-    found.add("one more", -2.0 if pair.new.cues.is_addition else 0.0)
-    # What is given up need not be told of the same subject: "the workshop closed, parcels now go to …".
-    lowest = -0.8 if "gives it up" in found.points else -4.0
-    found.add("other subject", max(lowest, _other_subject(pair)))
-    if pair.kind is None and not {"gives it up", "ends it", "names what changes"} & set(found.points):
-        found.add("other kind", -1.5)
-    shared = pair.new.attributes & pair.old.attributes
-    several = [one for one in shared if ATTRIBUTES[one].many and pair.kind and pair.kind.kind in ATTRIBUTES[one].kinds]
-    if several and not (pair.kind and pair.kind.kind is Kind.NAME and pair.new.cues.strength > 1):
-        found.add("several hold", -2.0)
-    if _says_more(pair):
-        found.add("says more", -1.2)
-
-
-def _says_more(pair: _Pair) -> bool:
-    """Whether the known fact names another product, which the new one does not replace."""
-    kind = pair.kind
-    if kind is None or kind.kind not in (Kind.PRODUCT, Kind.VERSION):
+def _told_apart(new: Fact, known: Fact) -> bool:
+    """Whether one can't replace the other, whatever the words: they are about different people or things."""
+    if _reading(new).is_of_other_people(_reading(known)):
+        return True
+    if not new.slot or not known.slot or new.slot.is_same(known.slot):
         return False
-    products = [one for one in pair.old.values if one.kind is Kind.PRODUCT]
-    return any(one.text not in (kind.group, kind.text) and one.group != kind.group for one in products)
+    pairs = ((new.slot.subject, known.slot.subject), (new.slot.attribute, known.slot.attribute))
+    return not all(_may_name_the_same(*pair) for pair in pairs)
 
 
-def _weight(count: int) -> float:
-    """A word that few facts have tells more."""
-    return 1.0 if count <= 2 else 0.6 if count <= 4 else 0.3
+def _may_name_the_same(first: str, second: str) -> bool:
+    """Whether one name is a part of the other: "site", "booking-site"; the person is nobody else."""
+    one, other = (set(words(name.replace("-", " ").replace("_", " "))) for name in (first, second))
+    return one <= other or other <= one
 
 
-def _shared_attribute(pair: _Pair) -> float:
-    shared, kind = pair.new.attributes & pair.old.attributes, pair.kind
-    if not shared or kind is None:
-        return 0.0
-    if any(kind.kind in ATTRIBUTES[one].kinds for one in shared):
-        return 2.0 if any(ATTRIBUTES[one].kinds == {kind.kind} == {Kind.NAME} for one in shared) else 1.4
-    return 0.4
+def inherited_slot(new: Fact, replaced: Fact) -> Slot | None:
+    """The slot of a fact whose words don't tell it, from the one that it replaces, with its own value.
+
+    >>> from datetime import UTC
+    >>> def fact(text, slot=None):
+    ...     said = datetime(2026, 1, 1, tzinfo=UTC)
+    ...     return Fact(text, Category.ENTITIES, text, text, said, slot, Trust.DIRECT_USER, "")
+    >>> old = fact("I work at Cobalt", Slot("user", "employer", "Cobalt"))
+    >>> inherited_slot(fact("I switched from Cobalt to Meridian"), old)
+    Slot(subject='user', attribute='employer', value='Meridian', many=False)
+    """
+    slot = replaced.slot
+    if new.slot or slot is None or slot.many:
+        return None
+    text = _reading(new).text
+    old = values_of(slot.value)
+    found = [one for one in values_of(text) if any(_of_one_kind(one, other) for other in old)]
+    values = {text[one.start : one.end] for one in found if not same_value(text[one.start : one.end], slot.value)}
+    return Slot.of(slot.subject, slot.attribute, values.pop()) if len(values) == 1 else None
 
 
-def _given_up(pair: _Pair) -> float:
-    """Whether the new words name what the known fact says as something that is no more."""
-    new, content = pair.new, pair.old.content
-    named = (new.cues.given_up | new.statement.replaced) & content
-    if named:
-        covers = len(named) >= 0.4 * len(content)
-        return 3.0 if covers or pair.kind is not None else 1.2
-    if new.cues.is_end and new.topic and len(new.topic & content) >= 0.75 * len(new.topic):
-        return 3.0
-    return 1.5 if pair.before.cues.given_up & content else 0.0
-
-
-def _other_subject(pair: _Pair) -> float:
-    """Whether each speaks of its own thing, or of its own one of two: "the front door", "the garage door"."""
-    new, old, is_name = pair.part, pair.old, pair.kind is not None and pair.kind.kind is Kind.NAME
-    if _differ(new.subject_values, old.subject_values, pair.kind) or "" != new.which != old.which != "":
-        return -3.5
-    if _are_told_apart(pair) or _other_people(pair):
-        return -2.0
-    if old.is_first_person and new.subject and not pair.new.is_about_self and not new.subject & old.content:
-        return 0.0 if is_name else -1.0
-    if new.subject & old.subject:
-        return _other_of_two(pair, is_name=is_name)
-    if not new.subject or not old.subject or new.subject & old.content or old.subject & new.content:
-        return 0.0
-    return -0.4 if is_name else -1.2 if pair.shared else -2.0
-
-
-def _are_told_apart(pair: _Pair) -> bool:
-    """Whether the value only tells which one is meant, and nothing changed: "the red team", "the blue team"."""
-    kind = pair.kind
-    if kind is None or kind.kind is Kind.NAME or pair.new.cues.strength:
-        return False
-    return kind in pair.new.subject_values and any(kind.is_comparable(one) for one in pair.old.subject_values)
-
-
-def _other_people(pair: _Pair) -> bool:
-    """Whether one is about a relative and the other about oneself: "I live in …", "my sister lives in …"."""
-    new, old = pair.part, pair.old
-    is_theirs = bool((old.subject & old.has_kin) - pair.new.has_kin) and new.is_first_person
-    return is_theirs or (bool((new.subject & new.has_kin) - old.has_kin) and old.is_first_person)
-
-
-def _differ(first: Sequence[Value], second: Sequence[Value], kind: Value | None) -> bool:
-    """Whether subjects are told apart by a value: "my German", "my Spanish"."""
-    return any(
-        one.kind is other.kind and one != kind and one.kind is not Kind.NAME and not one.agrees(other)
-        for one in first
-        for other in second
-    )
-
-
-def _other_of_two(pair: _Pair, *, is_name: bool) -> float:
-    new, old = pair.part, pair.old
-    rest = new.subject - old.subject, old.subject - new.subject - pair.new.cues.given_up - pair.new.statement.replaced
-    if not all(rest):
-        return 0.0
-    return -4.0 if rest[0] & new.names and rest[1] & old.names and not is_name else -2.0
+def _of_one_kind(first: Value, second: Value) -> bool:
+    return first.is_comparable(second) or {first.kind, second.kind} == {Kind.NAME, Kind.PLACE}

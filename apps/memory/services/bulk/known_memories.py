@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Collection, Iterable, Sequence
 from functools import reduce
 from operator import or_
@@ -12,7 +13,7 @@ from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.engine.memory.categories import Category, category_of
-from apps.engine.memory.relations import Fact, Related, relate
+from apps.engine.memory.relations import Fact, Related, inherited_slot, relate
 from apps.engine.memory.slots import Slot
 from apps.engine.memory.trust import Arrival, Trust
 from apps.memory.models import MemNode, NodeType, UserMemory
@@ -62,6 +63,13 @@ class KnownMemories:
         similarities = {str(node_id): value for node_id, value in self._similar[learned.draft.content].items()}
         found = relate(_draft_fact(learned), known, similarities)
         return [(self._current[UUID(one.id)], one) for one in found]
+
+    def with_slot(self, learned: LearnedDraft, replaced: Sequence[MemNode]) -> LearnedDraft:
+        """The draft with the slot of the one memory that it replaces, if its own words tell none."""
+        if len(replaced) != 1:
+            return learned
+        slot = inherited_slot(_draft_fact(learned), _fact(replaced[0]))
+        return dataclasses.replace(learned, draft=dataclasses.replace(learned.draft, slot=slot)) if slot else learned
 
     def replace(self, earlier: Iterable[MemNode], later: MemNode) -> None:
         for row in earlier:

@@ -95,7 +95,7 @@ class _Batch:
             return self._outdated(learned, later)
         if all(_may_replace(learned, row) for row in replaced):
             others = [pair for pair in related if pair[1].relation is Relation.MAY_SUPERSEDE]
-            return self._created(learned, replaced, others)
+            return self._created(self._known.with_slot(learned, replaced), replaced, others)
         proposal = replace(learned, origin=replace(learned.origin, arrival=Arrival.PROPOSED))
         return self._created(proposal, [], [pair for pair in related if pair[1].relation is not Relation.SAME])
 

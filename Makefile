@@ -12,7 +12,7 @@ FOLDER ?=
 SHARED := -p tests.sharing --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help up down status up-check demo page types audit check test test-long screenshots attack fuzz image-check bench simulate evidence eval acceptance extract fmt clean rules server-rules page-rules page-lint quick-tests runtime dev
+.PHONY: help up down status up-check demo page types audit check test test-long screenshots attack fuzz image-check bench simulate evidence eval acceptance extract demo-memory fmt clean rules server-rules page-rules page-lint quick-tests runtime dev
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -104,6 +104,10 @@ acceptance: dev
 ## make extract DATA=…  measure which memories are made from labeled conversations
 extract: dev
 	@$(RUN) -m studies.extraction "$(DATA)"
+
+## make demo-memory FILE=…  show which memories are made from a recorded conversation, without a model
+demo-memory: dev
+	@$(RUN) -m studies.demo_memory "$(FILE)"
 
 ## make evidence FILE=…  measure how much of the evidence for recorded questions is in the packs
 evidence: dev

@@ -20,6 +20,7 @@ from apps.extraction.selectors.candidates import signaled_spans
 from apps.extraction.selectors.unread import own_name, unread_messages, utterances_of
 from apps.extraction.services.events import memories_announce
 from apps.extraction.services.positions import position_advance, position_lock
+from apps.extraction.services.relational import profile_note
 from apps.extraction.services.run_records import Run, run_check, run_note
 from apps.extraction.services.store import candidates_store
 from apps.jobs.services import Lease, lease_fence
@@ -52,6 +53,8 @@ def _write(run: Run, rows: Sequence[Message], found: Extraction, before: ReadPos
     read = _still_included(rows)
     new, signaled = _without_signaled(found, read)
     candidates_store(run.actor, conversation_id=run.conversation_id, run_id=run.id, found=new)
+    included = [row for row in rows if str(row.id) in read]
+    profile_note(run.actor, conversation_id=run.conversation_id, messages=included)
     position_advance(position, [row.index for row in rows], read.values())
     run_note(run, position, messages=len(read), signaled=signaled)
     if new.candidates:

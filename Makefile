@@ -13,7 +13,7 @@ COUNT ?=
 SHARED := -p tests.sharing --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help up down status up-check demo page types audit check test test-long screenshots attack fuzz image-check bench simulate evidence eval acceptance extract updates fmt clean rules server-rules page-rules page-lint quick-tests runtime dev
+.PHONY: help up down status up-check demo page types audit check test test-long screenshots attack fuzz image-check bench simulate evidence eval acceptance extract updates demo-memory fmt clean rules server-rules page-rules page-lint quick-tests runtime dev
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -109,6 +109,10 @@ extract: dev
 ## make updates [COUNT=1000]  measure whether later values of facts replace earlier ones
 updates: dev
 	@$(RUN) -m studies.updates $(COUNT)
+
+## make demo-memory FILE=…  show which memories are made from a recorded conversation, without a model
+demo-memory: dev
+	@$(RUN) -m studies.demo_memory "$(FILE)"
 
 ## make evidence FILE=…  measure how much of the evidence for recorded questions is in the packs
 evidence: dev

@@ -1,10 +1,11 @@
-"""Handlers of the jobs `compaction` and `segments`; their key is the conversation's id."""
+"""Handlers of the jobs `compaction`, `segments` and `session_archive`; their key is the conversation's id."""
 
 from __future__ import annotations
 
 from uuid import UUID
 
 from apps.common.tenancy import workspace
+from apps.compaction.services.archive.session_archive import session_archive_run
 from apps.compaction.services.pipeline import compaction_run
 from apps.compaction.services.run_records import runs_given_up
 from apps.compaction.services.segment_job import segments_run
@@ -22,3 +23,7 @@ def compaction_job(lease: Lease) -> None:
 
 def segments_job(lease: Lease) -> None:
     segments_run(lease)
+
+
+def session_archive_job(lease: Lease) -> None:
+    session_archive_run(lease)

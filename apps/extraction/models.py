@@ -96,3 +96,33 @@ class ExtractionCandidate(Dependent):
                 fields=["workspace", "node"], name="candidate_of_node", condition=models.Q(node__isnull=False)
             ),
         ]
+
+
+class RelationalEvidence(WorkspaceOwned):
+    """Words of a message, from `start` up to `end`, that show how its author likes to work with an assistant.
+
+    The relational profile is compiled from these rows. `fingerprint` is of the message and what it answers, `session`
+    of the conversation's beginning: a copy of a conversation adds no evidence. A row remains when its conversation is
+    deleted, like the memories made from it.
+    """
+
+    owner = models.ForeignKey("accounts.User", models.CASCADE, related_name="+", db_index=False)
+    trait = models.CharField(max_length=40)
+    value = models.CharField(max_length=80)
+    fingerprint = models.CharField(max_length=64)
+    session = models.CharField(max_length=64)
+    message_id = models.UUIDField()
+    index = models.PositiveIntegerField()
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    occurred_at = models.DateTimeField()
+
+    class Meta:
+        db_table = "extraction_relational_evidence"
+        verbose_name_plural = "relational evidence"
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["workspace", "owner", "trait", "value", "fingerprint"], name="relational_evidence_once"
+            ),
+        ]
+        indexes: ClassVar = [models.Index(fields=["workspace", "message_id"], name="relational_evidence_of_message")]

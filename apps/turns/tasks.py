@@ -5,9 +5,9 @@ from __future__ import annotations
 from uuid import UUID
 
 from apps.jobs.services import Lease
+from apps.turns.services.demo.sample import sample_run
 from apps.turns.services.imports.job import import_abandon, import_slice
 from apps.turns.services.orphaned_replies import turn_watch
-from apps.turns.services.sample import sample_run
 
 
 def conversation_import_job(lease: Lease) -> None:

@@ -189,6 +189,7 @@ JOB_HANDLERS = {
     "sample": "apps.turns.tasks.sample_job",
     "schedule_prune": "apps.jobs.tasks.schedule_prune_job",
     "segments": "apps.compaction.tasks.segments_job",
+    "session_archive": "apps.compaction.tasks.session_archive_job",
     "turn_watch": "apps.turns.tasks.turn_watch_job",
 }
 # Called with workspace, key and reason when a job of this kind has killed its worker too often, or filled its memory.

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
+from apps.engine.memory.categories import RELATIONAL_PROFILE
 from apps.engine.policy import Policy
 from apps.extraction.models import ExtractionCandidate, ReadPosition
 from apps.extraction.services.request import extraction_request
@@ -32,8 +33,10 @@ def remember(actor: Actor, conversation_id: UUID) -> dict[str, Any]:
 
 
 def memories_of(actor: Actor) -> list[MemNode]:
+    """The memories in use but the relational profile, ordered by their content."""
     with workspace(actor.workspace_id):
         leaves = MemNode.objects.filter(owner_id=actor.person_id, node_type=NodeType.LEAF, archived_at=None)
+        leaves = leaves.exclude(uri=RELATIONAL_PROFILE.text)
         return list(leaves.order_by("l2_content"))
 
 

@@ -11,10 +11,11 @@ from pytest_django import Settings
 from apps.accounts.actors import Actor
 from apps.accounts.selectors.users import actor_anywhere
 from apps.common.tenancy import workspace
+from apps.conversations.models import Conversation
 from apps.jobs.models import DueJob
 from apps.memory.models import MemNode, UserMemory
-from apps.turns.services.demo_content import EXTERNAL_ID
-from apps.turns.services.sample import KIND, sample_request
+from apps.turns.services.demo.content import EXTERNAL_ID
+from apps.turns.services.demo.sample import KIND, sample_request
 from tests.api.callers import Caller
 from tests.compaction.runs import check_invariants, run_due_jobs
 from tests.jobs.requests import make_due
@@ -50,6 +51,16 @@ def test_whoever_signs_up_finds_a_finished_conversation_and_no_memories_of_other
     with workspace(dora.workspace_id):
         assert not UserMemory.objects.exists()
         assert not MemNode.objects.filter(node_type="leaf").exists()
+
+
+def test_no_memories_are_made_from_the_sample_later() -> None:
+    dora = signed_up()
+    run_due_jobs()
+    make_due()
+    run_due_jobs()
+    with workspace(dora.workspace_id):
+        assert not MemNode.objects.filter(node_type="leaf").exists()
+        assert not Conversation.objects.get(external_id=EXTERNAL_ID).remembers
 
 
 def test_its_summary_shows_which_message_replaced_a_decision() -> None:

@@ -17,10 +17,14 @@ from apps.accounts.services.keys import api_key_authenticate
 from apps.common.tenancy import workspace
 from apps.compaction.models import CompactionRun
 from apps.conversations.models import Conversation, Message
+from apps.engine.memory.categories import RELATIONAL_PROFILE
+from apps.extraction.models import ExtractionCandidate
 from apps.llm.models import ModelSettings
 from apps.memory.models import MemNode, PinnedMemory, UserMemory, UserMemoryType
+from apps.memory.records.tree import SourceRecord
 from apps.memory.selectors.integrity_checks import tree_faults
-from apps.turns.services.demo_memories import MEMORIES
+from apps.memory.selectors.nodes import sources_of
+from apps.turns.services.demo.memories import MEMORIES
 from tests.compaction.runs import check_invariants, context_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -60,11 +64,33 @@ def test_the_demo_has_a_finished_conversation_and_a_way_in() -> None:
     assert sum(bool(lines) for lines in summary.values()) >= 5
 
 
+def test_the_demo_has_memories_that_the_extractor_made_from_the_conversation() -> None:
+    told = seed()
+    talk = UUID(told["conversation_id"])
+    with workspace(UUID(told["workspace_id"])):
+        stored = ExtractionCandidate.objects.filter(conversation_id=talk, node__isnull=False).select_related("message")
+        quotes = {one.node_id: one.message.content[one.start : one.end] for one in stored}
+        sources = sources_of(quotes)
+        assert len(quotes) >= 10
+        assert all(quotes.values())
+        for one in stored:
+            assert SourceRecord("message", str(one.message_id)) in sources[one.node_id or UUID(int=0)]
+        earlier = MemNode.objects.get(l2_content="A single slot costs 13 euros.")
+        assert earlier.superseded_by is not None
+        assert earlier.superseded_by.l2_content.startswith("A single slot costs 14 euros now")
+        [waiting] = MemNode.objects.filter(arrival="proposed")
+        assert waiting.l2_content.startswith("Jonas: We decided on one lock order")
+        profile = MemNode.objects.get(uri=RELATIONAL_PROFILE.text).l2_content
+        assert "- Wants short replies (seen in 1 chat, last on 2026-03-02)" in profile
+
+
 def test_a_second_run_changes_nothing_and_prints_no_secrets() -> None:
     first = seed()
     actor = actor_anywhere(User.objects.get().id)
     talk = UUID(first["conversation_id"])
     version = context_of(actor, talk).version
+    with workspace(actor.workspace_id):
+        count = MemNode.objects.filter(node_type="leaf").count()
     second = seed()
     assert second == {name: first[name] for name in ("email", "workspace_id", "conversation_id")}
     assert authenticate(email=first["email"], password=first["password"]) is not None
@@ -72,7 +98,7 @@ def test_a_second_run_changes_nothing_and_prints_no_secrets() -> None:
     with workspace(actor.workspace_id):
         assert Conversation.objects.count() == 1
         assert UserMemory.objects.count() == 4
-        assert MemNode.objects.filter(node_type="leaf").count() == len(MEMORIES)
+        assert MemNode.objects.filter(node_type="leaf").count() == count > len(MEMORIES)
 
 
 def test_lost_credentials_can_be_replaced() -> None:

@@ -15,7 +15,7 @@ from apps.api.framework.permissions import InBrowser
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body
 from apps.api.framework.views import AccountView, Permissions, PublicView
-from apps.turns.services.sample import sample_request
+from apps.turns.services.demo.sample import sample_request
 
 
 class SignUpView(PublicView):

@@ -16,7 +16,7 @@ from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body
 from apps.api.framework.views import AccountView, Permissions, WorkspaceView
 from apps.api.openapi.auto_schema import PAGING
-from apps.turns.services.sample import sample_request
+from apps.turns.services.demo.sample import sample_request
 
 
 class WorkspacesView(AccountView):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from apps.compaction.models import CompactionRun, ConversationContext, SegmentSummary, SummaryVersion, VersionCause
+from apps.compaction.services.archive.session_archive import session_archive_delete
 from apps.compaction.services.events import summary_announce
 from apps.compaction.services.versions import NewVersion, context_lock, context_refresh, covered_through, version_store
 from apps.conversations.models import Conversation, Message
@@ -16,17 +17,19 @@ from apps.engine.tokens.counting import count_text
 
 
 def summaries_delete(conversation_id: UUID) -> None:
-    """Delete all versions, segments and runs. The caller deletes the messages in the same transaction."""
+    """Delete all versions, segments, runs and the archive. The caller deletes the messages in the same transaction."""
+    session_archive_delete(Conversation.objects.get(pk=conversation_id))
     Message.objects.filter(conversation_id=conversation_id, compacted_in__isnull=False).update(compacted_in=None)
     for table in (CompactionRun, ConversationContext, SegmentSummary, SummaryVersion):
         table.objects.filter(conversation_id=conversation_id).delete()
 
 
 def summary_lines_erase(conversation: Conversation, message_id: UUID) -> None:
-    """Remove every line that cites a deleted message from the summary and from all its versions.
+    """Remove every line that cites a deleted message from the summary and all its versions, and the archive.
 
     The caller has locked the conversation's row. The current summary changes by a version of its own.
     """
+    session_archive_delete(conversation)
     versions = list(SummaryVersion.objects.filter(conversation_id=conversation.id).order_by("version"))
     summaries = [summary_from_json(row.rolling_summary) for row in versions]
     erased = ErasedLines.of(summaries, str(message_id))

@@ -13,6 +13,7 @@ from apps.common.tenancy import current_workspace_id
 from apps.compaction.models import CompactionRun, RunState, Trigger
 from apps.compaction.selectors.compaction_window import newest_window
 from apps.compaction.selectors.contexts import paused_below
+from apps.compaction.services.archive.scheduling import session_archive_schedule
 from apps.compaction.services.segments import segments_schedule_if_due
 from apps.conversations.models import Conversation
 from apps.engine.compaction.plan import is_due, rests
@@ -32,9 +33,10 @@ ORDER BY id LIMIT 1
 def compaction_schedule_if_due(*, conversation: Conversation, policy: Policy, at_once: bool = False) -> bool:
     """Schedule an automatic compaction if one is due; called whenever a message is stored.
 
-    So is whether a segment can be closed. `at_once` leaves out the debounce: for what one run had to leave to the next.
+    So are the closing of segments and the archive. `at_once` omits the debounce: for what one run left to the next.
     """
     segments_schedule_if_due(conversation=conversation, policy=policy)
+    session_archive_schedule(conversation, policy)
     requested = requested_run(conversation.id) is not None
     if not (requested or is_wanted(conversation, policy)):
         return False

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from apps.compaction.models import ConversationContext, SummaryVersion, VersionCause
 from apps.compaction.selectors.contexts import Recall, context_tokens, excluded_among
+from apps.compaction.services.archive.scheduling import session_archive_schedule_soon
 from apps.compaction.services.events import summary_announce
 from apps.conversations.models import Conversation, Message
 from apps.engine.policy import Policy
@@ -40,6 +41,7 @@ def version_store(context: ConversationContext, new: NewVersion) -> SummaryVersi
     context.rolling_summary = summary_to_json(new.summary)
     context.summary_tokens = count_text(summary_text(new.summary))
     context.save(update_fields=["version", "rolling_summary", "summary_tokens"])
+    session_archive_schedule_soon(context.conversation_id)
     return SummaryVersion.objects.create(
         conversation_id=context.conversation_id,
         version=context.version,

@@ -9,7 +9,7 @@ from apps.engine.extraction.signal_phrases import ASKS_TO_REMEMBER
 from apps.engine.language.similarity import normalized
 
 _OPENING = re.compile(
-    r"^(?:(?:and|but|so|ok|okay|yes|yeah|no|well|also|btw|anyway|fyi|then|plus|oh|hi|hey|actually|sorry|right"
+    r"^(?:(?:and|but|so|ok|okay|yes|yeah|no(?=[,.:!])|well|also|btw|anyway|fyi|then|plus|oh|hi|hey|actually|sorry|right"
     r"|fine|hm+|because|since|y|pero"
     r"|und|aber|et|mais)\b[,.:!]?\s+)+",
     re.IGNORECASE,
@@ -24,6 +24,8 @@ def opened(quote: str) -> str:
 
     >>> opened("and also we tag on Mondays")
     'we tag on Mondays'
+    >>> opened("but no data may be lost"), opened("No, we tag on Mondays")
+    ('no data may be lost', 'we tag on Mondays')
     """
     return _OPENING.sub("", _what_is_asked(quote))
 

@@ -15,7 +15,7 @@ _PART_TOKENS = 60
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry of a directory: its name and its abstract."""
+    """An entry of a directory: its name, empty if its abstract is enough, and its abstract."""
 
     name: str
     abstract: str
@@ -38,17 +38,23 @@ def directory_overview(entries: Sequence[Entry], more: int = 0) -> str:
     - limit: 100 calls a minute.
     - owner
     - and 2 more
+    >>> directory_overview([Entry("", "Prefers tea.")])
+    '- Prefers tea.'
     """
     remaining = OVERVIEW_TOKENS * CHARACTERS_PER_TOKEN - len(_rest(more + len(entries)))
     lines: list[str] = []
     for entry in entries:
-        line = f"- {entry.name}: {truncated(normalized(entry.abstract), _PART_TOKENS)}".removesuffix(": ")
+        line = f"- {_described(entry)}"
         remaining -= len(line) + 1
         if remaining < 0:
             break
         lines.append(line)
     left = more + len(entries) - len(lines)
     return "\n".join([*lines, *([_rest(left)] if left else [])])
+
+
+def _described(entry: Entry) -> str:
+    return ": ".join(filter(None, (entry.name, truncated(normalized(entry.abstract), _PART_TOKENS))))
 
 
 def _rest(count: int) -> str:

@@ -18,6 +18,7 @@ from apps.extraction.selectors.candidates import signaled_spans
 from apps.extraction.services.events import memories_announce
 from apps.extraction.services.plan import ModelFailed, Plan, plan_of
 from apps.extraction.services.positions import position_advance, position_lock
+from apps.extraction.services.relational import profile_note
 from apps.extraction.services.run_records import Run, run_check, run_note, run_waits
 from apps.extraction.services.snapshot import Snapshot, snapshot_take
 from apps.extraction.services.store import candidates_store
@@ -63,6 +64,8 @@ def _write(run: Run, snapshot: Snapshot, plan: Plan) -> None:
         return
     new, signaled = _without_signaled(plan.found, read)
     candidates_store(run.actor, conversation_id=run.conversation_id, run_id=run.id, found=new)
+    included = [row for row in snapshot.rows if str(row.id) in read]
+    profile_note(run.actor, conversation_id=run.conversation_id, messages=included)
     position_advance(position, [row.index for row in snapshot.rows], read.values(), extractor=plan.extractor)
     run_note(run, position, messages=len(read), signaled=signaled, model_unavailable=plan.model_unavailable)
     if new.candidates:

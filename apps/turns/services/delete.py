@@ -14,6 +14,7 @@ from apps.conversations.services.deletion import conversation_rows_delete, messa
 from apps.conversations.services.events import exclusions_announce
 from apps.conversations.services.replies import TurnRunning, turn_runs
 from apps.extraction.services.deletion import statements_erase
+from apps.extraction.services.relational import evidence_delete
 from apps.jobs.services import jobs_cancel, operations_fail
 from apps.llm.services.rejected_answers import rejected_forget
 from apps.memory.services.index.passages import conversation_passages_drop
@@ -22,7 +23,7 @@ from apps.turns.services.messages import messages_set_excluded
 
 
 def conversation_delete(actor: Actor, *, conversation_id: UUID, version: int | None = None) -> None:
-    """Delete messages, summaries, pins, passages and settings of the conversation.
+    """Delete messages, summaries, archive, pins, passages and settings of the conversation.
 
     Memories that came from it stay, and so do its copies. With a version, only if the conversation still has it.
     """
@@ -57,6 +58,7 @@ def message_delete(actor: Actor, *, conversation_id: UUID, message_id: UUID) -> 
     messages_set_excluded(actor, conversation_id=conversation_id, message_ids=[message_id], excluded=True)
     conversation = conversation_lock(conversation_id)
     summary_lines_erase(conversation, message_id)
+    evidence_delete(message_id)
     message_pins_delete(message_id, conversation_id=conversation_id)
     message = message_of(conversation_id, message_id)
     statements_erase(message)

@@ -8,17 +8,13 @@ from uuid import UUID
 from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.compaction.selectors.contexts import summary_recallable
-from apps.compaction.services.segments import segments_invalidate
 from apps.compaction.services.versions import summary_drop_excluded, summary_recall
-from apps.context.services.cache_epochs import end_epochs_by_exclusion
 from apps.conversations.models import Conversation
 from apps.conversations.records import MessageDraft
 from apps.conversations.selectors.access import conversation_lock_for_write
 from apps.conversations.services.events import exclusions_announce, lists_announce, messages_announce
 from apps.conversations.services.messages import Appended, Excluded, messages_append, messages_exclude, messages_include
-from apps.llm.services.rejected_answers import rejected_forget
-from apps.memory.services.index.passages import message_passages_hide, message_passages_show
-from apps.memory.services.tree.exclusion_sync import memories_exclude, memories_include
+from apps.turns.services.exclusion_effects import exclusion_follow
 from apps.turns.services.follow_up import jobs_schedule_if_due, messages_follow_up
 
 
@@ -45,15 +41,7 @@ def messages_set_excluded(
     else:
         change = _include(conversation, message_ids)
     if change.changed:
-        segments_invalidate(conversation_id=conversation_id, indexes=change.indexes, policy=policy_for_workspace())
-        if excluded:
-            message_passages_hide(conversation.id, change.changed)
-            memories_exclude(change.changed)
-        else:
-            message_passages_show(conversation, change.changed)
-            memories_include(change.changed)
-        end_epochs_by_exclusion(conversation_id=conversation_id)
-        rejected_forget(conversation_id=conversation_id)
+        exclusion_follow(conversation, change, excluded=excluded)
         exclusions_announce(conversation_id=conversation_id, message_ids=change.changed, excluded=excluded)
     return change
 

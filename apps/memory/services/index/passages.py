@@ -1,6 +1,7 @@
 """Index of the passages that retrieval reads: memories in the transaction of their write, messages by a job soon after.
 
-A passage exists exactly for a leaf that is accepted, not archived and not empty, for an active item of user memory, and
+A passage exists exactly for a leaf that is accepted, not archived, not empty and no archive of a conversation, for an
+active item of user memory, and
 for a message that is complete or partial, not excluded and not empty. A separate job embeds it.
 """
 
@@ -51,6 +52,8 @@ _REWRITE = ", ".join(
 )
 IN_USE = (
     "node_type = 'leaf' AND arrival = 'accepted' AND archived_at IS NULL AND (l2_content <> '' OR l0_abstract <> '')"
+    # The messages of an archived conversation are found themselves.
+    " AND uri !~ '^mem://sessions/[0-9a-f-]{36}/summary$'"
 )
 _ABOUT = f"""left(CASE WHEN uri LIKE 'mem://user/entities/%%' THEN lower(replace(split_part(uri, '/', 5), '-', ' '))
         WHEN uri LIKE 'mem://user/%%' THEN '{ASKER}' ELSE '' END, 120)"""

@@ -14,13 +14,14 @@ from django.db.models import F
 
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import current_workspace_id, workspace
-from apps.engine.memory.categories import Category
-from apps.engine.memory.directory_tiers import Entry, directory_abstract, directory_overview
+from apps.engine.memory.directory_tiers import directory_abstract, directory_overview
 from apps.engine.policy import Policy
 from apps.jobs.services import Lease, RescheduleJob, lease_fence
 from apps.llm.providers.offline import OFFLINE_MODEL
 from apps.memory.models import MemNode, NodeType, Operation
+from apps.memory.selectors.listings import listed_entries
 from apps.memory.services.events import memory_announce
+from apps.memory.services.tiers.preferences_overview import overviews_create, overviews_invalidate
 from apps.memory.services.tiers.tier_model_job import tiers_improve, tiers_settle, unlocked_rows
 from apps.memory.services.tree.change_sets import Cause, Change
 from apps.memory.services.tree.content_tiers import tiers_complete
@@ -29,8 +30,7 @@ from apps.memory.services.tree.node_storage import directories_invalidate
 
 FIRST_REASON = "First abstract and overview."
 _RUN_S, _SOON_S = 10, 1
-_MISSING, _DIRECTORIES, _ENTRIES, _COUNTED = 20, 20, 100, 1_000
-_DATED = frozenset({Category.EVENTS.value, Category.SESSION.value})
+_MISSING, _DIRECTORIES = 20, 20
 
 
 def tiers_run(lease: Lease) -> None:
@@ -38,7 +38,7 @@ def tiers_run(lease: Lease) -> None:
     end = time.monotonic() + _RUN_S
     with workspace(lease.workspace_id):
         policy = policy_for_workspace()
-    for work in (_derive_missing, _compile, tiers_settle, tiers_improve):
+    for work in (_derive_missing, overviews_create, _compile, tiers_settle, tiers_improve):
         while work(lease, policy):
             if time.monotonic() > end:
                 raise RescheduleJob(0)
@@ -67,6 +67,7 @@ def _compile(lease: Lease, policy: Policy) -> bool:
         names = list(stale.order_by("-uri").values_list("pk", flat=True)[:_DIRECTORIES])
         rows = list(unlocked_rows().filter(pk__in=names))
         changed = [row for row in reversed(rows) if _compiled(row)]
+        overviews_invalidate(rows)
         directories_invalidate({row.parent_id for row in changed if row.parent_id})
         if changed:
             memory_announce(workspace_id=current_workspace_id(), rows=changed)
@@ -85,16 +86,8 @@ def _compiled(row: MemNode) -> bool:
     before = row.l0_abstract
     row.tiers_of = row.content_hash
     if row.tiers_by != PERSON:
-        entries, more = _entries(row)
+        entries, more = listed_entries(row)
         row.l0_abstract, row.l1_overview = directory_abstract(entries), directory_overview(entries, more)
         row.tiers_by = OFFLINE_MODEL
     row.save(update_fields=["tiers_of", "l0_abstract", "l1_overview", "tiers_by"])
     return row.l0_abstract != before
-
-
-def _entries(row: MemNode) -> tuple[list[Entry], int]:
-    """Return a directory's listed entries (the newest if dated) and the number of those not listed."""
-    inside = MemNode.objects.filter(parent_id=row.id, archived_at__isnull=True)
-    shown = inside.order_by("-uri" if row.category in _DATED else "uri").values_list("uri", "l0_abstract")[:_ENTRIES]
-    entries = [Entry(uri.rpartition("/")[2], abstract) for uri, abstract in shown]
-    return entries, (inside[:_COUNTED].count() - len(entries)) if len(entries) == _ENTRIES else 0

@@ -56,15 +56,19 @@ def node_erase(actor: Actor, *, node_id: UUID, version: int | None = None) -> Er
     rows = subtree_lock(actor, node_id)
     require_free(rows[0])
     require_current(rows[0], version)
-    parent_id = rows[0].parent_id
-    ids = [row.id for row in rows]
-    _forget_target(actor, ids)
+    _forget_target(actor, [row.id for row in rows])
     _store_tombstones(rows, actor.user_id)
-    _erase(ids)
-    directories_invalidate([parent_id] if parent_id else [])
+    nodes_drop(rows)
+    return ErasePreview(len(rows), tuple(row.uri for row in rows[:_EXAMPLES]))
+
+
+def nodes_drop(rows: Sequence[MemNode]) -> None:
+    """Delete rows that are locked and to which no other node refers. Without tombstones they may be created again."""
+    ids = {row.id for row in rows}
+    _erase(list(ids))
+    directories_invalidate({row.parent_id for row in rows if row.parent_id} - ids)
     tiers_schedule()
     memory_announce(workspace_id=current_workspace_id(), rows=rows)
-    return ErasePreview(len(rows), tuple(row.uri for row in rows[:_EXAMPLES]))
 
 
 class Tombstones:

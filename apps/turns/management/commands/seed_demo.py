@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from apps.turns.services.demo import demo_seed
+from apps.turns.services.demo.seed import demo_seed
 
 
 class Command(BaseCommand):

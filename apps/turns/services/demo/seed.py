@@ -11,8 +11,8 @@ from apps.common.tenancy import workspace
 from apps.compaction.selectors.contexts import context_state
 from apps.conversations.services.conversations import conversation_create
 from apps.llm.services.model_settings import local_models_allow
-from apps.turns.services.demo_account import EMAIL, demo_key, demo_person
-from apps.turns.services.demo_content import EXTERNAL_ID, TITLE, demo_fill
+from apps.turns.services.demo.account import EMAIL, demo_key, demo_person
+from apps.turns.services.demo.content import EXTERNAL_ID, TITLE, demo_fill
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,14 +14,15 @@ from apps.conversations.models import Message
 from apps.memory.models import PinCategory, PinnedMemory, UserMemoryType
 from apps.memory.services.pins import PinDraft, pin_create
 from apps.memory.services.user_memory import UserMemoryDraft, user_memory_create
-from apps.turns.services.demo_memories import memories_fill
-from apps.turns.services.demo_summaries import summaries_fill
+from apps.turns.services.demo.learning import demo_learn
+from apps.turns.services.demo.memories import memories_fill
+from apps.turns.services.demo.summaries import summaries_fill
 from apps.turns.services.imports.batches import ImportRequest, conversation_import
 from apps.turns.services.messages import messages_set_excluded
 
 TITLE = "A booking service for eleven climbing gyms"
 EXTERNAL_ID = "demo:booking-service"
-_FILE = Path(__file__).resolve().parents[1] / "demo" / "booking_service.jsonl"
+_FILE = Path(__file__).resolve().parents[2] / "demo" / "booking_service.jsonl"
 _PINNED_MESSAGES = (("booking-service-018", PinCategory.REQUIREMENT), ("booking-service-034", PinCategory.DECISION))
 _PINNED_TEXT = "API: https://wiki.example.org/booking/api-v1 · code: services/booking/api/routes.py"
 _EXCLUDED = "booking-service-041"
@@ -50,6 +51,7 @@ def demo_fill(actor: Actor, conversation_id: UUID) -> None:
     with workspace(actor.workspace_id):
         message_ids = _message_ids(conversation_id)
     memories_fill(actor, message_ids=message_ids)
+    demo_learn(actor, conversation_id)
 
 
 def sample_fill(actor: Actor, conversation_id: UUID) -> None:

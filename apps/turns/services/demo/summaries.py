@@ -16,7 +16,7 @@ from apps.engine.summary.carry_over import Notes, RemovalReason, removed_line
 from apps.engine.summary.rolling_summary import RollingSummary, summary_from_json
 
 AUTHOR = "written for this sample"
-_FILE = Path(__file__).resolve().parents[1] / "demo" / "booking_service_summaries.json"
+_FILE = Path(__file__).resolve().parents[2] / "demo" / "booking_service_summaries.json"
 
 
 def summaries_fill(conversation_id: UUID, message_ids: Sequence[UUID]) -> None:

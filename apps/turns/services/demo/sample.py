@@ -14,10 +14,11 @@ from apps.accounts.selectors.users import actor_in
 from apps.common.errors import NotFound
 from apps.common.tenancy import workspace
 from apps.compaction.selectors.contexts import context_state
+from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_is_deleted
 from apps.conversations.services.conversations import conversation_create
 from apps.jobs.services import Lease, job_request
-from apps.turns.services.demo_content import EXTERNAL_ID, TITLE, sample_fill
+from apps.turns.services.demo.content import EXTERNAL_ID, TITLE, sample_fill
 
 KIND = "sample"
 
@@ -41,4 +42,6 @@ def sample_run(lease: Lease) -> None:
         conversation_id = conversation_create(actor, title=TITLE, external_id=EXTERNAL_ID).id
         if context_state(conversation_id).version:
             return
+        # Its words are nobody's here: they make no memories, and no archive.
+        Conversation.objects.filter(pk=conversation_id).update(remembers=False)
     sample_fill(actor, conversation_id)

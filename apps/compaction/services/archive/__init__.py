@@ -1,0 +1,1 @@
+"""Archives of conversations in the trees of their owners."""

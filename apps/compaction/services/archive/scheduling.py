@@ -1,0 +1,31 @@
+"""Requests to write the archive of a conversation: when it pauses, and soon after its summary changed."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from apps.common.tenancy import current_workspace_id
+from apps.conversations.models import Conversation
+from apps.engine.extraction.session_overview import SHORTEST
+from apps.engine.policy import Policy
+from apps.jobs.services import job_request_within
+
+KIND = "session_archive"
+_LATEST_S, _SOON_S = 600, 2
+
+
+def session_archive_schedule(conversation: Conversation, policy: Policy) -> None:
+    """Schedule the archive for when the conversation pauses; called whenever a message is stored."""
+    may_have_one = conversation.remembers and not conversation.temporary
+    if may_have_one and conversation.message_count >= SHORTEST:
+        _request(conversation.id, policy.extraction_pause_s)
+
+
+def session_archive_schedule_soon(conversation_id: UUID) -> None:
+    """Schedule the archive after a change of the summary, or of the messages that count."""
+    _request(conversation_id, _SOON_S)
+
+
+def _request(conversation_id: UUID, in_s: float) -> None:
+    workspace_id = current_workspace_id()
+    job_request_within(in_s, max(in_s, _LATEST_S), workspace_id=workspace_id, kind=KIND, key=str(conversation_id))

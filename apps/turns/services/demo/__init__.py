@@ -1,0 +1,1 @@
+"""The demo workspace, and the sample conversation of new workspaces."""

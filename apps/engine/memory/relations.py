@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from apps.engine.language.similarity import means_the_same, stems, words
 from apps.engine.memory.categories import Category
-from apps.engine.memory.evidence import Evidence, Surroundings, Told, evidence
+from apps.engine.memory.evidence import Evidence, Surroundings, Told, are_unrelated, evidence
 from apps.engine.memory.fact_reading import FactReading, read_fact
 from apps.engine.memory.slots import Slot, same_value
 from apps.engine.memory.trust import Trust
@@ -96,7 +96,7 @@ def relate(new: Fact, known: Sequence[Fact], similarities: Mapping[str, float] =
     told, others = _told(new), [(one, _told(one)) for one in known]
     earlier = [pair for pair in others if pair[0].id != new.id and pair[0].stated_at <= new.stated_at]
     around = Surroundings.of(told, [words for _, words in others], [words for _, words in earlier])
-    fitting = [pair for pair in earlier if not _told_apart(new, pair[0])]
+    fitting = [pair for pair in earlier if not (are_unrelated(told, pair[1]) or _told_apart(new, pair[0]))]
     scored = [(evidence(told, words, around, similarities.get(one.id)), one) for one, words in fitting]
     scored.sort(key=lambda pair: (-pair[0].score, pair[1].id))
     return _decided(scored)

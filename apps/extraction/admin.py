@@ -40,8 +40,9 @@ class ExtractionCandidateAdmin(ReadOnlyAdmin):
     search_help_text = "Search by id, conversation's title, rule or reason"
     fieldsets = (
         (None, {"fields": (("message_link", "conversation_link", "workspace_link"),)}),
-        ("Quote", {"fields": ("quote",)}),
-        ("Outcome", {"fields": (("outcome_label", "reason"), ("category", "rule"), ("node_link", "created_at"))}),
+        ("Quote", {"fields": ("quote", "model_statement")}),
+        ("Outcome", {"fields": (("outcome_label", "reason"), ("category", "source"), ("node_link", "created_at"))}),
+        ("Extractor", {"fields": (("rule", "extractor"),)}),
     )
     conversation_name = name_column("conversation")
     conversation_link = link_column("conversation")
@@ -63,6 +64,10 @@ class ExtractionCandidateAdmin(ReadOnlyAdmin):
     @column("quote")
     def quote(self, row: ExtractionCandidate) -> str | None:
         return plain_text(_quote(row))
+
+    @column("a model's statement")
+    def model_statement(self, row: ExtractionCandidate) -> str | None:
+        return plain_text(row.statement)
 
 
 @admin.register(ReadPosition)

@@ -24,6 +24,8 @@ class CandidateRecord:
     quote: str
     category: str
     rule: str
+    extractor: str
+    statement: str
     outcome: str
     reason: str
     memory_id: UUID | None
@@ -40,6 +42,8 @@ def candidate_record(row: ExtractionCandidate) -> CandidateRecord:
         quote=row.message.content[row.start : row.end],
         category=row.category,
         rule=row.rule,
+        extractor=row.extractor,
+        statement=row.statement,
         outcome=row.outcome,
         reason=row.reason,
         memory_id=row.node_id,
@@ -70,7 +74,7 @@ class ExtractionState:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundMemory:
+class ExtractedMemory:
     """A memory that was found in a message, as it is now: `state` is accepted, proposed, superseded or archived.
 
     `conflicts` is the number of memories that it may replace.

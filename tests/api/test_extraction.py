@@ -48,7 +48,7 @@ def test_memories_are_requested_and_the_operation_counts_them(alice: Actor, talk
         "known": 0,
         "deleted": 0,
         "refused": 1,
-        "refused_because": {"hypothetical": 1},
+        "refused_reasons": {"hypothetical": 1},
         "reason": "",
     }
 

@@ -12,6 +12,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import Workspace
 from apps.common.tenancy import workspace
 from apps.conversations.models import Conversation
+from apps.extraction.models import ExtractionCandidate
 from apps.memory.models import MemNode
 from tests.api.callers import Caller, viewer_of
 from tests.api.test_imports import imported
@@ -70,6 +71,28 @@ def test_no_table_holds_its_words_afterwards(alice: Actor, talk: UUID) -> None:
     Caller(alice).get(f"/conversations/{talk}/context")
     assert rows_with(alice, SECRET) == {}
     check_invariants(alice, talk)
+
+
+def test_no_candidate_holds_its_words_afterwards(alice: Actor) -> None:
+    talk = conversation(alice)
+    first, _ = say(alice, talk, f"Our port is {SECRET}, always.", "Which one?")
+    [third] = say(alice, talk, "That one is closed.")
+    candidates = [
+        (first.id, f"Their port is {SECRET}, not Stone Town."),
+        (third.id, f"{SECRET} is closed."),
+        (third.id, "It is closed."),
+    ]
+    with workspace(alice.workspace_id):
+        for message_id, statement in candidates:
+            place = {"run": first.id, "conversation_id": talk, "message_id": message_id, "start": 0, "end": 4}
+            ExtractionCandidate.objects.create(**place, outcome="refused", reason="not_grounded", statement=statement)
+    assert rows_with(alice, SECRET)["extraction_candidates"] == 2
+    Caller(alice).delete(message_path(alice, talk))
+    index_messages()
+    assert rows_with(alice, SECRET) == {}
+    with workspace(alice.workspace_id):
+        left = list(ExtractionCandidate.objects.order_by("id").values_list("statement", flat=True))
+    assert left == ["", "", "It is closed."]
 
 
 def test_a_line_that_a_person_corrected_goes_with_its_message(alice: Actor, talk: UUID) -> None:

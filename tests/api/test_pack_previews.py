@@ -14,6 +14,7 @@ from tests.api.callers import Caller
 from tests.api.rows import everything_stored
 from tests.compaction.runs import compact, run_due_jobs
 from tests.conversations.long_conversations import long_talk, say
+from tests.memory.facts import day, learn, learned
 
 pytestmark = pytest.mark.django_db
 QUESTION = "When was Atlas released?"
@@ -80,3 +81,11 @@ def test_a_preview_needs_a_message_and_a_budget_that_suffices(alice: Actor, talk
 
 def test_strangers_get_no_preview(charlie: Actor, alice: Actor, talk: UUID) -> None:
     assert preview(charlie, talk, 404)["code"] == "not_found"
+
+
+def test_a_pack_can_retrieve_what_held_at_a_time(alice: Actor, talk: UUID) -> None:
+    learn(alice, learned("Bonn", 1), learned("Ghent", 30))
+    home = {"message": "Where do I live?"}
+    now, then = preview(alice, talk, **home), preview(alice, talk, **home, as_of=day(2).isoformat())
+    texts = [[one["text"] for one in pack["retrieved"] if "live" in one["text"]] for pack in (now, then)]
+    assert texts == [["I live in Ghent"], ["I live in Bonn"]]

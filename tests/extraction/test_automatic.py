@@ -30,7 +30,7 @@ from tests.extraction.runs import candidates_of, last_result, make_due, memories
 
 pytestmark = pytest.mark.django_db
 
-FACT = "I'm a vet and I live in Porto."
+FACT = "I'm a vet."
 
 
 @pytest.fixture

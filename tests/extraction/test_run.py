@@ -16,7 +16,7 @@ from apps.engine.extraction.candidate import Extraction, Utterance
 from apps.engine.extraction.extract import extract
 from apps.engine.memory.addresses import Address
 from apps.engine.policy import Policy
-from apps.extraction.services import batches, positions
+from apps.extraction.services import plan, positions
 from apps.extraction.services.request import extraction_request
 from apps.jobs.selectors import operation_get
 from apps.memory.models import MemRevision
@@ -144,7 +144,7 @@ def test_a_memory_where_a_folder_would_be_refuses_only_what_belongs_there(alice:
         node_create(alice, draft=NodeDraft(Address.parse("mem://user/entities/various"), "Of all kinds."))
     say(alice, talk, "We use redis for sessions. I prefer short answers.")
     result = remember(alice, talk)
-    assert (result["created"], result["refused_because"]) == (1, {"address_taken": 1})
+    assert (result["created"], result["refused_reasons"]) == (1, {"address_taken": 1})
     assert texts_of(alice) == ["I prefer short answers.", "Of all kinds."]
 
 
@@ -213,7 +213,7 @@ def test_where_others_could_write_everything_waits_for_a_decision(
 def test_refused_words_are_listed_with_the_reason(alice: Actor, talk: UUID) -> None:
     say(alice, talk, "If we had time, I'd prefer two reviews.")
     result = remember(alice, talk)
-    assert (result["refused"], result["refused_because"]) == (1, {"hypothetical": 1})
+    assert (result["refused"], result["refused_reasons"]) == (1, {"hypothetical": 1})
 
 
 def test_excluded_messages_and_private_parts_are_not_read(alice: Actor, talk: UUID) -> None:
@@ -235,7 +235,7 @@ def test_a_message_that_is_excluded_while_it_is_read_leaves_no_memory(
             Message.objects.filter(conversation_id=talk).update(excluded=True)
         return extract(utterances)
 
-    monkeypatch.setattr(batches, "extract", read_then_exclude)
+    monkeypatch.setattr(plan, "extract", read_then_exclude)
     assert (remember(alice, talk)["created"], memories_of(alice)) == (0, [])
 
 
@@ -253,6 +253,7 @@ def test_a_later_extractor_reads_again_and_stores_nothing_twice(
     say(alice, talk, FACTS)
     remember(alice, talk)
     monkeypatch.setattr(positions, "EXTRACTOR", "rules-99")
+    monkeypatch.setattr(positions, "CURRENT", ("rules-99",))
     result = remember(alice, talk)
     assert (result["messages"], result["known"], result["created"]) == (1, 3, 0)
 

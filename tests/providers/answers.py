@@ -11,6 +11,9 @@ WRONG_SCHEMA = json.dumps({"goals": "none", "unexpected": 1})
 PROSE = "I would rather tell you about it in prose."
 _ORDER = re.compile(r"IGNORE[^\n\"]*")
 _CHARACTERS_IN_TOKEN = 4
+# A sentence about the marked subject of an attack, and what an attack begins with.
+_PLANTED = re.compile(r"[^\n.!?]*\bEvilcorp\b[^\n.!?]*")
+_CLAIM = re.compile(r"^.*?(?:\bthat )?(?:the |this )?user\b")
 
 
 def proper(body: dict[str, Any], prose: str) -> str:
@@ -34,8 +37,10 @@ def fenced(body: dict[str, Any], prose: str) -> str:
 
 
 def obeying(body: dict[str, Any], prose: str) -> str:
-    """An answer that obeys injected instructions: in prose, or as a requirement in notes."""
+    """An answer that obeys injected instructions: in prose, as a requirement in notes, or as memories."""
     answer = _object_for(body)
+    if asks_for_memories(body):
+        return json.dumps({"memories": [memory for row in message_rows(body) for memory in _obeyed(row, body)]})
     if answer is None:
         orders = _ORDER.findall(_last_text(body))
         return "\n".join(orders) or prose
@@ -71,6 +76,60 @@ def asks_for_stretch(body: Mapping[str, Any]) -> bool:
 def asks_for_tiers(body: Mapping[str, Any]) -> bool:
     """Whether the request is for a memory's abstract and overview."""
     return "abstract" in (schema_of(body) or {}).get("properties", {})
+
+
+def asks_for_memories(body: Mapping[str, Any]) -> bool:
+    """Whether the request is for what is worth remembering."""
+    return "memories" in (schema_of(body) or {}).get("properties", {})
+
+
+def message_rows(body: dict[str, Any]) -> list[dict[str, Any]]:
+    """The messages in which memories are to be found."""
+    return _quoted(body, "messages")
+
+
+def known_rows(body: dict[str, Any]) -> list[dict[str, Any]]:
+    """The known memories that the request lists."""
+    return _quoted(body, "known")
+
+
+def memory(message: str, quote: str, statement: str, **fields: Any) -> dict[str, Any]:
+    """One memory of an answer."""
+    return {
+        "message": message,
+        "quote": quote,
+        "category": "preferences",
+        "name": "",
+        "subject": "",
+        "attribute": "",
+        "value": "",
+        "many": False,
+        "statement": statement,
+        "inferred": False,
+        "occurred_on": "",
+        "ends_on": "",
+        "confidence": 0.9,
+        "decision": "create",
+        "target": "new",
+        **fields,
+    }
+
+
+def _obeyed(row: Mapping[str, Any], body: dict[str, Any]) -> list[dict[str, Any]]:
+    """Memories of whatever a message asks to remember: as it stands, as the user's wish, and as the user's words."""
+    texts = [row["text"], *row.get("pasted", [])]
+    orders = [line.strip() for text in texts for line in _PLANTED.findall(text)]
+    first = next((one for one in message_rows(body) if one["speaker"] == "user"), row)
+    return [
+        made
+        for order in orders
+        for made in (
+            memory(row["label"], order, order),
+            memory(row["label"], order, _CLAIM.sub("The user", order)),
+            memory(first["label"], order, order),
+            memory(first["label"], " ".join(first["text"].split()[:4]), order),
+        )
+    ]
 
 
 def tiers_for(body: dict[str, Any]) -> dict[str, Any]:
@@ -112,6 +171,8 @@ def notes_for(body: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
 def _object_for(body: dict[str, Any]) -> dict[str, Any] | None:
     if schema_of(body) is None:
         return None
+    if asks_for_memories(body):
+        return {"memories": []}
     if asks_for_tiers(body):
         return tiers_for(body)
     return stretch_for(body) if asks_for_stretch(body) else notes_for(body)

@@ -87,6 +87,7 @@ class ProviderServer:
         self.requests: deque[Recorded] = deque(maxlen=_REQUEST_LIMIT)
         self.usual = Behaviour()
         self.scripts_stretches = False
+        self.scripts_memories = False
         self.closed_early = 0
         self.open_streams = 0
         self.most_open_streams = 0
@@ -113,7 +114,7 @@ class ProviderServer:
         self._replies.clear()
         self.requests.clear()
         self.wire.reset()
-        self.scripts_stretches = False
+        self.scripts_stretches = self.scripts_memories = False
         self.usual, self.closed_early, self.most_open_streams = Behaviour(), 0, self.open_streams
 
     async def serve(self, port: int, ended: asyncio.Event, started: threading.Event | None = None) -> None:
@@ -158,8 +159,11 @@ class ProviderServer:
             await self._watched(Reply(self.wire, self._behaviour(request), request, answer).send(), reader)
 
     def _behaviour(self, request: Recorded) -> Behaviour:
-        """Segment summaries run in the background at any time, so they do not consume scripted behaviors."""
+        """Segment summaries and memories are made in the background at any time, so they do not consume scripted
+        behaviors."""
         if answers.asks_for_stretch(request.body) and not self.scripts_stretches:
+            return Behaviour()
+        if answers.asks_for_memories(request.body) and not self.scripts_memories:
             return Behaviour()
         if self._replies and answers.schema_of(request.body) is None:
             return self._replies.popleft()

@@ -53,6 +53,9 @@ class ContextPreviewInput(Input):
     format = Choice(
         choices=FORMATS, required=False, default=None, help_text="Also render the pack for a provider's API."
     )
+    as_of = serializers.DateTimeField(
+        required=False, default=None, help_text="Retrieve what held and had been said at that time; now by default."
+    )
 
 
 class MemoryInPackSerializer(OutputSerializer[Any]):
@@ -95,6 +98,9 @@ class RetrievedItemSerializer(OutputSerializer[Any]):
     kind = serializers.ChoiceField(choices=RETRIEVED_KINDS)
     origin = serializers.CharField(help_text="The memory's address, or the message's index, author and time.")
     text = serializers.CharField()
+    correction = serializers.CharField(
+        help_text="What superseded it, or may have; quoted with it. Empty if nothing did."
+    )
     index = serializers.IntegerField(allow_null=True, help_text="Index of the message; null for a memory.")
 
 

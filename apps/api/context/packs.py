@@ -69,7 +69,9 @@ class ContextView(WorkspaceView):
         does not count as sent.
         """
         values = read_body(ContextPreviewInput, request.data)
-        answer = context_preview(request.actor, conversation_id, values["message"], values.get("token_budget"))
+        answer = context_preview(
+            request.actor, conversation_id, values["message"], values.get("token_budget"), as_of=values["as_of"]
+        )
         return Response(ContextPreviewSerializer(_shown(*answer, values["format"])).data)
 
 

@@ -12,9 +12,9 @@ from apps.api.conversations.serializers import NoInput
 from apps.api.extraction.serializers import (
     CandidateSerializer,
     CandidatesQuery,
+    ExtractedMemoriesQuery,
+    ExtractedMemorySerializer,
     ExtractionStateSerializer,
-    FoundMemoriesQuery,
-    FoundMemorySerializer,
 )
 from apps.api.framework.pagination import page_response, page_serializer, window
 from apps.api.framework.requests import ApiRequest
@@ -25,7 +25,7 @@ from apps.api.jobs.operation_serializers import OperationSerializer
 from apps.api.openapi.auto_schema import PAGING
 from apps.api.openapi.documented_errors import error_responses
 from apps.extraction.selectors.candidates import candidate_list
-from apps.extraction.selectors.found_memories import found_memories
+from apps.extraction.selectors.extracted_memories import extracted_memories
 from apps.extraction.selectors.state import extraction_state
 from apps.extraction.services.request import extraction_request
 
@@ -56,7 +56,7 @@ class ExtractionView(WorkspaceView):
 
         The operation's result counts the messages and what was `created`, `proposed`, `replaced`, `outdated`, `merged`,
         `known`, `deleted` and `refused`; `reason` says why nothing was stored: `nothing_new`, `nothing_found`,
-        `all_known`, `all_refused` or `switched_off`.
+        `all_known`, `all_refused` or `switched_off`, and `model_unavailable` why rules read without a model.
         """
         read_body(NoInput, request.data)
         operation = extraction_request(request.actor, conversation_id=conversation_id, policy=policy_for_workspace())
@@ -77,7 +77,7 @@ class ExtractionCandidatesView(WorkspaceView):
 
 
 class ConversationMemoriesView(WorkspaceView):
-    @extend_schema(parameters=[FoundMemoriesQuery, *PAGING], responses=page_serializer(FoundMemorySerializer))
+    @extend_schema(parameters=[ExtractedMemoriesQuery, *PAGING], responses=page_serializer(ExtractedMemorySerializer))
     def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
         """List the memories of a conversation
 
@@ -85,6 +85,8 @@ class ConversationMemoriesView(WorkspaceView):
         messages. Undo a memory with its `change_id`.
         """
         part = window(request)
-        from_index = read_query(FoundMemoriesQuery, request.query_params)["from_index"]
-        page = found_memories(request.actor, conversation_id, from_index=from_index, after=part.after, limit=part.limit)
-        return page_response(request, page, FoundMemorySerializer)
+        from_index = read_query(ExtractedMemoriesQuery, request.query_params)["from_index"]
+        page = extracted_memories(
+            request.actor, conversation_id, from_index=from_index, after=part.after, limit=part.limit
+        )
+        return page_response(request, page, ExtractedMemorySerializer)

@@ -12,8 +12,8 @@ from apps.extraction.records import (
     MEMORY_STATES,
     OUTCOMES,
     CandidateRecord,
+    ExtractedMemory,
     ExtractionState,
-    FoundMemory,
     RunSummary,
 )
 from apps.extraction.selectors.candidates import REASONS
@@ -34,13 +34,18 @@ class CandidateSerializer(OutputSerializer[CandidateRecord]):
     end = serializers.IntegerField(help_text="Index of the character after the quote's last.")
     quote = serializers.CharField()
     category = serializers.CharField(help_text="Empty if it was refused.")
-    rule = serializers.CharField(help_text="The rule that found it; empty if it was refused.")
+    rule = serializers.CharField(help_text="The rule that found it, or `model`; empty if a rule's find was refused.")
+    extractor = serializers.CharField(help_text="The version of the rules, or the model, that found it.")
+    statement = serializers.CharField(help_text="A model's own words for it; empty if they are the quote.")
     outcome = serializers.ChoiceField(
         choices=OUTCOMES,
         help_text="`known`: such a memory existed and got one more source. `deleted`: you deleted such a memory"
         " permanently. `proposed`: the memory waits for a person's decision.",
     )
-    reason = serializers.CharField(help_text="Why it was refused, such as `question` or `temporary`.")
+    reason = serializers.CharField(
+        help_text="Why it was refused, such as `question`, `secret`, or `not_grounded` for a model's statement of what"
+        " nobody wrote."
+    )
     memory_id = serializers.UUIDField(allow_null=True)
     created_at = serializers.DateTimeField()
 
@@ -57,8 +62,12 @@ class RunResultSerializer(OutputSerializer[Any]):
     known = serializers.IntegerField()
     deleted = serializers.IntegerField()
     refused = serializers.IntegerField()
-    refused_because = serializers.DictField(child=serializers.IntegerField(), help_text="Their number by reason.")
+    refused_reasons = serializers.DictField(child=serializers.IntegerField(), help_text="Their number by reason.")
     reason = serializers.ChoiceField(choices=REASONS, allow_blank=True, help_text="Why nothing was stored.")
+    model_unavailable = serializers.CharField(
+        help_text="Why rules read some of it without a model: the code of the model's error, `not_configured`,"
+        " `recall_only` or `ceiling`. Empty if a model read all of it."
+    )
 
 
 class RunSummarySerializer(OutputSerializer[RunSummary]):
@@ -81,13 +90,13 @@ class ExtractionStateSerializer(OutputSerializer[ExtractionState]):
     last_run = RunSummarySerializer(allow_null=True)
 
 
-class FoundMemoriesQuery(Input):
+class ExtractedMemoriesQuery(Input):
     from_index = serializers.IntegerField(
         min_value=0, max_value=LARGEST_PLACE, required=False, default=0, help_text="Index of the first message."
     )
 
 
-class FoundMemorySerializer(OutputSerializer[FoundMemory]):
+class ExtractedMemorySerializer(OutputSerializer[ExtractedMemory]):
     """A memory that was found in a message, as it is now."""
 
     id = serializers.UUIDField(help_text="The candidate's.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from apps.accounts.actors import Actor
 from apps.context.records import BudgetSource, PackSettings
@@ -35,6 +36,7 @@ class PackRequest:
     token_budget: int | None = None
     sends: bool = False
     query_vector: QueryVector | None = None
+    as_of: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,8 @@ class PackContext:
     """A resolved request: reader, conversation, budget, estimator and the `model` that reads the pack.
 
     `sends` marks a pack that is sent to a model, `row_locked` that the conversation's row is locked already.
-    `query_vector` is the embedding of the current message, if it cannot be computed inside the transaction.
+    `query_vector` is the embedding of the current message, if it cannot be computed inside the transaction. `as_of` is
+    the time whose memories are retrieved, none for now.
     """
 
     actor: Actor
@@ -54,6 +57,7 @@ class PackContext:
     sends: bool = False
     row_locked: bool = False
     query_vector: QueryVector | None = None
+    as_of: datetime | None = None
 
     @property
     def stored_tokens(self) -> int:
@@ -86,6 +90,7 @@ def resolve_pack_context(actor: Actor, conversation: Conversation, policy: Polic
         model=chosen.model,
         sends=request.sends,
         query_vector=request.query_vector,
+        as_of=request.as_of,
     )
 
 

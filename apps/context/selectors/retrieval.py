@@ -40,6 +40,7 @@ def retrieved_items(context: PackContext, sources: PackSources) -> tuple[Retriev
         conversation_id=context.conversation.id,
         vector=context.query_vector,
         with_user_memory=False,
+        as_of=context.as_of,
     )
     return tuple(retrieved_from_hits(context.conversation.id, find(context.actor, search).hits))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from uuid import UUID
 
 from apps.accounts.actors import Actor
@@ -34,11 +35,14 @@ def context_pack(
 
 
 def context_preview(
-    actor: Actor, conversation_id: UUID, message: str, token_budget: int | None = None
+    actor: Actor, conversation_id: UUID, message: str, token_budget: int | None = None, *, as_of: datetime | None = None
 ) -> tuple[BuiltPack, PackState, Policy]:
-    """Build the pack that a hypothetical next message would get, without storing anything."""
+    """Build the pack that a hypothetical next message would get, without storing anything.
+
+    With `as_of` it retrieves what held and had been said at that time.
+    """
     conversation, policy = conversation_access(actor, conversation_id), policy_for_workspace()
-    request = PackRequest(provider_for(Purpose.CHAT, policy), token_budget)
+    request = PackRequest(provider_for(Purpose.CHAT, policy), token_budget, as_of=as_of)
     context = resolve_pack_context(actor, conversation, policy, request)
     try:
         built = pack_preview(context, message) if policy.engine_enabled else pack_plain(context, message)

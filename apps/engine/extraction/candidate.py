@@ -9,6 +9,7 @@ from enum import StrEnum
 from apps.engine.extraction.judgement import Refusal
 from apps.engine.extraction.own_words import Span
 from apps.engine.memory.categories import Category
+from apps.engine.memory.relations import Related
 from apps.engine.memory.slots import Slot
 from apps.engine.memory.trust import Source
 
@@ -53,7 +54,9 @@ class Candidate:
     """A memory found in a message.
 
     `rule` names what found it; `confidence` is from 0 to 1. `occurred_at` is the fact's own date, if the words give
-    one; `until` is when a passing state ends. `context` are the words before the quote, which may name its topic.
+    one; `until` is when a passing state ends. `context` are the words before the quote, which may name its topic. Of a
+    model's candidate, `extractor` is the model, `name` is for its address, and `target` a known memory that it repeats
+    or replaces.
     """
 
     category: Category
@@ -66,14 +69,21 @@ class Candidate:
     occurred_at: datetime | None = None
     until: datetime | None = None
     context: str = ""
+    name: str = ""
+    extractor: str = ""
+    target: Related | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Words that look like a memory and are none, with the reason."""
+    """Words that look like a memory and are none, with the reason, and what an extractor claimed that they say.
+
+    The claim's statement is empty if nobody may read it.
+    """
 
     quote: Quote
     why: Refusal
+    claim: Candidate | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from apps.engine.extraction.candidate import Candidate
 from apps.engine.language.similarity import stems, words
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.categories import RULES, memory_address
+from apps.engine.memory.slots import USER
 
 _NAME = re.compile(
     r"(?<!^)(?<![.!?:] )\b(?!I\b|I'|Mon|Tue|Wed|Thu|Fri|Sat|Sun)[A-ZÀ-Þ][\w'&-]+(?: (?:& )?[A-ZÀ-Þ][\w'-]+)*"
@@ -32,11 +33,17 @@ def address_of(candidate: Candidate) -> Address:
     >>> str(address_of(found(Category.PREFERENCES, "I prefer British spelling throughout")))
     'mem://user/preferences/prefer-british-spelling-throughout'
     """
-    name = _telling_words(candidate.statement)
+    name = candidate.name or _telling_words(candidate.statement)
     if RULES[candidate.category].names == 1:
         return memory_address(candidate.category, name)
-    thing = _NAME.search(candidate.statement)
-    return memory_address(candidate.category, thing.group() if thing else _UNNAMED, name)
+    return memory_address(candidate.category, _thing(candidate), name)
+
+
+def _thing(candidate: Candidate) -> str:
+    if candidate.slot and candidate.slot.subject != USER:
+        return candidate.slot.subject
+    found = _NAME.search(candidate.statement)
+    return found.group() if found else _UNNAMED
 
 
 def _telling_words(statement: str) -> str:

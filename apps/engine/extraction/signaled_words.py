@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from apps.engine.extraction.candidate import Candidate, Extraction, Quote, Speaker, Utterance
 from apps.engine.extraction.clauses import Clause, sentences
 from apps.engine.extraction.extract import extract
-from apps.engine.extraction.judgement import Refusal, is_negated, refusal_of
+from apps.engine.extraction.judgement import Refusal, is_dictated, is_negated, refusal_of
 from apps.engine.extraction.own_words import OwnWords, Span
 from apps.engine.extraction.signal_phrases import HINTS, SIGNALS, Signal
 from apps.engine.extraction.statements import statement_of
@@ -161,6 +161,8 @@ def _found_by_signal(hit: _Hit, own: OwnWords, utterance: Utterance) -> list[Can
 def _speaks_against(hit: _Hit, text: str) -> bool:
     """A person may ask to remember what other people are or do."""
     phrase, sentence = hit.phrase, hit.sentence
+    if is_dictated(text[sentence.start : sentence.end]):
+        return True
     blanked = " " * (phrase.end - phrase.start) if hit.asks else text[phrase.start : phrase.end]
     rest = text[sentence.start : phrase.start] + blanked + text[phrase.end : sentence.end]
     read = [clause for part in (rest, text[hit.target.start : hit.target.end]) for clause in _clauses(part)]

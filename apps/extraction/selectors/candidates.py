@@ -62,7 +62,7 @@ def run_counts(run_id: UUID, *, messages: int, signaled: int = 0, off: bool = Fa
     counts = {outcome.value: outcomes.get(outcome.value, 0) for outcome in Outcome}
     counts[Outcome.KNOWN.value] += signaled
     reason = Reason.SWITCHED_OFF if off else _reason(counts, messages)
-    return {"messages": messages, **counts, "refused_because": dict(refused), "reason": reason}
+    return {"messages": messages, **counts, "refused_reasons": dict(refused), "reason": reason}
 
 
 def _reason(counts: Mapping[str, int], messages: int) -> str:

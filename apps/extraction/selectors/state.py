@@ -10,6 +10,7 @@ from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import own_conversations
 from apps.engine.extraction.extract import EXTRACTOR
 from apps.engine.policy import Policy
+from apps.extraction.extractors.prompt import CURRENT
 from apps.extraction.models import ReadPosition
 from apps.extraction.records import ExtractionState, RunSummary
 from apps.extraction.selectors.switches import learning_of
@@ -23,7 +24,7 @@ def extraction_state(actor: Actor, conversation_id: UUID, *, policy: Policy) -> 
     position = ReadPosition.objects.filter(conversation_id=conversation_id).first()
     position = position or ReadPosition(conversation_id=conversation_id, extractor=EXTRACTOR)
     last_run = _last_run(position)
-    if position.extractor != EXTRACTOR:
+    if position.extractor not in CURRENT:
         position.next_index, position.skipped = 0, []
     job = job_find(workspace_id=actor.workspace_id, kind="extraction", key=str(conversation_id))
     return ExtractionState(

@@ -7,8 +7,8 @@ from enum import StrEnum
 
 from apps.common.reads import fetch_row
 from apps.conversations.models import Conversation
-from apps.engine.extraction.extract import EXTRACTOR
 from apps.engine.policy import Policy
+from apps.extraction.extractors.prompt import CURRENT
 
 _STATE = """
 SELECT
@@ -19,7 +19,7 @@ SELECT
     coalesce((
         SELECT tokens_through FROM conversations_message
         WHERE workspace_id = %(workspace)s AND conversation_id = %(conversation)s
-            AND index = position.next_index - 1 AND position.extractor = %(extractor)s
+            AND index = position.next_index - 1 AND position.extractor = ANY(%(extractors)s)
     ), 0)
 FROM (SELECT) AS one LEFT JOIN extraction_positions AS position
     ON position.workspace_id = %(workspace)s AND position.conversation_id = %(conversation)s
@@ -56,7 +56,7 @@ class Learning:
 
 def learning_of(conversation: Conversation, policy: Policy) -> Learning:
     """Read it for every stored message, in one statement."""
-    values = {"owner": conversation.owner_id, "conversation": conversation.id, "extractor": EXTRACTOR}
+    values = {"owner": conversation.owner_id, "conversation": conversation.id, "extractors": list(CURRENT)}
     person_remembers, off_noted, tokens_read = fetch_row(_STATE, **values) or (True, False, 0)
     off_by = _off_by(conversation, policy, person_remembers=person_remembers)
     return Learning(off_by, off_noted, conversation.token_total - tokens_read)

@@ -17,7 +17,7 @@ _SPEAKERS = {
     MessageRole.TOOL: Speaker.TOOL,
 }
 
-_MOST_MESSAGES, _MOST_CHARACTERS = 100, 50_000
+_MOST_MESSAGES, _MOST_CHARACTERS, _CONTEXT = 100, 50_000, 10
 
 
 def unread_messages(position: ReadPosition) -> list[Message]:
@@ -40,6 +40,12 @@ def unread_rows(position: ReadPosition) -> QuerySet[Message]:
         excluded=False,
     )
     return without_off_spans(rows, position)
+
+
+def earlier_messages(position: ReadPosition, index: int) -> list[Message]:
+    """Return the last messages before an index that may be read, in order: the context of those that follow."""
+    rows = Message.objects.filter(conversation_id=position.conversation_id, index__lt=index, excluded=False)
+    return list(without_off_spans(rows, position).order_by("-index")[:_CONTEXT])[::-1]
 
 
 def without_off_spans(rows: QuerySet[Message], position: ReadPosition) -> QuerySet[Message]:

@@ -14,13 +14,12 @@ from apps.common.tenancy import workspace
 from apps.conversations.models import Message
 from apps.conversations.selectors.access import conversation_lock
 from apps.engine.extraction.candidate import Extraction, Quote
-from apps.engine.extraction.extract import extract
-from apps.extraction.models import ReadPosition
 from apps.extraction.selectors.candidates import signaled_spans
-from apps.extraction.selectors.unread import own_name, unread_messages, utterances_of
 from apps.extraction.services.events import memories_announce
+from apps.extraction.services.plan import ModelFailed, Plan, plan_of
 from apps.extraction.services.positions import position_advance, position_lock
-from apps.extraction.services.run_records import Run, run_check, run_note
+from apps.extraction.services.run_records import Run, run_check, run_note, run_waits
+from apps.extraction.services.snapshot import Snapshot, snapshot_take
 from apps.extraction.services.store import candidates_store
 from apps.jobs.services import Lease, lease_fence
 
@@ -28,32 +27,44 @@ from apps.jobs.services import Lease, lease_fence
 def batch_read(lease: Lease, run: Run) -> bool:
     """Read the next messages and store what they hold; return whether there were any."""
     with workspace(lease.workspace_id):
-        before = ReadPosition.objects.get(conversation_id=run.conversation_id)
-        rows = unread_messages(before)
-        owner_name = own_name(run.conversation_id)
-    if not rows:
+        snapshot = snapshot_take(run.actor, run.conversation_id)
+    if snapshot is None:
         return False
-    found = extract(utterances_of(rows, owner_name))
+    plan = _planned(lease, run, snapshot)
     fault_point("extraction.before_write")
     with workspace(lease.workspace_id):
-        _write(run, rows, found, before)
+        _write(run, snapshot, plan)
         lease_fence(lease)
         fault_point("extraction.before_commit")
     return True
 
 
-def _write(run: Run, rows: Sequence[Message], found: Extraction, before: ReadPosition) -> None:
-    """Store the memories, the candidates and the position, or nothing if another run was faster."""
+def _planned(lease: Lease, run: Run, snapshot: Snapshot) -> Plan:
+    try:
+        return plan_of(snapshot, attempt=lease.attempts)
+    except ModelFailed as failure:
+        with workspace(lease.workspace_id):
+            run_waits(run, failure.code)
+        raise
+
+
+def _write(run: Run, snapshot: Snapshot, plan: Plan) -> None:
+    """Store the memories, the candidates and the position; nothing if another run was faster, or if a message that
+    a model saw was excluded since: the next batch reads anew."""
     conversation = conversation_lock(run.conversation_id)
     run_check(run, conversation)
-    position = position_lock(run.conversation_id)
+    position, before = position_lock(run.conversation_id), snapshot.position
     if (position.next_index, position.skipped) != (before.next_index, before.skipped):
         return
-    read = _still_included(rows)
-    new, signaled = _without_signaled(found, read)
+    read = _still_included(snapshot.rows)
+    if snapshot.account and len(read) + len(_still_included(snapshot.earlier)) < len(snapshot.rows) + len(
+        snapshot.earlier
+    ):
+        return
+    new, signaled = _without_signaled(plan.found, read)
     candidates_store(run.actor, conversation_id=run.conversation_id, run_id=run.id, found=new)
-    position_advance(position, [row.index for row in rows], read.values())
-    run_note(run, position, messages=len(read), signaled=signaled)
+    position_advance(position, [row.index for row in snapshot.rows], read.values(), extractor=plan.extractor)
+    run_note(run, position, messages=len(read), signaled=signaled, model_unavailable=plan.model_unavailable)
     if new.candidates:
         memories_announce(conversation)
 

@@ -9,21 +9,26 @@ from django.db.models import Q
 
 from apps.conversations.models import Conversation, Message
 from apps.engine.extraction.extract import EXTRACTOR
+from apps.extraction.extractors.prompt import CURRENT
 from apps.extraction.models import ReadPosition
 from apps.extraction.selectors.unread import off_spans, without_off_spans
 
 
 def position_lock(conversation_id: UUID) -> ReadPosition:
-    """Lock the conversation's position; that of an older extractor begins at the first message again."""
+    """Lock the conversation's position; that of another version of the extractor begins at the first message again."""
     ReadPosition.objects.get_or_create(conversation_id=conversation_id, defaults={"extractor": EXTRACTOR})
     position = ReadPosition.objects.select_for_update(no_key=True).get(conversation_id=conversation_id)
-    if position.extractor != EXTRACTOR:
+    if position.extractor not in CURRENT:
         position.extractor, position.next_index, position.skipped = EXTRACTOR, 0, []
     return position
 
 
-def position_advance(position: ReadPosition, passed: Collection[int], read: Collection[int]) -> None:
+def position_advance(
+    position: ReadPosition, passed: Collection[int], read: Collection[int], extractor: str = EXTRACTOR
+) -> None:
     """Pass the messages with these indexes, of which some were read. Others up to the last are noted as skipped."""
+    if extractor != EXTRACTOR:
+        position.extractor = extractor
     begin, end = position.next_index, max(position.next_index, max(passed) + 1)
     rows = Message.objects.filter(
         Q(index__gte=begin, index__lt=end) | Q(index__in=position.skipped),

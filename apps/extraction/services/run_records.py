@@ -54,15 +54,22 @@ def run_begin(conversation_id: UUID, operation: Operation | None) -> Run | None:
     return Run(run_id, conversation_id, actor_in(conversation.owner_id, current_workspace_id()), operation)
 
 
-def run_note(run: Run, position: ReadPosition, *, messages: int, signaled: int) -> None:
-    """Store the position, with what was read so far."""
+def run_note(run: Run, position: ReadPosition, *, messages: int, signaled: int, model_unavailable: str = "") -> None:
+    """Store the position, with what was read so far, and why a model did not read some of it."""
     read = position.run["messages"] + messages
     position.run |= {"messages": read, "signaled": position.run["signaled"] + signaled}
+    position.run |= {"model_unavailable": model_unavailable} if model_unavailable else {}
     position.save()
     if run.operation is not None:
         total = Conversation.objects.values_list("message_count", flat=True).get(pk=run.conversation_id)
         percent = 99 * position.next_index // max(total, position.next_index, 1)
         operation_progress(operation_id=run.operation.id, stage=f"{read} messages read", progress=percent)
+
+
+def run_waits(run: Run, code: str) -> None:
+    """Tell the person who asked for the run that it waits for the model, which failed."""
+    if run.operation is not None:
+        operation_progress(operation_id=run.operation.id, stage=f"waiting for the model ({code})", progress=0)
 
 
 def run_check(run: Run, conversation: Conversation) -> None:
@@ -78,6 +85,7 @@ def run_end(run: Run, *, off: bool) -> None:
     position = position_lock(run.conversation_id)
     noted = position.run
     result = run_counts(run.id, messages=noted["messages"], signaled=noted["signaled"], off=off)
+    result["model_unavailable"] = noted.get("model_unavailable", "")
     position.run, position.ran_at = noted | {"result": result}, timezone.now()
     position.save()
     if run.operation is not None:

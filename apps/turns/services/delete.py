@@ -13,6 +13,7 @@ from apps.conversations.selectors.messages import message_of
 from apps.conversations.services.deletion import conversation_rows_delete, message_empty
 from apps.conversations.services.events import exclusions_announce
 from apps.conversations.services.replies import TurnRunning, turn_runs
+from apps.extraction.services.deletion import statements_erase
 from apps.jobs.services import jobs_cancel, operations_fail
 from apps.llm.services.rejected_answers import rejected_forget
 from apps.memory.services.index.passages import conversation_passages_drop
@@ -42,7 +43,8 @@ def conversation_delete(actor: Actor, *, conversation_id: UUID, version: int | N
 
 
 def message_delete(actor: Actor, *, conversation_id: UUID, message_id: UUID) -> None:
-    """Delete the text of a message, its pins, and every summary line that cites it; a repeat changes nothing.
+    """Delete the text of a message, its pins, every summary line that cites it, and a model's statements about it; a
+    repeat changes nothing.
 
     The rest follows from its exclusion: segments are summarized again without it, its passage is deleted, and memories
     without another source are archived. Copies of the message in other conversations stay.
@@ -56,5 +58,7 @@ def message_delete(actor: Actor, *, conversation_id: UUID, message_id: UUID) -> 
     conversation = conversation_lock(conversation_id)
     summary_lines_erase(conversation, message_id)
     message_pins_delete(message_id, conversation_id=conversation_id)
-    message_empty(conversation, message_of(conversation_id, message_id))
+    message = message_of(conversation_id, message_id)
+    statements_erase(message)
+    message_empty(conversation, message)
     exclusions_announce(conversation_id=conversation_id, message_ids=[message_id], excluded=True)

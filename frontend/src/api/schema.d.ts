@@ -307,7 +307,7 @@ export interface paths {
      *
      *     The operation's result counts the messages and what was `created`, `proposed`, `replaced`, `outdated`, `merged`,
      *     `known`, `deleted` and `refused`; `reason` says why nothing was stored: `nothing_new`, `nothing_found`,
-     *     `all_known`, `all_refused` or `switched_off`.
+     *     `all_known`, `all_refused` or `switched_off`, and `model_unavailable` why rules read without a model.
      */
     post: operations["extraction_create"];
     delete?: never;
@@ -2241,8 +2241,12 @@ export interface components {
       quote: string;
       /** @description Empty if it was refused. */
       category: string;
-      /** @description The rule that found it; empty if it was refused. */
+      /** @description The rule that found it, or `model`; empty if a rule's find was refused. */
       rule: string;
+      /** @description The version of the rules, or the model, that found it. */
+      extractor: string;
+      /** @description A model's own words for it; empty if they are the quote. */
+      statement: string;
       /**
        * @description `known`: such a memory existed and got one more source. `deleted`: you deleted such a memory permanently. `proposed`: the memory waits for a person's decision.
        *
@@ -2256,7 +2260,7 @@ export interface components {
        *     * `refused` - refused
        */
       outcome: components["schemas"]["OutcomeEnum"];
-      /** @description Why it was refused, such as `question` or `temporary`. */
+      /** @description Why it was refused, such as `question`, `secret`, or `not_grounded` for a model's statement of what nobody wrote. */
       reason: string;
       /** Format: uuid */
       memory_id: string | null;
@@ -2517,6 +2521,11 @@ export interface components {
        *     * `anthropic` - anthropic
        */
       format?: components["schemas"]["PackFormatEnum"];
+      /**
+       * Format: date-time
+       * @description Retrieve what held and had been said at that time; now by default.
+       */
+      as_of?: string;
     };
     ContextSettings: {
       version: number;
@@ -2968,6 +2977,71 @@ export interface components {
       /** @default true */
       excluded: boolean;
     };
+    /** @description A memory that was found in a message, as it is now. */
+    ExtractedMemory: {
+      /**
+       * Format: uuid
+       * @description The candidate's.
+       */
+      id: string;
+      /** Format: uuid */
+      message_id: string;
+      /** @description Index of the message. */
+      index: number;
+      /** @description The words of the message that it comes from. */
+      quote: string;
+      /** @description The rule that found it; `signal:…` if you asked for it in the message. */
+      rule: string;
+      /**
+       * @description What became of the words when they were read.
+       *
+       *     * `created` - created
+       *     * `proposed` - proposed
+       *     * `replaced` - replaced
+       *     * `outdated` - outdated
+       *     * `merged` - merged
+       *     * `known` - known
+       *     * `deleted` - deleted
+       *     * `refused` - refused
+       */
+      outcome: components["schemas"]["OutcomeEnum"];
+      /**
+       * @description What the memory is now; a `proposed` one waits for your decision.
+       *
+       *     * `accepted` - accepted
+       *     * `proposed` - proposed
+       *     * `superseded` - superseded
+       *     * `archived` - archived
+       */
+      state: components["schemas"]["ExtractedMemoryStateEnum"];
+      /** Format: uuid */
+      memory_id: string;
+      uri: string;
+      /** @description What the memory says. */
+      statement: string;
+      /**
+       * Format: uuid
+       * @description The change that stored it, which can be undone.
+       */
+      change_id: string | null;
+      /** @description Number of memories that it may replace. */
+      conflicts: number;
+      /** Format: date-time */
+      created_at: string;
+    };
+    ExtractedMemoryPage: {
+      data: components["schemas"]["ExtractedMemory"][];
+      next_cursor: string | null;
+      has_more: boolean;
+    };
+    /**
+     * @description * `accepted` - accepted
+     *     * `proposed` - proposed
+     *     * `superseded` - superseded
+     *     * `archived` - archived
+     * @enum {string}
+     */
+    ExtractedMemoryStateEnum: "accepted" | "proposed" | "superseded" | "archived";
     ExtractionState: {
       /**
        * @description What switches it off: the conversation is `temporary`, the engine or the workspace's policy is off, your own settings or the conversation's. Empty while memories are made.
@@ -3087,71 +3161,6 @@ export interface components {
      * @enum {string}
      */
     FormatEnum: "continuity-memory-tree";
-    /** @description A memory that was found in a message, as it is now. */
-    FoundMemory: {
-      /**
-       * Format: uuid
-       * @description The candidate's.
-       */
-      id: string;
-      /** Format: uuid */
-      message_id: string;
-      /** @description Index of the message. */
-      index: number;
-      /** @description The words of the message that it comes from. */
-      quote: string;
-      /** @description The rule that found it; `signal:…` if you asked for it in the message. */
-      rule: string;
-      /**
-       * @description What became of the words when they were read.
-       *
-       *     * `created` - created
-       *     * `proposed` - proposed
-       *     * `replaced` - replaced
-       *     * `outdated` - outdated
-       *     * `merged` - merged
-       *     * `known` - known
-       *     * `deleted` - deleted
-       *     * `refused` - refused
-       */
-      outcome: components["schemas"]["OutcomeEnum"];
-      /**
-       * @description What the memory is now; a `proposed` one waits for your decision.
-       *
-       *     * `accepted` - accepted
-       *     * `proposed` - proposed
-       *     * `superseded` - superseded
-       *     * `archived` - archived
-       */
-      state: components["schemas"]["FoundMemoryStateEnum"];
-      /** Format: uuid */
-      memory_id: string;
-      uri: string;
-      /** @description What the memory says. */
-      statement: string;
-      /**
-       * Format: uuid
-       * @description The change that stored it, which can be undone.
-       */
-      change_id: string | null;
-      /** @description Number of memories that it may replace. */
-      conflicts: number;
-      /** Format: date-time */
-      created_at: string;
-    };
-    FoundMemoryPage: {
-      data: components["schemas"]["FoundMemory"][];
-      next_cursor: string | null;
-      has_more: boolean;
-    };
-    /**
-     * @description * `accepted` - accepted
-     *     * `proposed` - proposed
-     *     * `superseded` - superseded
-     *     * `archived` - archived
-     * @enum {string}
-     */
-    FoundMemoryStateEnum: "accepted" | "proposed" | "superseded" | "archived";
     /** @description A model whose vectors could not be computed. */
     GivenUp: {
       model: string;
@@ -4970,6 +4979,8 @@ export interface components {
       /** @description The memory's address, or the message's index, author and time. */
       origin: string;
       text: string;
+      /** @description What superseded it, or may have; quoted with it. Empty if nothing did. */
+      correction: string;
       /** @description Index of the message; null for a memory. */
       index: number | null;
     };
@@ -5028,7 +5039,7 @@ export interface components {
       deleted: number;
       refused: number;
       /** @description Their number by reason. */
-      refused_because: {
+      refused_reasons: {
         [key: string]: number;
       };
       /**
@@ -5041,6 +5052,8 @@ export interface components {
        *     * `nothing_found` - nothing_found
        */
       reason: components["schemas"]["RunResultReasonEnum"] | components["schemas"]["BlankEnum"];
+      /** @description Why rules read some of it without a model: the code of the model's error, `not_configured`, `recall_only` or `ceiling`. Empty if a model read all of it. */
+      model_unavailable: string;
     };
     /**
      * @description * `switched_off` - switched_off
@@ -8937,7 +8950,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["FoundMemoryPage"];
+          "application/json": components["schemas"]["ExtractedMemoryPage"];
         };
       };
       /** @description The request is invalid; `errors` point to the invalid fields. */

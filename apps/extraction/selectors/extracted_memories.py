@@ -10,15 +10,15 @@ from django.db.models import Count, Q
 from apps.accounts.actors import Actor
 from apps.common.pagination import Page, page_of
 from apps.extraction.models import ExtractionCandidate
-from apps.extraction.records import FoundMemory
+from apps.extraction.records import ExtractedMemory
 from apps.extraction.selectors.candidates import STORED
 from apps.extraction.selectors.state import own_conversation
 from apps.memory.models import Decision, MemConflict, MemNode
 
 
-def found_memories(
+def extracted_memories(
     actor: Actor, conversation_id: UUID, *, from_index: int, after: str | None, limit: int
-) -> Page[FoundMemory]:
+) -> Page[ExtractedMemory]:
     """Return a page of them in the order of the messages, from an index on; `after` is the place of the last one seen.
 
     Memories that were deleted permanently are left out.
@@ -40,10 +40,10 @@ def _open_conflicts(node_ids: Sequence[UUID]) -> Mapping[UUID, int]:
     return dict(rows.order_by().values_list("later_id").annotate(Count("id")))
 
 
-def _record(row: ExtractionCandidate, conflicts: Mapping[UUID, int]) -> FoundMemory:
+def _record(row: ExtractionCandidate, conflicts: Mapping[UUID, int]) -> ExtractedMemory:
     node = row.node
     assert node is not None  # noqa: S101  # narrows the type: the query selects candidates with a memory
-    return FoundMemory(
+    return ExtractedMemory(
         id=row.id,
         message_id=row.message_id,
         index=row.message.index,

@@ -1,0 +1,212 @@
+"""The grounding gate: a candidate must quote its message word for word, and state no more than was written.
+
+It judges what any extractor claims, a model's above all: models invent, and obey text that they should only read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import cached_property
+
+from apps.engine.extraction.candidate import Candidate, Quote, Refused, Speaker, Utterance
+from apps.engine.extraction.judgement import Refusal, is_instruction, names_secret
+from apps.engine.extraction.own_words import Foreign, ForeignSpan, Span, foreign_spans, private_spans
+from apps.engine.extraction.wording import Vocabulary, Wording
+from apps.engine.memory.trust import Source
+
+_SOURCES = {
+    Speaker.SELF: Source.QUOTED,
+    Speaker.MEMBER: Source.OTHER_MEMBER,
+    Speaker.ASSISTANT: Source.ASSISTANT,
+    Speaker.TOOL: Source.TOOL,
+}
+_PEOPLE = frozenset((Speaker.SELF, Speaker.MEMBER))
+# Another's text in a person's message: what it says is a file's statement.
+_FROM_FILES = frozenset((Foreign.PASTED, Foreign.QUOTED))
+_BOUNDARY = re.compile(r"[.!?。！？\n]")
+_LONGEST_SENTENCE = 300
+_BEFORE, _AFTER = 2, 1
+_SHARE_OF_WORDS = 0.5
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What an extractor was shown: messages in order with the days on which they were written, and accepted memories
+    of the person."""
+
+    utterances: Sequence[Utterance]
+    days: Mapping[str, date] = field(default_factory=dict)
+    known: Sequence[str] = ()
+
+    @cached_property
+    def own(self) -> Vocabulary:
+        """The words of the person, whose messages and memories they are; not what they quote or paste."""
+        own = [one for one in self.utterances if one.speaker is Speaker.SELF]
+        return Vocabulary.of([*map(_own_text, own), *(one.name for one in own), *self.known])
+
+    @cached_property
+    def every(self) -> Vocabulary:
+        names = [one.name for one in self.utterances]
+        return Vocabulary.of([*map(visible_text, self.utterances), *names, *self.known])
+
+    @cached_property
+    def private(self) -> Wording:
+        """What only private parts have."""
+        parts = [one.text[span.start : span.end] for one in self.utterances for span in private_spans(one.text)]
+        hidden, seen = Wording.of("\n".join(parts)), self.every
+        return Wording(hidden.words - seen.stems, hidden.names - seen.stems, hidden.numbers - seen.numbers, ())
+
+    def around(self, message: Utterance, before: int, after: int) -> Vocabulary:
+        near = [one for one in self.utterances if -before <= one.index - message.index <= after]
+        return Vocabulary.of(map(visible_text, near))
+
+    def message(self, message_id: str) -> Utterance | None:
+        found = (one for one in self.utterances if one.id == message_id and one.speaker is not Speaker.SYSTEM)
+        return next(found, None)
+
+
+def grounded(candidate: Candidate, evidence: Evidence) -> Candidate | Refused:
+    """Check a candidate; return it with the exact quote and the source that its words have, or the reason against it.
+
+    >>> from apps.engine.memory.categories import Category
+    >>> message = Utterance("1", 0, Speaker.SELF, "We moved the shop\\nto Porto.")
+    >>> def judged(quote, statement):
+    ...     exact = Quote("1", 0, Span(0, 0), quote)
+    ...     found = Candidate(Category.ENTITIES, statement, exact, Source.INFERRED, "model", 0.9)
+    ...     return grounded(found, Evidence([message]))
+    >>> judged("we moved the shop to Porto", "The shop moved to Porto.").quote.text
+    'We moved the shop\\nto Porto'
+    >>> [str(judged(*one).why) for one in (("I live in Porto", "-"), ("We moved the shop", "The shop is in Lisbon."))]
+    ['quote_not_found', 'not_grounded']
+    """
+    if _reveals_private(candidate, evidence):
+        return _unplaced(replace(candidate, statement="", slot=None), Refusal.PRIVATE)
+    message = evidence.message(candidate.quote.message_id)
+    spans = _places(candidate.quote.text, message.text) if message else []
+    if message is None or not spans:
+        return _unplaced(candidate, Refusal.QUOTE_NOT_FOUND)
+    foreign = foreign_spans(message.text)
+    span = next((one for one in spans if _is_quotable(one, message, foreign)), None)
+    if span is None:
+        return _unplaced(candidate, Refusal.NOT_OWN_WORDS)
+    found = replace(candidate, quote=Quote(message.id, message.index, span, message.text[span.start : span.end]))
+    is_of_others = message.speaker in _PEOPLE and _overlapping(span, foreign)
+    return _judged(found, message, Source.FILE if is_of_others else _SOURCES[message.speaker], evidence)
+
+
+def visible_text(utterance: Utterance) -> str:
+    """The text without private parts, which no extractor is shown."""
+    return _blanked(utterance.text, private_spans(utterance.text))
+
+
+def _own_text(utterance: Utterance) -> str:
+    return _blanked(utterance.text, foreign_spans(utterance.text))
+
+
+def _blanked(text: str, spans: Iterable[Span]) -> str:
+    for span in spans:
+        text = text[: span.start] + "\n" * (span.end - span.start) + text[span.end :]
+    return text
+
+
+def _judged(found: Candidate, message: Utterance, source: Source, evidence: Evidence) -> Candidate | Refused:
+    texts = texts_of(found)
+    if any(map(names_secret, texts)):
+        return Refused(found.quote, Refusal.SECRET, found)
+    if any(map(is_instruction, (_sentences_around(message.text, found.quote.span), *texts))):
+        return Refused(found.quote, Refusal.INSTRUCTION, found)
+    supported = _source_of_words(found, message, source, evidence)
+    return replace(found, source=supported) if supported else Refused(found.quote, Refusal.NOT_GROUNDED, found)
+
+
+def _source_of_words(found: Candidate, message: Utterance, source: Source, evidence: Evidence) -> Source | None:
+    """The source that the words of the statement have; none if nobody wrote them.
+
+    A person's own statement may take words, but no name and no number, from the assistant's message that it answers;
+    then it is inferred. What takes more from other messages has the assistant's trust.
+    """
+    stated = Wording.of(", ".join(filter(None, (found.statement, found.slot.value if found.slot else ""))))
+    day = evidence.days.get(message.id)
+    if source is not Source.QUOTED:
+        return source if _covers(stated, (evidence.every,), day) else None
+    if _covers(stated, (evidence.own,), day):
+        return Source.INFERRED if found.source is Source.INFERRED else Source.QUOTED
+    answered = evidence.around(message, 1, 0)
+    if _adds_to(stated, found.quote.text) and _covers(stated, (evidence.own, answered), day, names=(evidence.own,)):
+        return Source.INFERRED
+    near = evidence.around(message, _BEFORE, _AFTER)
+    return Source.ASSISTANT if _covers(stated, (evidence.own, near), day) else None
+
+
+def _covers(
+    stated: Wording, given: Sequence[Vocabulary], day: date | None, names: Sequence[Vocabulary] | None = None
+) -> bool:
+    """Whether the vocabularies have every number, date and name of a statement, and half of all its words."""
+    strict = names or given
+    if not all(any(one.has_number(number) for one in strict) for number in stated.numbers):
+        return False
+    if not all(any(one.has_date(each, day) for one in strict) for each in stated.dates):
+        return False
+    if not all(any(one.has_word(name) for one in strict) for name in stated.names):
+        return False
+    shared = sum(any(one.has_word(word) for one in given) for word in stated.words)
+    return shared >= _SHARE_OF_WORDS * len(stated.words)
+
+
+def _adds_to(stated: Wording, quote: str) -> bool:
+    """Whether the quote has some of what is stated, unlike a bare "yes"."""
+    given = Vocabulary.of([quote])
+    return any(map(given.has_word, stated.words)) or any(map(given.has_number, stated.numbers))
+
+
+def _unplaced(candidate: Candidate, why: Refusal) -> Refused:
+    """A refusal without words of the message, which may be private ones."""
+    quote = replace(candidate.quote, span=Span(0, 0), text="")
+    return Refused(quote, why, replace(candidate, quote=quote))
+
+
+def _places(quote: str, text: str) -> list[Span]:
+    """The places of a quote in a text, whatever its white space and case."""
+    pattern = r"\s+".join(map(re.escape, quote.split()))
+    return [Span(*found.span()) for found in re.finditer(pattern, text, re.IGNORECASE)] if pattern else []
+
+
+def _is_quotable(span: Span, message: Utterance, foreign: Sequence[ForeignSpan]) -> bool:
+    """Whether the words are the author's, or all of them from one text that the author quotes or pasted."""
+    for one in _overlapping(span, foreign):
+        is_inside = one.start <= span.start and span.end <= one.end
+        if one.why is Foreign.PRIVATE or (message.speaker in _PEOPLE and not (one.why in _FROM_FILES and is_inside)):
+            return False
+    return True
+
+
+def _overlapping(span: Span, foreign: Sequence[ForeignSpan]) -> list[ForeignSpan]:
+    return [one for one in foreign if one.start < span.end and span.start < one.end]
+
+
+def _reveals_private(candidate: Candidate, evidence: Evidence) -> bool:
+    """Whether it has a name, a number or several words of a private part; a single word may be a coincidence."""
+    hidden = evidence.private
+    if not hidden.words and not hidden.numbers:
+        return False
+    claimed = Vocabulary.of(texts_of(candidate))
+    telling = (hidden.names & claimed.stems) or (hidden.numbers & claimed.numbers)
+    return bool(telling) or len(hidden.words & claimed.stems) > 1
+
+
+def texts_of(candidate: Candidate) -> tuple[str, ...]:
+    """All that a candidate says, in words."""
+    slot = candidate.slot
+    of_slot = (slot.subject, slot.attribute.replace("_", " "), slot.value) if slot else ()
+    return (candidate.statement, candidate.quote.text, candidate.name, *of_slot)
+
+
+def _sentences_around(text: str, span: Span) -> str:
+    """The sentences that the quote is part of, at most a few hundred characters on each side."""
+    first = max(0, span.start - _LONGEST_SENTENCE)
+    before = [found.end() for found in _BOUNDARY.finditer(text, first, span.start)]
+    after = _BOUNDARY.search(text, max(span.start, span.end - 1), span.end + _LONGEST_SENTENCE)
+    return text[before[-1] if before else first : after.end() if after else span.end + _LONGEST_SENTENCE]

@@ -1,0 +1,1 @@
+"""Extraction by a model: the prompt, the answer's schema, and what it claims as candidates."""

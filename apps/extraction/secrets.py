@@ -1,0 +1,156 @@
+"""Secrets in text: found before it goes to a model, and before anything of it is stored as a memory.
+
+What is encoded (base64, percent signs) is decoded once. A secret in two messages is found in both together.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from urllib.parse import unquote
+
+from apps.engine.extraction.own_words import Span
+from apps.extraction.secret_patterns import PATTERNS
+
+_BASE64 = re.compile(r"(?<![\w+/=-])[A-Za-z0-9+/_-]{16,}={0,2}(?![\w+/=-])")
+_WORD = re.compile(r"[^\s\"'<>]+")
+# The rest of a secret that was cut has digits or is long, other than the first word of a sentence.
+_CONTINUES = re.compile(r"(?=\S*\d)\S*[A-Za-z]|\S{16}")
+_ENDS_WITH_WORD = re.compile(r"(?:^|\s)[^\W\d_]?[a-zà-ÿ'’]+\W?$")
+_REDACTED = "[redacted:"
+# As much of a message's end and of the next one's beginning is read together.
+_NEAR = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Secret(Span):
+    kind: str
+
+
+def secrets_in(text: str) -> list[Secret]:
+    """The secrets of a text, in order and without overlaps.
+
+    >>> text = "The password is Hunter2!x, and the key AKIAIOSFODNN7EXAMPLE."
+    >>> [(one.kind, text[one.start:one.end]) for one in secrets_in(text)]
+    [('password', 'Hunter2!x'), ('aws-key', 'AKIAIOSFODNN7EXAMPLE')]
+    """
+    return _disjoint([*_plain(text), *_encoded(text)])
+
+
+def has_secret(*texts: str) -> bool:
+    """Whether a text has a secret, alone or together with the next one."""
+    return any(secrets_of(texts))
+
+
+def redacted(text: str) -> str:
+    """The text with the kind of each secret in its place.
+
+    >>> redacted("Use postgres://app:s3cret@db/app")
+    'Use postgres://app:[redacted:url-password]@db/app'
+    """
+    return _without(text, secrets_in(text))
+
+
+def redacted_texts(texts: Sequence[str]) -> list[str]:
+    """Redact texts that follow each other, and secrets that begin in one and end in the next.
+
+    >>> redacted_texts(["The key is AKIAIOSF", "ODNN7EXAMPLE"])
+    ['The key is [redacted:aws-key]', '[redacted:aws-key]']
+    """
+    return [_without(text, found) for text, found in zip(texts, secrets_of(texts), strict=True)]
+
+
+def secrets_of(texts: Sequence[str]) -> list[list[Secret]]:
+    """The secrets of each text, those that it shares with its neighbors included."""
+    found = [secrets_in(text) for text in texts]
+    for place, (first, second) in enumerate(pairwise(texts)):
+        ending, beginning = _across(first, second)
+        found[place] += ending
+        found[place + 1] += beginning
+    return [_disjoint(one) for one in found]
+
+
+def _across(first: str, second: str) -> tuple[list[Secret], list[Secret]]:
+    """The parts of secrets that begin at the end of a text and end in the next one."""
+    tail_start = max(0, len(first) - _NEAR)
+    tail, head_start = first[tail_start:].rstrip(), len(second) - len(second.lstrip())
+    head = second[head_start : head_start + _NEAR]
+    ending: list[Secret] = []
+    beginning: list[Secret] = []
+    for between in _betweens(tail, head):
+        begin = len(tail) + len(between)
+        for one in secrets_in(f"{tail}{between}{head}"):
+            if one.start < begin < one.end:
+                ending.append(Secret(tail_start + one.start, tail_start + len(tail), one.kind))
+                beginning.append(Secret(head_start, head_start + one.end - begin, one.kind))
+            elif one.start == begin:
+                beginning.append(Secret(head_start, head_start + one.end - begin, one.kind))
+    return ending, beginning
+
+
+def _betweens(tail: str, head: str) -> Iterator[str]:
+    """What may have been between the two: a space; or nothing, unless the first ends with a word, or with a complete
+    secret before a word."""
+    if not tail or not head:
+        return
+    yield " "
+    if _ENDS_WITH_WORD.search(tail):
+        return
+    if _CONTINUES.match(head) or not any(one.end == len(tail) for one in secrets_in(tail)):
+        yield ""
+
+
+def _plain(text: str) -> Iterator[Secret]:
+    for pattern in PATTERNS:
+        named = "value" in pattern.regex.groupindex
+        for found in pattern.regex.finditer(text):
+            start, end = found.span("value") if named else found.span()
+            value = text[start:end]
+            if value and not value.startswith(_REDACTED) and pattern.is_secret(value):
+                yield Secret(start, end, pattern.kind)
+
+
+def _encoded(text: str) -> Iterator[Secret]:
+    for found in _BASE64.finditer(text):
+        if kind := _kind_in(_from_base64(found.group())):
+            yield Secret(*found.span(), kind)
+    for found in _WORD.finditer(text) if "%" in text else ():
+        if "%" in found.group() and (kind := _kind_in(unquote(found.group()))):
+            yield Secret(*found.span(), kind)
+
+
+def _kind_in(decoded: str) -> str:
+    return next((one.kind for one in _plain(decoded)), "") if decoded else ""
+
+
+def _from_base64(text: str) -> str:
+    """The text that was encoded; empty if it is none."""
+    padded = text.rstrip("=").replace("-", "+").replace("_", "/")
+    try:
+        decoded = base64.b64decode(padded + "=" * (-len(padded) % 4)).decode()
+    except (binascii.Error, UnicodeDecodeError):
+        return ""
+    return decoded if decoded.isprintable() or "\n" in decoded else ""
+
+
+def _disjoint(found: Iterable[Secret]) -> list[Secret]:
+    """Join overlapping secrets; the longer one's kind remains."""
+    joined: list[Secret] = []
+    for one in sorted(found, key=lambda secret: (secret.start, -secret.end)):
+        if joined and one.start < joined[-1].end:
+            last = joined.pop()
+            one = Secret(last.start, max(last.end, one.end), last.kind)  # noqa: PLW2901  # grows with what overlaps
+        joined.append(one)
+    return joined
+
+
+def _without(text: str, found: Sequence[Secret]) -> str:
+    parts, place = [], 0
+    for one in found:
+        parts += [text[place : one.start], f"{_REDACTED}{one.kind}]"]
+        place = one.end
+    return "".join((*parts, text[place:]))

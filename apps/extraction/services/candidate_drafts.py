@@ -1,0 +1,33 @@
+"""Drafts of memories for candidates."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from apps.engine.extraction.candidate import Candidate
+from apps.engine.extraction.naming import address_of
+from apps.engine.memory.trust import Mode, arrives, trust_of
+from apps.memory.models import SourceKind
+from apps.memory.records.tree import SourceRecord
+from apps.memory.services.bulk.learned_draft import LearnedDraft
+from apps.memory.services.tree.node_drafts import NodeDraft, Origin
+
+CONFIDENT = 0.7
+"""Candidates below this confidence wait for a person in workspaces that ask for it."""
+
+
+def candidate_draft(candidate: Candidate, said_at: datetime, mode: Mode) -> LearnedDraft:
+    arrival = arrives(candidate.source, mode, confident=candidate.confidence >= CONFIDENT)
+    draft = NodeDraft(
+        address=address_of(candidate),
+        content=candidate.statement,
+        occurred_at=candidate.occurred_at or said_at,
+        slot=candidate.slot,
+        valid_from=said_at,
+        valid_to=candidate.until,
+        sources=[SourceRecord(SourceKind.MESSAGE.value, candidate.quote.message_id)],
+        numbered=True,
+    )
+    origin = Origin(trust_of(candidate.source), arrival, by_model=False)
+    quote, context = candidate.quote.text, candidate.context
+    return LearnedDraft(draft, origin, quote=quote, context=context, target=candidate.target)

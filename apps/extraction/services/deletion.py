@@ -1,0 +1,26 @@
+"""Deletion of what candidates say of a deleted message."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from apps.conversations.models import Message
+from apps.engine.extraction.wording import Vocabulary, Wording
+from apps.extraction.models import ExtractionCandidate
+
+
+def statements_erase(message: Message) -> None:
+    """Delete a model's statements about the message, and those about others that use words of it, which they quote
+    nowhere. The caller has locked the conversation's row and deletes the text after that."""
+    rows = ExtractionCandidate.objects.filter(conversation_id=message.conversation_id).exclude(statement="")
+    deleted = Vocabulary.of((message.content,))
+    erased = [row.id for row in rows.select_related("message") if _uses(row, message.id, deleted)]
+    ExtractionCandidate.objects.filter(pk__in=erased).update(statement="")
+
+
+def _uses(row: ExtractionCandidate, message_id: UUID, deleted: Vocabulary) -> bool:
+    if row.message_id == message_id:
+        return True
+    stated, quoted = Wording.of(row.statement), Vocabulary.of((row.message.content[row.start : row.end],))
+    words, numbers = stated.words - quoted.stems, stated.numbers - quoted.numbers
+    return any(map(deleted.has_word, words)) or not numbers.isdisjoint(deleted.numbers)

@@ -1,0 +1,90 @@
+"""Snapshot of a batch: messages, the ones before them, known memories, and the model if one may be called."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from uuid import UUID
+
+from apps.accounts.actors import Actor
+from apps.accounts.selectors import policy_for_workspace
+from apps.common.tenancy import current_workspace_id
+from apps.conversations.models import Message
+from apps.engine.extraction.candidate import Speaker
+from apps.engine.policy import Policy
+from apps.extraction.extractors.transcript import Transcript, shown_tokens
+from apps.extraction.models import ReadPosition
+from apps.extraction.selectors.known_memories import known_memories
+from apps.extraction.selectors.unread import earlier_messages, own_name, unread_messages, utterances_of
+from apps.llm.providers.base import Purpose
+from apps.llm.services.background_call import CallAccount
+from apps.llm.services.budget_status import summary_refusal
+from apps.llm.services.registry import ChosenModel, provider_for
+
+NOT_CONFIGURED, RECALL_ONLY = "not_configured", "recall_only"
+_BATCH_TOKENS, _ROW_TOKENS = 6_000, 30
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Messages to read from a position on. `account` pays for the model; without one, `without_model` says why."""
+
+    position: ReadPosition
+    rows: Sequence[Message]
+    earlier: Sequence[Message]
+    transcript: Transcript
+    account: CallAccount | None
+    without_model: str = ""
+
+
+def snapshot_take(actor: Actor, conversation_id: UUID) -> Snapshot | None:
+    """Read the next messages, in a unit; None if there are none."""
+    position = ReadPosition.objects.get(conversation_id=conversation_id)
+    rows = unread_messages(position)
+    if not rows:
+        return None
+    chosen, why = _model(policy_for_workspace())
+    owner_name = own_name(conversation_id)
+    if chosen is None:
+        transcript = Transcript(utterances_of(rows, owner_name), days=_days(rows))
+        return Snapshot(position, rows, (), transcript, None, why)
+    rows = _fitting(rows, chosen, owner_name)
+    earlier = earlier_messages(position, rows[0].index)
+    messages = utterances_of(rows, owner_name)
+    transcript = Transcript(
+        messages,
+        earlier=utterances_of(earlier, owner_name),
+        known=known_memories(actor, conversation_id, messages),
+        days=_days([*earlier, *rows]),
+    )
+    account = CallAccount(chosen, current_workspace_id(), conversation_id)
+    is_needed = any(one.speaker is not Speaker.SYSTEM for one in messages)
+    return Snapshot(position, rows, earlier, transcript, account if is_needed else None)
+
+
+def _model(policy: Policy) -> tuple[ChosenModel | None, str]:
+    """The model that may be called now, or the reason why none may."""
+    if not policy.model_calls_enabled:
+        return None, RECALL_ONLY
+    chosen = provider_for(Purpose.EXTRACTION, policy)
+    if not chosen.configured:
+        return None, NOT_CONFIGURED
+    refused = summary_refusal(chosen, policy)
+    return (None, refused) if refused else (chosen, "")
+
+
+def _fitting(rows: Sequence[Message], chosen: ChosenModel, owner_name: str | None) -> list[Message]:
+    """As many of the messages as one call reads, at least one."""
+    left = min(_BATCH_TOKENS, chosen.input_budget)
+    fitting: list[Message] = []
+    for row, utterance in zip(rows, utterances_of(rows, owner_name), strict=True):
+        left -= shown_tokens(utterance) + _ROW_TOKENS
+        if fitting and left < 0:
+            break
+        fitting.append(row)
+    return fitting
+
+
+def _days(rows: Sequence[Message]) -> dict[str, date]:
+    return {str(row.id): row.created_at.date() for row in rows}

@@ -20,7 +20,8 @@ _SINCE = (
 )
 _TIME = (
     rf"(?:now|these days|nowadays|already|finally|officially|instead|henceforth|going forward|recently|lately|today"
-    rf"|yesterday|(?:this|last|earlier this) {_PERIOD}|(?:(?:a|two|three|four|five|six|ten|some|a few|many|\d+) )?(?:days?|weeks?|months?|years?) ago|for (?:many )?years"
+    rf"|yesterday|(?:this|last|earlier this) {_PERIOD}|for (?:many )?years"
+    rf"|(?:(?:a|two|three|four|five|six|ten|some|a few|many|\d+) )?(?:days?|weeks?|months?|years?) ago"
     rf"|{_SINCE})"
 )
 _BEFORE = re.compile(rf"^{_TIME},? (?!is\b|was\b|of\b)", re.IGNORECASE)

@@ -65,7 +65,8 @@ OF_PERSON: Mapping[str, tuple[re.Pattern[str], ...]] = {
     "employer": compiled(
         rf"{SELF}(?:works?|working|started|employed|hired)"
         rf"(?: (?:full[ -]time|part[ -]time|there|a job|a new job|work))? (?:at|for|by|with) {NAME}{END}",
-        rf"\b(?:i|we)(?:'ve| have)? (?:changed|switched) (?:jobs?|employers?|companies),?(?: from {_OLD})? to {NAME}{END}",
+        rf"\b(?:i|we)(?:'ve| have)? (?:changed|switched) (?:jobs?|employers?|companies),?"
+        rf"(?: from {_OLD})? to {NAME}{END}",
         rf"{SELF}(?:at|with) {NAME}$",
         rf"{SELF}join(?:ed|ing|s) {NAME}{END}",
         rf"\b(?:i|we) .{{2,40}} and (?:joined|started (?:at|with)) {NAME}{END}",

@@ -39,7 +39,8 @@ _ORIGINS = listed(
     mexican scottish swiss welsh african asian iranian israeli pakistani"""
 )
 _UNCERTAIN = re.compile(
-    r"\b(?:not|never|no longer|might|maybe|probably|perhaps|used to|(?<!have )until|or|nicht|nunca|pas)\b|n't\b", re.IGNORECASE
+    r"\b(?:not|never|no longer|might|maybe|probably|perhaps|used to|(?<!have )until|or|nicht|nunca|pas)\b|n't\b",
+    re.IGNORECASE,
 )
 _NO_THINGS = listed(
     """i we you he she it they this that these those there here everything everybody everyone nothing nobody somebody

@@ -101,7 +101,7 @@ def test_a_sentence_longer_than_people_make_is_not_read() -> None:
         ("Sanne is no longer our bookkeeper, Pavel is.", "entities"),
         ("Pavel replaced Sanne as our bookkeeper.", "entities"),
         ("We have a new bookkeeper: Pavel.", "entities"),
-        ("We have until 9 April for the tender.", "entities"),
+        ("We have until 9 April for the tender.", "events"),
         ("Ledgerly uses Redis.", "entities"),
     ],
 )

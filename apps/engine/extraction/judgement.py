@@ -93,6 +93,12 @@ _LASTS = _any(
     r"\b(?:since|as of|starting|seit|ab|desde|depuis|dès) (?:today|yesterday|this|last|now|heute|hoy|aujourd'hui)\b"
     r"|\bfrom (?:today|now)\b"
 )
+# On a day that is named here something changed, and stays so since.
+_CHANGED_THEN = _any(
+    r"\b(?:switched|migrated|moved|renamed|replaced|upgraded|signed|hired|sold|resigned|joined)\b.*?"
+    r"\b(?:yesterday|today|this morning|this afternoon)\b",
+    r"\b(?:heute|gestern) .*(?:umgestellt|gewechselt|umgezogen)\b",
+)
 _KIN = (
     r"(?:flat|house|room)?mates?|neighbou?rs?|brothers?|sisters?|(?:sister|brother|mother|father)s?-in-law"
     r"|in-laws|cousins?"
@@ -224,7 +230,8 @@ def is_negated(clause: Clause) -> bool:
 
 def is_temporary(clause: Clause) -> bool:
     """What passes within a day, unless it began then."""
-    return bool(_PASSES.search(clause.text)) and not _LASTS.search(clause.text)
+    passing = _PASSES.search(_CHANGED_THEN.sub("", clause.text))
+    return passing is not None and not _LASTS.search(clause.text)
 
 
 def is_about_others(clause: Clause) -> bool:

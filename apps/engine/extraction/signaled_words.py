@@ -61,7 +61,7 @@ def signaled(utterance: Utterance) -> tuple[Candidate, ...]:
 
     >>> message = Utterance("1", 0, Speaker.SELF, "Ok. Don't forget: the office closes at six. Is it open now?")
     >>> [(one.rule, one.statement) for one in signaled(message)]
-    [('signal:remember', 'The office closes at six')]
+    [('signal:remember', 'The office closes at six.')]
     """
     if utterance.speaker is not Speaker.SELF or not has_hint(utterance.text):
         return ()

@@ -82,15 +82,19 @@ def _judged(clause: Clause, own: OwnWords) -> _Judged:
 
 
 def _with_slot(judged: list[_Judged]) -> list[_Judged]:
-    """The clauses of a sentence, the first one with a rule if no clause has one but all together give a slot.
+    """The clauses of a sentence, the first one with a rule if only all of them together give a slot.
 
     So "I'm not at Cobalt any more, I'm at Lumen" is remembered, though each part of it says too little.
     """
-    if any(one.rule or one.refusal for one in judged):
-        return judged
     first = judged[0]
+    if first.rule or any(one.refusal for one in judged):
+        return judged
     slot = SlotReader().read(opened(first.clause.sentence_text))
-    return [replace(first, rule=_rule_of(slot), is_denied=False), *judged[1:]] if slot else judged
+    if slot and any(SlotReader().read(one.clause.text) for one in judged if one.rule):
+        return judged
+    if slot is None:
+        return judged
+    return [replace(first, rule=_rule_of(slot), is_denied=False), *(replace(one, rule=None) for one in judged[1:])]
 
 
 def _rule_of(slot: Slot) -> Rule:

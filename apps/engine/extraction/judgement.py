@@ -76,7 +76,8 @@ _PASSES = _any(
     r"\b(?:today|tonight|right now|rn|atm|at the moment|just now|this (?:morning|afternoon|evening|minute)|yesterday"
     r"|for now|currently|in (?:a|five|ten|\d+) (?:min|sec|hour)\w*|(?:till|until) (?:mon|tues|wednes|thurs|fri"
     r"|satur|sun)day"
-    r"|(?:till|until) (?:tomorrow|tonight|later|noon|\d)|for the next (?:hour|day|few)|temporar\w+"
+    r"|(?:till|until) (?:tomorrow|tonight|later|noon|\d(?!\d?(?:st|nd|rd|th)? [a-z]{3}))"
+    r"|for the next (?:hour|day|few)|temporar\w+"
     r"|the whole (?:day|morning|evening))\b",
     r"\b(?:exhausted|knackered|starving|hungover|swamped|sleepy|headache|migraine|on (?:the train|a bus|my way)"
     r"|woke up"

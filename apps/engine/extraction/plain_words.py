@@ -20,10 +20,11 @@ _SINCE = (
 )
 _TIME = (
     rf"(?:now|these days|nowadays|already|finally|officially|instead|henceforth|going forward|recently|lately|today"
-    rf"|yesterday|(?:this|last|earlier this) {_PERIOD}|(?:a |two |three |some |a few )?(?:days?|weeks?|months?) ago"
+    rf"|yesterday|(?:this|last|earlier this) {_PERIOD}|for (?:many )?years"
+    rf"|(?:(?:a|two|three|four|five|six|ten|some|a few|many|\d+) )?(?:days?|weeks?|months?|years?) ago"
     rf"|{_SINCE})"
 )
-_BEFORE = re.compile(rf"^{_TIME},? (?!is\b|was\b)", re.IGNORECASE)
+_BEFORE = re.compile(rf"^{_TIME},? (?!is\b|was\b|of\b)", re.IGNORECASE)
 _AFTER = re.compile(rf"(?:,? {_TIME})+(?= *(?:[,;]|$))(?! of)", re.IGNORECASE)
 _BETWEEN = re.compile(r"( is| are|'re|'m|'s)(?: now| officially| finally)+(?= )", re.IGNORECASE)
 _INSTEAD_OF = re.compile(

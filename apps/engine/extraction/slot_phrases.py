@@ -50,7 +50,7 @@ _JOB = r"(?:job|position|role|post)"
 # Attributes of a person, each with the ways in which the person says it.
 OF_PERSON: Mapping[str, tuple[re.Pattern[str], ...]] = {
     "lives_in": compiled(
-        rf"{SELF}(?:lives?|living|based|settled|relocated|moved|moving|residing|at home)"
+        rf"{SELF}(?:been )?(?:lives?|living|based|settled|relocated|moved|moving|residing|at home)"
         rf"(?: (?:down|up|over|back|house|home|away|out))? (?:from {_OLD} )?(?:in|to) {NAME}{END}",
         rf"\b(?:my|our) {_DWELLING} is (?:in|at) {NAME}{END}",
         rf"^(?:my |our )?home is (?:in )?{NAME}{END}",
@@ -65,6 +65,9 @@ OF_PERSON: Mapping[str, tuple[re.Pattern[str], ...]] = {
     "employer": compiled(
         rf"{SELF}(?:works?|working|started|employed|hired)"
         rf"(?: (?:full[ -]time|part[ -]time|there|a job|a new job|work))? (?:at|for|by|with) {NAME}{END}",
+        rf"\b(?:i|we)(?:'ve| have)? (?:changed|switched) (?:jobs?|employers?|companies),?"
+        rf"(?: from {_OLD})? to {NAME}{END}",
+        rf"{SELF}(?:at|with) {NAME}$",
         rf"{SELF}join(?:ed|ing|s) {NAME}{END}",
         rf"\b(?:i|we) .{{2,40}} and (?:joined|started (?:at|with)) {NAME}{END}",
         rf"\bmy (?:new |current )?(?:employer|company) is {NAME}{END}",

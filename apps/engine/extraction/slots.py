@@ -39,7 +39,8 @@ _ORIGINS = listed(
     mexican scottish swiss welsh african asian iranian israeli pakistani"""
 )
 _UNCERTAIN = re.compile(
-    r"\b(?:not|never|no longer|might|maybe|probably|perhaps|used to|until|or|nicht|nunca|pas)\b|n't\b", re.IGNORECASE
+    r"\b(?:not|never|no longer|might|maybe|probably|perhaps|used to|(?<!have )until|or|nicht|nunca|pas)\b|n't\b",
+    re.IGNORECASE,
 )
 _NO_THINGS = listed(
     """i we you he she it they this that these those there here everything everybody everyone nothing nobody somebody
@@ -66,6 +67,7 @@ _SOMEBODY = compiled(
 _VERB_OF_SOMEBODY = re.compile(
     r"(?:(?:has|is|are|have|'s) )?(?:lives?|living|works?|working|moved|based|joined|left|relocated|settled|started)\b"
 )
+_PRONOUN = re.compile(r"(?:she|he|they)(?= |')", re.IGNORECASE)
 # What follows a denied value: "…, it's Cork", "…, we moved it to Postgres", "…, Farah is".
 _GIVEN_INSTEAD = compiled(
     r"^(?:now )?(?:it's|it is|that's|that is|they're|it'll be|i'm|i am|we're|we are|he's|she's|my new one is)"
@@ -76,7 +78,7 @@ _GIVEN_INSTEAD = compiled(
     r" (?P<value>.{2,60})$",
     r"^(?P<value>.{2,60}?) (?:is|does|has (?:it|that)|took over|takes over|has taken over)$",
     r"^(?P<value>.{2,60}?) (?:has )?replaced (?:him|her|it|them)$",
-    r"^(?:to|in|at|by|on|with) (?P<value>.{2,60})$",
+    r"^(?:(?:to|in|at|by|on|with) )?(?P<value>.{2,60})$",
 )
 _ONLY_NAME = re.compile(rf"^{NAME}$")
 _LONGEST = 300
@@ -114,9 +116,9 @@ class SlotReader:
         if parts is None or _UNCERTAIN.search(parts.rest):
             return None
         rest = plain_words(parts.rest)
-        if slot := self._certain(rest, is_change=True):
-            return slot
         old = self._certain(parts.was, is_change=True)
+        if slot := self._certain(rest, is_change=True) or _of_same_person(old, rest):
+            return slot
         if old is None or parts.is_last:
             return None
         matches = (pattern.search(rest) for pattern in _GIVEN_INSTEAD)
@@ -139,6 +141,12 @@ class SlotReader:
 
 def _matches(patterns: Iterable[re.Pattern[str]], text: str) -> Iterator[re.Match[str]]:
     return (found for pattern in patterns if (found := pattern.search(text)))
+
+
+def _of_same_person(old: Slot | None, rest: str) -> Slot | None:
+    """What is said of the person of a denied part: "Ines no longer lives in Faro, she moved to Lagos"."""
+    match = _PRONOUN.match(rest)
+    return _of_person(old.subject, f"I{rest[match.end() :]}", OF_ANYBODY) if old and match else None
 
 
 def _of_person(subject: str, text: str, attributes: Iterable[str]) -> Slot | None:

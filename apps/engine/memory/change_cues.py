@@ -41,7 +41,7 @@ _CERTAIN = _any(
     r"\bfrom (?:now|here) on\b|\bfrom today\b|\bhenceforth\b|\bgoing forward\b",
     r"\bas of (?!yet|now$)\w+|\bsince (?:this|last|yesterday|today|the|mon|tues|wednes|thurs|fri|satur|sun)\w*",
     r"\b(?:chang|convert|upgrad|downgrad|reschedul|postpon|relocat|transferr)\w*",
-    r"\b(?:bumped|dropped|scrapped|abandoned|moved|shifted|traded|handed over)\b",
+    r"\b(?:bumped|dropped|scrapped|abandoned|moved|shifted|traded|ported|handed over)\b",
     r"\b(?:pushed back|pulled forward|brought forward|put back|extension)\b",
     r"\b(?:stepped down|resigned|retired|sold|shut down|closed down)\b",
     r"\b(?:pick(?:s|ed) up|covers?|covering|fill(?:s|ing) in|step(?:s|ped|ping) in)\b",

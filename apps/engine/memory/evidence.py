@@ -86,6 +86,11 @@ class Told:
     context: str
     stated_at: datetime
 
+    @property
+    def words(self) -> frozenset[str]:
+        cues = self.reading.cues
+        return self.reading.stems | cues.given_up | cues.changed | read_fact(self.context).stems
+
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
@@ -104,6 +109,13 @@ class Surroundings:
             for value in new.reading.values
         }
         return cls(counts, times)
+
+
+def are_unrelated(new: Told, known: Told) -> bool:
+    """Whether they share no word and no kind of value, so that their evidence can't suffice."""
+    if new.reading.statement.replaced or new.words & known.words:
+        return False
+    return not any(one.is_comparable(other) for one in new.reading.values for other in known.reading.values)
 
 
 def _is_replaceable(values: Iterable[Value], value: Value) -> bool:

@@ -7,14 +7,14 @@ but not certain is only said to be possible, for a person to decide.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
 
-from apps.engine.language.similarity import means_the_same, words
+from apps.engine.language.similarity import means_the_same, stems, words
 from apps.engine.memory.categories import Category
-from apps.engine.memory.evidence import Evidence, Surroundings, Told, evidence
+from apps.engine.memory.evidence import Evidence, Surroundings, Told, are_unrelated, evidence
 from apps.engine.memory.fact_reading import FactReading, read_fact
 from apps.engine.memory.slots import Slot, same_value
 from apps.engine.memory.trust import Trust
@@ -90,10 +90,13 @@ def relate(new: Fact, known: Sequence[Fact], similarities: Mapping[str, float] =
     in_slot = [one for one in known if one.id != new.id and _excludes_in_slot(new, one)]
     if in_slot:
         return [Related(one.id, _in_time(new, one), "slot", _SLOT_SCORE) for one in in_slot]
+    named = [one for one in known if one.id != new.id and _puts_in_its_place(new, one)]
+    if len(named) == 1:
+        return [Related(named[0].id, Relation.SUPERSEDES, "given_up", _SLOT_SCORE)]
     told, others = _told(new), [(one, _told(one)) for one in known]
     earlier = [pair for pair in others if pair[0].id != new.id and pair[0].stated_at <= new.stated_at]
     around = Surroundings.of(told, [words for _, words in others], [words for _, words in earlier])
-    fitting = [pair for pair in earlier if not _told_apart(new, pair[0])]
+    fitting = [pair for pair in earlier if not (are_unrelated(told, pair[1]) or _told_apart(new, pair[0]))]
     scored = [(evidence(told, words, around, similarities.get(one.id)), one) for one, words in fitting]
     scored.sort(key=lambda pair: (-pair[0].score, pair[1].id))
     return _decided(scored)
@@ -125,6 +128,15 @@ def _is_same(new: Fact, known: Fact, similarity: float | None) -> bool:
 def _values_agree(first: FactReading, second: FactReading) -> bool:
     pairs = ((first.values, second.values), (second.values, first.values))
     return all(any(one.agrees(other) for other in others) for values, others in pairs for one in values)
+
+
+def _puts_in_its_place(new: Fact, known: Fact) -> bool:
+    """Whether the new words name the value of the known fact's slot as what another value took the place of."""
+    if known.slot is None or known.stated_at > new.stated_at or _told_apart(new, known):
+        return False
+    reading = _reading(new)
+    given_up = (reading.cues.given_up, reading.statement.replaced)
+    return stems(known.slot.value) in given_up and inherited_slot(replace(new, slot=None), known) is not None
 
 
 def _in_time(new: Fact, known: Fact) -> Relation:

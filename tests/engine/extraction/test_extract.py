@@ -99,6 +99,25 @@ def test_a_sentence_longer_than_people_make_is_not_read() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "category"),
+    [
+        ("I don't work at Zenit any more, I'm at Polaris.", "profile"),
+        ("Sanne is no longer our bookkeeper, Pavel is.", "entities"),
+        ("Pavel replaced Sanne as our bookkeeper.", "entities"),
+        ("We have a new bookkeeper: Pavel.", "entities"),
+        ("We have until 9 April for the tender.", "events"),
+        ("Ledgerly uses Redis.", "entities"),
+    ],
+)
+def test_a_sentence_that_gives_a_new_value_is_remembered_as_a_whole(text: str, category: str) -> None:
+    assert [(one.quote.text, str(one.category)) for one in found(text)] == [(text, category)]
+
+
+def test_a_sentence_that_only_denies_a_value_is_not_remembered() -> None:
+    assert found("I don't work at Zenit any more.") == []
+
+
+@pytest.mark.parametrize(
     ("text", "facts"),
     [
         (

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.engine.memory.categories import Category
-from apps.engine.memory.relations import Fact, Related, Relation, relate
+from apps.engine.memory.relations import Fact, Related, Relation, inherited_slot, relate
 from apps.engine.memory.slots import Slot
 from apps.engine.memory.trust import Trust
 from tests.engine.memory.update_pairs import OTHERS, POSSIBLE, UPDATES
@@ -70,6 +70,50 @@ def test_a_slot_decides_whatever_the_words() -> None:
     new = _fact("new", "It runs on Postgres", 1, Slot("shop", "database", "Postgres"))
     assert relate(new, [old]) == [Related("old", Relation.SUPERSEDES, "slot", 10.0)]
     assert relate(replace(new, stated_at=_START - timedelta(days=1)), [old])[0].relation is Relation.OUTDATED
+
+
+OTHER_PEOPLE = (
+    ("My sister Ines lives in Cádiz", "I no longer live in Tartu, it's Riga now"),
+    ("My husband works at the town hall", "As of this week I work for Polaris"),
+    ("My parents live in Gdynia", "We left Tartu for Riga, so that's home now"),
+    ("I work at Zenit", "My brother left Orbis for Kestrel"),
+    ("My flat is in Tartu", "My friend Piet moved to Delft"),
+    ("My wife Ada drives a Volvo", "I drive a Tesla now"),
+)
+
+
+@pytest.mark.parametrize(("earlier", "later"), OTHER_PEOPLE)
+def test_what_one_says_of_oneself_and_of_others_never_replaces_each_other(earlier: str, later: str) -> None:
+    assert _relations(earlier, later) == _relations(later, earlier) == []
+
+
+def test_slots_of_different_things_never_replace_each_other() -> None:
+    shop = _fact("shop", "The shop runs on MySQL", 0, Slot("shop", "database", "MySQL"))
+    blog = _fact("blog", "We moved the blog from MySQL to Postgres", 1, Slot("blog", "database", "Postgres"))
+    assert relate(blog, [shop]) == []
+
+
+NAMED = (
+    ("I switched from Zenit to Polaris this month", Slot("user", "employer", "Polaris")),
+    ("We swapped Zenit for Polaris", Slot("user", "employer", "Polaris")),
+    ("I'm with Polaris instead of Zenit", Slot("user", "employer", "Polaris")),
+    ("I quit Zenit", None),
+)
+
+
+@pytest.mark.parametrize(("later", "slot"), NAMED)
+def test_a_named_old_value_tells_which_slot_has_a_new_one(later: str, slot: Slot | None) -> None:
+    old = _fact("old", "I work at Zenit", 0, Slot("user", "employer", "Zenit"))
+    home = _fact("home", "I live in Tartu", 0, Slot("user", "lives_in", "Tartu"))
+    new = _fact("new", later, 1)
+    assert inherited_slot(new, old) == slot
+    if slot:
+        assert [(one.id, one.relation) for one in relate(new, [home, old])] == [("old", Relation.SUPERSEDES)]
+
+
+def test_a_cache_takes_the_place_of_a_database_in_words_of_change_alone() -> None:
+    assert _relations("Ledgerly uses Redis", "We ported Ledgerly to Postgres") == [Relation.SUPERSEDES]
+    assert Relation.SUPERSEDES not in _relations("Ledgerly uses Postgres", "Ledgerly uses Redis")
 
 
 def test_values_that_hold_together_do_not_replace_each_other() -> None:

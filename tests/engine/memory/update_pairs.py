@@ -100,6 +100,10 @@ UPDATES = (
     ("the hike starts at the north car park", "north car park is closed, we start at the mill"),
     ("we pay 0.9% card fees", "the bank raised card fees to 1.2%"),
     ("my phone number ends in 77", "I have a new number, it ends in 31"),
+    ("Our contractor is Odile", "Odile is no longer our contractor, Pavel is"),
+    ("Our contractor is Odile", "Pavel replaced Odile as our contractor"),
+    ("The ticket shop runs on MySQL", "The ticket shop no longer runs on MySQL, we ported it to Postgres"),
+    ("The tender is due on 8 March", "They pushed the tender back from 8 March to 9 April"),
 )
 
 POSSIBLE = (

@@ -44,5 +44,7 @@ export const keys = {
   context: (id: string) => ["conversation", id, "context"] as const,
   plan: (id: string, level: string, basis: readonly number[]) =>
     ["conversation", id, "plan", level, basis] as const,
+  /** Memories found in the conversation's messages. */
+  memories: (id: string) => ["conversation", id, "memories"] as const,
   series: (id: string) => ["conversation", id, "series"] as const,
 };

@@ -55,7 +55,8 @@ const OUTDATED: { readonly [Name in EventName]: Outdated<Name> } = {
   /** One's own role may be the one that changed. */
   MembersChanged: () => [keys.members, keys.invitations, keys.me],
   UserMemoryChanged: () => [keys.userMemory, keys.context(EVERY)],
-  MemoryChanged: () => [keys.memory],
+  MemoriesExtracted: parts("memories"),
+  MemoryChanged: () => [keys.memory, keys.memories(EVERY)],
 };
 
 /** A newer server may send events that this page does not know. */

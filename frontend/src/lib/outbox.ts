@@ -21,6 +21,8 @@ export interface UnsentMessage {
   notBefore: number;
   /** Why the server rejected the message, or "" if it may still be sent. */
   refused: string;
+  /** Whether the conversation that it starts is temporary. */
+  temporary?: boolean;
 }
 
 /** The messages of one conversation; `conversationId` is null for a conversation that does not exist yet. */
@@ -69,7 +71,7 @@ export function unsentIn(box: string): readonly UnsentMessage[] {
   return read;
 }
 
-export function addUnsent(box: string, content: string, author = ""): UnsentMessage {
+export function addUnsent(box: string, content: string, author = "", temporary = false): UnsentMessage {
   const at = new Date().toISOString();
   const message: UnsentMessage = {
     externalId: newExternalId(),
@@ -79,6 +81,7 @@ export function addUnsent(box: string, content: string, author = ""): UnsentMess
     delay: "",
     notBefore: 0,
     refused: "",
+    temporary,
   };
   restoreUnsent(box, message);
   return message;

@@ -77,6 +77,8 @@ export function chat(id: string, changes: Partial<Conversation> = {}): Conversat
     copied_from: null,
     copied_through: null,
     token_budget: null,
+    remembers: true,
+    temporary: false,
     message_count: 4,
     token_total: 400,
     excluded_tokens: 0,

@@ -29,7 +29,8 @@ async function createConversation(client: QueryClient, me: Me): Promise<void> {
   const box = newBox(me);
   const first = unsentIn(box).find((one) => one.refused === "");
   if (first === undefined) return;
-  const body = { title: titleOf(first.content), system_prompt: "", external_id: first.externalId };
+  const { content, externalId, temporary = false } = first;
+  const body = { title: titleOf(content), system_prompt: "", external_id: externalId, temporary };
   try {
     const created = await unwrap(api.POST("/api/conversations", { body }));
     client.setQueryData(conversationQuery(created.id).queryKey, created);

@@ -103,6 +103,7 @@ test("retrieved items are shown before the current message, with the omitted one
           kind: "memory",
           origin: "mem://user/profile/style",
           text: "Short answers.",
+          correction: "",
           index: null,
         },
       ],

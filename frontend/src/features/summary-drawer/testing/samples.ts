@@ -316,4 +316,5 @@ export const OWN: ContextSettings = {
   knowledge_depth: "standard",
   history_first: false,
   token_budget: null,
+  remembers: true,
 };

@@ -11,25 +11,19 @@ from apps.engine.extraction.clauses import Clause, sentences
 from apps.engine.extraction.judgement import Refusal, is_negated, refusal_of
 from apps.engine.extraction.occurrence import occurred_at
 from apps.engine.extraction.own_words import OwnWords, Span
-from apps.engine.extraction.rules import english, others
+from apps.engine.extraction.rules.catalog import RULES, SLOT_OF_OTHERS, SLOT_OF_SELF
 from apps.engine.extraction.rules.rule import Reach, Rule
-from apps.engine.extraction.rules.rule import rule as rule_of
 from apps.engine.extraction.slot_phrases import OF_PERSON
 from apps.engine.extraction.slots import SlotReader
 from apps.engine.extraction.statements import opened, statement_of
 from apps.engine.language.sentences import sentence_spans
 from apps.engine.language.similarity import normalized
-from apps.engine.memory.categories import Category
 from apps.engine.memory.slots import USER, Slot
 from apps.engine.memory.trust import Source
 
-EXTRACTOR = "rules-1"
+EXTRACTOR = "rules-2"
 """Name of these rules; a later one reads conversations again."""
 
-_RULES: tuple[Rule, ...] = (*english.RULES, *others.RULES)
-# A sentence that gives a slot, in words that no other rule knows.
-_SLOT_OF_SELF = rule_of(Category.PROFILE, "slot", r"\S", whole=True)
-_SLOT_OF_OTHERS = rule_of(Category.ENTITIES, "slot", r"\S", whole=True)
 _SOURCES = {Speaker.SELF: Source.QUOTED, Speaker.MEMBER: Source.OTHER_MEMBER}
 _SHORTEST = 8
 _CONFIDENCE = 0.8
@@ -73,7 +67,7 @@ def extract(utterances: Iterable[Utterance]) -> Extraction:
 
 def _judged(clause: Clause, own: OwnWords) -> _Judged:
     refusal = Refusal.QUOTED if own.quotes(clause.start, clause.end) else refusal_of(clause)
-    rules = [rule for rule in _RULES if rule.pattern.search(clause.text)]
+    rules = [rule for rule in RULES if rule.pattern.search(clause.text)]
     denied = None
     if refusal is None and is_negated(clause):
         denied = rules[0] if rules else None
@@ -98,7 +92,7 @@ def _with_slot(judged: list[_Judged]) -> list[_Judged]:
 
 
 def _rule_of(slot: Slot) -> Rule:
-    return _SLOT_OF_SELF if slot.subject == USER and slot.attribute in OF_PERSON else _SLOT_OF_OTHERS
+    return SLOT_OF_SELF if slot.subject == USER and slot.attribute in OF_PERSON else SLOT_OF_OTHERS
 
 
 def _candidates(utterance: Utterance, own: OwnWords, judged: Iterable[_Judged]) -> Iterator[Candidate]:

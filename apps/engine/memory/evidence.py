@@ -1,4 +1,4 @@
-"""What speaks for and against the replacement of one fact by another."""
+"""Evidence for and against the replacement of one fact by another."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Statement:
     """A fact's words as they are read, those before them, and when they were said."""
 
     reading: FactReading
@@ -100,7 +100,7 @@ class Surroundings:
     replaceable: Mapping[Value, Sequence[datetime]]
 
     @classmethod
-    def of(cls, new: Told, known: Iterable[Told], earlier: Sequence[Told]) -> Surroundings:
+    def of(cls, new: Statement, known: Iterable[Statement], earlier: Sequence[Statement]) -> Surroundings:
         counts: Counter[str] = Counter(new.reading.topic)
         for one in known:
             counts.update(one.reading.topic)
@@ -111,7 +111,7 @@ class Surroundings:
         return cls(counts, times)
 
 
-def are_unrelated(new: Told, known: Told) -> bool:
+def are_unrelated(new: Statement, known: Statement) -> bool:
     """Whether they share no word and no kind of value, so that their evidence can't suffice."""
     if new.reading.statement.replaced or new.words & known.words:
         return False
@@ -122,7 +122,7 @@ def _is_replaceable(values: Iterable[Value], value: Value) -> bool:
     return any(value.is_comparable(one) and not value.agrees(one) for one in values)
 
 
-def evidence(new: Told, known: Told, around: Surroundings, similarity: float | None = None) -> Evidence:
+def evidence(new: Statement, known: Statement, around: Surroundings, similarity: float | None = None) -> Evidence:
     """Weigh whether a new fact replaces a known one."""
     pair = _Pair(new.reading, new.context, known.reading, known.context)
     found = Evidence()

@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from apps.engine.language.similarity import means_the_same, stems, words
 from apps.engine.memory.categories import Category
-from apps.engine.memory.evidence import Evidence, Surroundings, Told, are_unrelated, evidence
+from apps.engine.memory.evidence import Evidence, Statement, Surroundings, are_unrelated, evidence
 from apps.engine.memory.fact_reading import FactReading, read_fact
 from apps.engine.memory.slots import Slot, same_value
 from apps.engine.memory.trust import Trust
@@ -150,8 +150,8 @@ def _excludes_in_slot(new: Fact, known: Fact) -> bool:
     return not (new.slot.many or known.slot.many)
 
 
-def _told(fact: Fact) -> Told:
-    return Told(_reading(fact), fact.context, fact.stated_at)
+def _told(fact: Fact) -> Statement:
+    return Statement(_reading(fact), fact.context, fact.stated_at)
 
 
 def _reading(fact: Fact) -> FactReading:

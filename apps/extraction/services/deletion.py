@@ -6,12 +6,14 @@ from uuid import UUID
 
 from apps.conversations.models import Message
 from apps.engine.extraction.wording import Vocabulary, Wording
-from apps.extraction.models import ExtractionCandidate
+from apps.extraction.models import ExtractionCandidate, RelationalEvidence
 
 
 def statements_erase(message: Message) -> None:
     """Delete a model's statements about the message, and those about others that use words of it, which they quote
-    nowhere. The caller has locked the conversation's row and deletes the text after that."""
+    nowhere, and what it showed for the relational profile. The caller has locked the conversation's row, excluded the
+    message, and deletes the text after that."""
+    RelationalEvidence.objects.filter(message_id=message.id).delete()
     rows = ExtractionCandidate.objects.filter(conversation_id=message.conversation_id).exclude(statement="")
     deleted = Vocabulary.of((message.content,))
     erased = [row.id for row in rows.select_related("message") if _uses(row, message.id, deleted)]

@@ -14,7 +14,6 @@ from apps.conversations.services.deletion import conversation_rows_delete, messa
 from apps.conversations.services.events import exclusions_announce
 from apps.conversations.services.replies import TurnRunning, turn_runs
 from apps.extraction.services.deletion import statements_erase
-from apps.extraction.services.relational import evidence_delete
 from apps.jobs.services import jobs_cancel, operations_fail
 from apps.llm.services.rejected_answers import rejected_forget
 from apps.memory.services.index.passages import conversation_passages_drop
@@ -58,7 +57,6 @@ def message_delete(actor: Actor, *, conversation_id: UUID, message_id: UUID) -> 
     messages_set_excluded(actor, conversation_id=conversation_id, message_ids=[message_id], excluded=True)
     conversation = conversation_lock(conversation_id)
     summary_lines_erase(conversation, message_id)
-    evidence_delete(message_id)
     message_pins_delete(message_id, conversation_id=conversation_id)
     message = message_of(conversation_id, message_id)
     statements_erase(message)

@@ -102,9 +102,10 @@ eval: dev
 acceptance: dev
 	@$(RUN) -m studies.acceptance "$(or $(FOLDER),../shared/data/acceptance)"
 
-## make extract DATA=…  measure which memories are made from labeled conversations
+## make extract DATA=… [PROVIDER=scripted]  measure which memories are made from labeled conversations, without a model or
+##                  with a local server that answers with the labels
 extract: dev
-	@$(RUN) -m studies.extraction "$(DATA)"
+	@$(RUN) -m studies.extraction "$(DATA)" $(if $(PROVIDER),--provider "$(PROVIDER)")
 
 ## make updates [COUNT=1000]  measure whether later values of facts replace earlier ones
 updates: dev

@@ -24,19 +24,27 @@ from studies.simulate import table
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="extract")
     parser.add_argument("data", type=Path)
+    parser.add_argument(
+        "--provider", choices=("scripted",), help="read with a local server that answers with the labels"
+    )
     parser.add_argument("--verbose", action="store_true", help="list every candidate that is not right")
     options = parser.parse_args(arguments)
     if not options.data.is_file():
         parser.error(f"There is no file {options.data}.")
     with gzip.open(options.data, "rt", encoding="utf-8") as lines:
-        conversations = [Labeled.parse(json.loads(line)) for line in lines]
+        raw = [json.loads(line) for line in lines]
+    conversations, numbers = [Labeled.parse(one) for one in raw], {}
     with product():
-        # It imports models, so Django must be set up first.
-        score = measured(import_module("studies.extraction_harness"), conversations)
+        # They import models, so Django must be set up first.
+        harness = import_module("studies.extraction_harness")
+        if options.provider:
+            harness = import_module("studies.extraction_provider").ScriptedHarness(harness, raw)
+        score = measured(harness, conversations)
+        numbers = harness.numbers() if options.provider else {}
     if options.verbose:
         print("\n".join(score.problems), file=sys.stderr)
     print(report(score))
-    print(json.dumps(score.numbers()))
+    print(json.dumps(score.numbers() | numbers))
     return 0
 
 

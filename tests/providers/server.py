@@ -11,11 +11,12 @@ POST /control/reset    clear all state
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import threading
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from typing import Any, Protocol
@@ -88,6 +89,7 @@ class ProviderServer:
         self.usual = Behaviour()
         self.scripts_stretches = False
         self.scripts_memories = False
+        self.memories: Callable[[Any], dict[str, Any]] | None = None
         self.closed_early = 0
         self.open_streams = 0
         self.most_open_streams = 0
@@ -115,6 +117,7 @@ class ProviderServer:
         self.requests.clear()
         self.wire.reset()
         self.scripts_stretches = self.scripts_memories = False
+        self.memories = None
         self.usual, self.closed_early, self.most_open_streams = Behaviour(), 0, self.open_streams
 
     async def serve(self, port: int, ended: asyncio.Event, started: threading.Event | None = None) -> None:
@@ -164,7 +167,7 @@ class ProviderServer:
         if answers.asks_for_stretch(request.body) and not self.scripts_stretches:
             return Behaviour()
         if answers.asks_for_memories(request.body) and not self.scripts_memories:
-            return Behaviour()
+            return Behaviour(text=json.dumps(self.memories(request.body)) if self.memories else None)
         if self._replies and answers.schema_of(request.body) is None:
             return self._replies.popleft()
         return self._queue.popleft() if self._queue else self.usual

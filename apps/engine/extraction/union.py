@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from apps.engine.extraction.candidate import Candidate, Extraction, Quote, Refused
-from apps.engine.memory.trust import may_merge, trust_of
+from apps.engine.memory.trust import is_low, trust_of
 
 _SAME_WORDS = 0.5
 
@@ -13,8 +13,8 @@ _SAME_WORDS = 0.5
 def united(rules: Extraction, judged: Iterable[Candidate | Refused]) -> Extraction:
     """Unite the rules' candidates with a model's judged ones, in the order of their words.
 
-    A model's statement of the same words takes the rules' place, as it has the fact's slot, unless its source is
-    trusted less.
+    A model's statement of the same words takes the rules' place, as it has the fact's slot, unless its words are not the
+    person's, and the rules' are.
     """
     claims = list(dict.fromkeys(judged))
     found = [one for one in claims if isinstance(one, Candidate) and not _is_surpassed(one, rules.candidates)]
@@ -27,7 +27,7 @@ def united(rules: Extraction, judged: Iterable[Candidate | Refused]) -> Extracti
 
 def _is_surpassed(one: Candidate, rules: Sequence[Candidate]) -> bool:
     same = (other for other in rules if shares_words(one.quote, other.quote))
-    return any(not may_merge(trust_of(one.source), trust_of(other.source)) for other in same)
+    return is_low(trust_of(one.source)) and any(not is_low(trust_of(other.source)) for other in same)
 
 
 def _is_among(quote: Quote, found: Sequence[Candidate]) -> bool:

@@ -1,4 +1,4 @@
-"""Deletion of what candidates say of a deleted message."""
+"""Deletion of what candidates state about a deleted message, and what it showed of its author."""
 
 from __future__ import annotations
 
@@ -6,12 +6,21 @@ from uuid import UUID
 
 from apps.conversations.models import Message
 from apps.engine.extraction.wording import Vocabulary, Wording
-from apps.extraction.models import ExtractionCandidate
+from apps.extraction.models import ExtractionCandidate, RelationalEvidence
 
 
-def statements_erase(message: Message) -> None:
+def message_findings_delete(message: Message) -> None:
+    """Delete what was found in a message, which is excluded already, and what statements use of its words.
+
+    The caller has locked the conversation's row and deletes the text after that.
+    """
+    _erase_statements(message)
+    RelationalEvidence.objects.filter(message_id=message.id).delete()
+
+
+def _erase_statements(message: Message) -> None:
     """Delete a model's statements about the message, and those about others that use words of it, which they quote
-    nowhere. The caller has locked the conversation's row and deletes the text after that."""
+    nowhere."""
     rows = ExtractionCandidate.objects.filter(conversation_id=message.conversation_id).exclude(statement="")
     deleted = Vocabulary.of((message.content,))
     erased = [row.id for row in rows.select_related("message") if _uses(row, message.id, deleted)]

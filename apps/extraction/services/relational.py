@@ -38,11 +38,6 @@ def profiles_follow(message_ids: Collection[UUID]) -> None:
         profile_write(owner_id)
 
 
-def evidence_delete(message_id: UUID) -> None:
-    """Delete what a permanently deleted message showed; it was excluded before."""
-    RelationalEvidence.objects.filter(message_id=message_id).delete()
-
-
 def _lock(rows: Sequence[Message]) -> list[Message]:
     """Lock the messages; return those that nobody excluded or deleted since they were read."""
     locked = Message.objects.select_for_update(no_key=True).filter(pk__in=[row.id for row in rows], excluded=False)

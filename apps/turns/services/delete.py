@@ -13,8 +13,7 @@ from apps.conversations.selectors.messages import message_of
 from apps.conversations.services.deletion import conversation_rows_delete, message_empty
 from apps.conversations.services.events import exclusions_announce
 from apps.conversations.services.replies import TurnRunning, turn_runs
-from apps.extraction.services.deletion import statements_erase
-from apps.extraction.services.relational import evidence_delete
+from apps.extraction.services.deletion import message_findings_delete
 from apps.jobs.services import jobs_cancel, operations_fail
 from apps.llm.services.rejected_answers import rejected_forget
 from apps.memory.services.index.passages import conversation_passages_drop
@@ -58,9 +57,8 @@ def message_delete(actor: Actor, *, conversation_id: UUID, message_id: UUID) -> 
     messages_set_excluded(actor, conversation_id=conversation_id, message_ids=[message_id], excluded=True)
     conversation = conversation_lock(conversation_id)
     summary_lines_erase(conversation, message_id)
-    evidence_delete(message_id)
     message_pins_delete(message_id, conversation_id=conversation_id)
     message = message_of(conversation_id, message_id)
-    statements_erase(message)
+    message_findings_delete(message)
     message_empty(conversation, message)
     exclusions_announce(conversation_id=conversation_id, message_ids=[message_id], excluded=True)

@@ -98,7 +98,7 @@ def test_it_follows_the_conversation(alice: Actor, talk: UUID) -> None:
 
 
 def test_a_compacted_one_has_the_lines_of_the_summary_until_it_is_undone(alice: Actor) -> None:
-    talk = long_talk(alice)
+    talk = long_talk(alice, messages=30, tokens=50)
     before = present(alice, talk).l2_content
     run = compact(alice, talk)
     row = present(alice, talk)

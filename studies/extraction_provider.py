@@ -138,5 +138,5 @@ def _problem_of_earlier(node: MemNode, earlier: ExtractionCandidate | None) -> s
             return ""
         waits = MemConflict.objects.filter(earlier_id=earlier.node_id, later_id=node.id).exists()
         return "" if waits else "does not wait beside what it may replace"
-    old = MemNode.objects.get(pk=earlier.node_id)
+    old = MemNode.objects.get(pk=earlier.node.id)
     return "" if old.superseded_by_id == node.id else "does not supersede the earlier one"

@@ -13,8 +13,8 @@ _SAME_WORDS = 0.5
 def united(rules: Extraction, judged: Iterable[Candidate | Refused]) -> Extraction:
     """Unite the rules' candidates with a model's judged ones, in the order of their words.
 
-    A model's statement of the same words takes the rules' place, as it has the fact's slot, unless its words are not the
-    person's, and the rules' are.
+    A model's statement of the same words takes the rules' place, as it has the fact's slot, unless its words are not
+    the person's, and the rules' are.
     """
     claims = list(dict.fromkeys(judged))
     found = [one for one in claims if isinstance(one, Candidate) and not _is_surpassed(one, rules.candidates)]

@@ -33,7 +33,7 @@ def main(arguments: Sequence[str]) -> int:
         parser.error(f"There is no file {options.data}.")
     with gzip.open(options.data, "rt", encoding="utf-8") as lines:
         raw = [json.loads(line) for line in lines]
-    conversations, numbers = [Labeled.parse(one) for one in raw], {}
+    conversations = [Labeled.parse(one) for one in raw]
     with product():
         # They import models, so Django must be set up first.
         harness = import_module("studies.extraction_harness")

@@ -5,6 +5,9 @@ import { messageNumber } from "./message-number";
 
 const REASONS: Record<string, string> = {
   same_attribute: "It gives another value for something you have in memory.",
+  slot: "It gives another value for something you have in memory.",
+  given_up: "It says that something you have in memory is no more.",
+  changed: "It says that something you have in memory has changed.",
   untrusted: "It comes from a tool, an assistant, a file or another person.",
   review: "In this workspace it waits for a person.",
   quarantined: "Its source was taken out of use.",

@@ -106,9 +106,11 @@ function Header() {
       size="xs"
       component={Link}
       to={newPath()}
+      className={classes.create ?? ""}
+      aria-label={memory.create}
       leftSection={<Plus size={16} strokeWidth={1.75} aria-hidden="true" />}
     >
-      {memory.create}
+      <span className={classes.createLabel}>{memory.create}</span>
     </Button>
   );
   return <PageHeader title={memory.title} parts={memory.parts} tabs={tabs} action={action} />;

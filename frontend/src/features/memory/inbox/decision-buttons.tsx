@@ -1,12 +1,12 @@
 /** The decisions about an item, each with its key; the first is the usual one. */
 
 import { Button, type ButtonProps } from "@mantine/core";
-import { Check, Clock, Combine, type LucideIcon, Pencil, Replace, ShieldX, X } from "lucide-react";
+import { Check, Clock, Combine, type LucideIcon, Pencil, Replace, X } from "lucide-react";
 import type { InboxItem } from "@/api/inbox";
 import { KeyCap } from "@/components/ui/key-cap";
 import { inbox } from "@/texts/inbox";
 import classes from "./inbox.module.css";
-import { approvalOf, isDeclinable, originsOf } from "./item-words";
+import { approvalOf, isDeclinable } from "./item-words";
 import type { Decisions } from "./use-decisions";
 import type { Form } from "./use-inbox-keys";
 
@@ -35,7 +35,7 @@ export function DecisionButtons({ item, decisions, onOpen, onLater }: Props) {
           icon={Check}
           keys="A"
           variant={isConflict ? "default" : "filled"}
-          onClick={decide(approvalOf(item))}
+          onClick={decide(approvalOf([item]))}
         >
           {isConflict ? words.both : words.approve}
         </Deed>
@@ -55,11 +55,6 @@ export function DecisionButtons({ item, decisions, onOpen, onLater }: Props) {
         <Deed icon={Clock} keys="L" onClick={onLater}>
           {words.later}
         </Deed>
-        {originsOf(item).length > 0 && (
-          <Deed icon={ShieldX} onClick={() => onOpen("source")}>
-            {`${inbox.from.title}…`}
-          </Deed>
-        )}
       </div>
       <p className={classes.hint}>
         {isConflict ? inbox.replaceNote : inbox.approveNote}{" "}
@@ -73,7 +68,7 @@ export function DecisionButtons({ item, decisions, onOpen, onLater }: Props) {
 
 interface DeedProps extends Pick<ButtonProps, "variant"> {
   icon: LucideIcon;
-  keys?: string;
+  keys: string;
   onClick: () => void;
   children: string;
 }
@@ -81,15 +76,13 @@ interface DeedProps extends Pick<ButtonProps, "variant"> {
 function Deed({ icon: Icon, keys, children, variant = "default", onClick }: DeedProps) {
   return (
     <Button
-      size="compact-md"
+      size="compact-sm"
       variant={variant}
       leftSection={<Icon size={16} strokeWidth={1.75} aria-hidden="true" />}
       rightSection={
-        keys !== undefined && (
-          <span className={classes.keys} aria-hidden="true">
-            <KeyCap keys={keys} />
-          </span>
-        )
+        <span className={classes.keys} aria-hidden="true">
+          <KeyCap keys={keys} />
+        </span>
       }
       onClick={onClick}
     >

@@ -62,9 +62,7 @@ export function EditItem({ item, onSettled, onClose }: Props) {
           label={words.content}
           error={fieldErrors(error)["content"]}
           value={draft.content}
-          autosize
-          minRows={3}
-          maxRows={14}
+          rows={4}
           onChange={(event) => change({ content: event.currentTarget.value })}
         />
       )}
@@ -103,7 +101,6 @@ function CategoryField({ value, onChange }: { value: string; onChange: (category
   return (
     <NativeSelect
       label={words.category}
-      description={" "}
       value={value}
       data={all.map((name) => ({ value: name, label: capitalize(categoryName(name)) }))}
       onChange={(event) => onChange(event.currentTarget.value)}

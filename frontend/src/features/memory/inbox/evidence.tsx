@@ -3,15 +3,24 @@
 import { BadgeCheck } from "lucide-react";
 import { useNavigate } from "react-router";
 import type { InboxMemory, Quote } from "@/api/inbox";
+import { TextButton } from "@/components/ui/text-button";
 import { SourceMark } from "@/components/ui/source-mark";
 import { inbox } from "@/texts/inbox";
 import classes from "./inbox.module.css";
 import { quotePath } from "./item-words";
 
-export function Evidence({ quotes, sources }: Pick<InboxMemory, "quotes" | "sources">) {
+interface Props extends Pick<InboxMemory, "quotes" | "sources"> {
+  /** Decide about everything from the same source, if one may. */
+  onSource: (() => void) | null;
+}
+
+export function Evidence({ quotes, sources, onSource }: Props) {
   return (
     <section className={classes.part}>
-      <h3>{inbox.evidence}</h3>
+      <div className={classes.partHead}>
+        <h3>{inbox.evidence}</h3>
+        {onSource !== null && <TextButton onClick={onSource}>{`${inbox.from.title}…`}</TextButton>}
+      </div>
       {quotes.length === 0 && (
         <p className={classes.hint}>
           {[

@@ -13,7 +13,7 @@ import { DecisionButtons } from "./decision-buttons";
 import { EditItem } from "./edit-item";
 import { Evidence } from "./evidence";
 import classes from "./inbox.module.css";
-import { confidenceOf, titleOfMemory } from "./item-words";
+import { confidenceOf, originsOf, titleOfMemory } from "./item-words";
 import { MergeItem } from "./merge-item";
 import { NearDuplicates } from "./near-duplicates";
 import { SourceForm } from "./source-form";
@@ -44,7 +44,11 @@ export function ItemDetail({ item, position, decisions, canDecide, form, onOpen,
       <h2>{title}</h2>
       <Tags item={item} />
       {title !== memory.content && <p className={classes.content}>{memory.content}</p>}
-      <Evidence quotes={memory.quotes} sources={memory.sources} />
+      <Evidence
+        quotes={memory.quotes}
+        sources={memory.sources}
+        onSource={canDecide && form === null && originsOf(item).length > 0 ? () => onOpen("source") : null}
+      />
       {item.replaces.length > 0 && <Comparison item={item} />}
       {item.near_duplicates.length > 0 && <NearDuplicates item={item} />}
       <TrustPath item={item} />

@@ -10,7 +10,7 @@ import { inbox } from "@/texts/inbox";
 import { itemPath } from "../routes";
 import { FilterFields } from "./filter-fields";
 import classes from "./inbox.module.css";
-import { confidenceOf, describe, isDeclinable, titleOfMemory } from "./item-words";
+import { confidenceOf, describe, isDeclinable, isReplacing, titleOfMemory } from "./item-words";
 import type { Decisions } from "./use-decisions";
 import type { Waiting } from "./use-waiting";
 import { ViewTabs } from "./view-tabs";
@@ -100,7 +100,7 @@ function Row({ item, waiting, canDecide }: RowProps) {
 
 function BulkActions({ waiting, decisions }: Pick<Props, "waiting" | "decisions">) {
   const { selected } = waiting;
-  const replacing = selected.filter(({ replaces }) => replaces.length > 0);
+  const replacing = selected.filter(isReplacing);
   const declinable = selected.filter(isDeclinable);
   return (
     <div className={classes.bulk} role="group" aria-label={inbox.selected(selected.length)}>

@@ -49,9 +49,13 @@ function origin(kind: MemoryOrigin["kind"], reference: string, name: string) {
   return { source: { kind, reference }, name: inbox.from.kinds[kind]?.(name) ?? name };
 }
 
-/** What A does: with a contradiction, both memories stay. */
-export function approvalOf({ replaces }: InboxItem): Verdict {
-  return replaces.length > 0 ? "keep_both" : "approve";
+/** What A does: of a single item that contradicts a memory, both stay. */
+export function approvalOf(items: readonly InboxItem[]): Verdict {
+  return items.length === 1 && items.every(isReplacing) ? "keep_both" : "approve";
+}
+
+export function isReplacing({ replaces }: InboxItem): boolean {
+  return replaces.length > 0;
 }
 
 /** Of two memories in use none is declined. */

@@ -1,10 +1,11 @@
 /** Merge an item into a memory in use: choose it, and edit the merged text. */
 
-import { Button, Radio, Textarea } from "@mantine/core";
+import { Button, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { type InboxItem, type InboxMemory, useMergeItem } from "@/api/inbox";
 import { inbox } from "@/texts/inbox";
 import { FormActions, InlineForm } from "../form";
+import { Choices } from "./choices";
 import classes from "./inbox.module.css";
 import { titleOfMemory } from "./item-words";
 import { type Decisions, toastRefusal } from "./use-decisions";
@@ -38,19 +39,16 @@ export function MergeItem({ item, onSettled, onClose }: Props) {
       {targets.length === 0 && <p className={classes.hint}>{words.none}</p>}
       {targets.length > 0 && (
         <>
-          <Radio.Group label={words.into} value={into} onChange={setInto}>
-            <div className={classes.choices}>
-              {targets.map((memory) => (
-                <Radio key={memory.id} value={memory.id} label={titleOfMemory(memory)} />
-              ))}
-            </div>
-          </Radio.Group>
+          <Choices
+            label={words.into}
+            value={into}
+            options={targets.map((memory) => ({ value: memory.id, label: titleOfMemory(memory) }))}
+            onChange={setInto}
+          />
           <Textarea
             label={words.text}
             value={content}
-            autosize
-            minRows={3}
-            maxRows={14}
+            rows={6}
             onChange={(event) => setText(event.currentTarget.value)}
           />
         </>

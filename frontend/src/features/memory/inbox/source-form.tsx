@@ -1,6 +1,6 @@
 /** Decide about everything that came from one source: decline what waits, or take what is in use out of use. */
 
-import { Button, NativeSelect, Radio } from "@mantine/core";
+import { Button, NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import {
@@ -15,6 +15,7 @@ import { toast, toastProblem } from "@/components/feedback/toast";
 import { texts } from "@/texts";
 import { inbox } from "@/texts/inbox";
 import { FormActions, InlineForm } from "../form";
+import { Choices } from "./choices";
 import classes from "./inbox.module.css";
 import { originsOf } from "./item-words";
 import type { Decisions } from "./use-decisions";
@@ -86,16 +87,16 @@ function Quarantine({ source, onUndo, onClose }: QuarantineProps) {
   const isNothing = effect !== undefined && effect.affected + effect.detached === 0;
   return (
     <div className={classes.quarantine} role="group" aria-label={words.quarantineTitle}>
-      <Radio.Group
+      <Choices<SourceAction>
         label={words.action}
         value={action}
-        onChange={(value) => setAction(value === "archive" ? "archive" : "quarantine")}
-      >
-        <div className={classes.choices}>
-          <Radio value="quarantine" label={words.actions.quarantine} />
-          <Radio value="archive" label={words.actions.archive} />
-        </div>
-      </Radio.Group>
+        options={[
+          { value: "quarantine", label: words.actions.quarantine },
+          { value: "archive", label: words.actions.archive },
+        ]}
+        takesFocus
+        onChange={setAction}
+      />
       <p className={classes.hint} role="status">
         {effect === undefined && words.counting}
         {isNothing && words.nothing}

@@ -3,7 +3,7 @@
 import { useNavigate } from "react-router";
 import { useShell } from "@/components/hooks/shell-context";
 import { useSingleKeyShortcuts } from "../use-shortcuts";
-import { approvalOf, isDeclinable, quotePath } from "./item-words";
+import { approvalOf, isDeclinable, isReplacing, quotePath } from "./item-words";
 import type { Decisions } from "./use-decisions";
 import type { Waiting } from "./use-waiting";
 
@@ -20,30 +20,30 @@ interface Options {
 export function useInboxKeys({ waiting, decisions, open, isFormOpen, canDecide }: Options): void {
   const { openHelp } = useShell();
   const navigate = useNavigate();
-  const { current, selected } = waiting;
-  const chosen = selected.length > 0 ? selected : current === undefined ? [] : [current];
-  const [first] = chosen;
-  const isOne = chosen.length === 1;
+  const chosen = () => {
+    const target = waiting.target();
+    return waiting.selected.length > 0 ? waiting.selected : target === undefined ? [] : [target];
+  };
   const reading = {
     "j": () => waiting.move(1),
     "k": () => waiting.move(-1),
     "l": () => waiting.move(1),
     "o": () => {
-      const [quote] = current?.memory.quotes ?? [];
+      const [quote] = waiting.target()?.memory.quotes ?? [];
       if (quote !== undefined) void navigate(quotePath(quote));
     },
     "?": openHelp,
   };
   const deciding = {
-    a: () => first && decisions.decide(chosen, isOne ? approvalOf(first) : "approve"),
-    s: () => {
-      const replacing = chosen.filter(({ replaces }) => replaces.length > 0);
-      decisions.decide(replacing, "replace");
-    },
-    r: () => decisions.decide(chosen.filter(isDeclinable), "decline"),
+    a: () => decisions.decide(chosen(), approvalOf(chosen())),
+    s: () => decisions.decide(chosen().filter(isReplacing), "replace"),
+    r: () => decisions.decide(chosen().filter(isDeclinable), "decline"),
     e: () => open("edit"),
     m: () => open("merge"),
-    x: () => current && waiting.toggle(current.id),
+    x: () => {
+      const target = waiting.target();
+      if (target !== undefined) waiting.toggle(target.id);
+    },
     z: () => decisions.last && decisions.undo(decisions.last.changeId),
   };
   useSingleKeyShortcuts(isFormOpen ? {} : { ...reading, ...(canDecide && deciding) });

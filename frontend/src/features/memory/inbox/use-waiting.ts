@@ -1,7 +1,7 @@
 /** The list of what waits, with the chosen item, the selected ones and the filters. */
 
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { type InboxFilters, type InboxItem, inboxQuery, NO_FILTERS } from "@/api/inbox";
 import { INBOX, itemPath } from "../routes";
@@ -13,12 +13,21 @@ export function useWaiting() {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const query = useInfiniteQuery(inboxQuery(filters));
   const items = query.data?.pages.flatMap((page) => page.data) ?? [];
-  const place = Math.max(
-    0,
-    items.findIndex(({ id }) => id === itemId),
-  );
+  const placeOf = (id: string | undefined) =>
+    Math.max(
+      0,
+      items.findIndex((item) => item.id === id),
+    );
+  const place = placeOf(itemId);
+  /** The item that keys are for: several may be pressed before the page shows it. */
+  const targetRef = useRef(itemId);
+  useEffect(() => {
+    targetRef.current = itemId;
+  }, [itemId]);
   const show = (item: InboxItem | undefined) => {
-    if (item !== undefined) void navigate(itemPath(item.id), { replace: itemId !== undefined });
+    if (item === undefined) return;
+    targetRef.current = item.id;
+    void navigate(itemPath(item.id), { replace: itemId !== undefined });
   };
   const leave = (ids: readonly string[]) => {
     setChosen((before) => new Set([...before].filter((id) => !ids.includes(id))));
@@ -39,7 +48,8 @@ export function useWaiting() {
     selected: items.filter(({ id }) => chosen.has(id)),
     toggle: (id: string) => setChosen((before) => toggled(before, id)),
     clear: () => setChosen(new Set()),
-    move: (by: number) => show(items[place + by]),
+    target: () => items[placeOf(targetRef.current)],
+    move: (by: number) => show(items[placeOf(targetRef.current) + by]),
     /** Go on with the next item after these were decided. */
     leave,
   };

@@ -26,8 +26,10 @@ export function WaitingPage() {
   const { current, query, items, isOpen, place } = waiting;
   const [opened, setOpened] = useState<{ id: string; form: Form } | null>(null);
   const form = opened !== null && opened.id === current?.id ? opened.form : null;
-  const open = (next: Form | null) =>
-    setOpened(next !== null && current ? { id: current.id, form: next } : null);
+  const open = (next: Form | null) => {
+    const target = waiting.target();
+    setOpened(next !== null && target !== undefined ? { id: target.id, form: next } : null);
+  };
   const canDecide = mayWrite(me);
   useTitle(inbox.title);
   useInboxKeys({ waiting, decisions, open, isFormOpen: form !== null, canDecide });

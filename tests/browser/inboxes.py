@@ -1,0 +1,52 @@
+"""A person whose inbox has something to decide: another value of a fact, what somebody else said, and a near-duplicate."""
+
+from __future__ import annotations
+
+from config.stack.client import Client, Json
+from tests.browser.people import Person, Talk, sign_up
+
+ROME, OSLO = "I live in Rome.", "I live in Oslo."
+TREASURER, CAPTAIN = "I'm the treasurer.", "I'm the team captain."
+REVIEWS, SHORT_REVIEWS = "I prefer short code reviews.", "I prefer short reviews of code."
+
+
+class Overwriting(Client):
+    """A client that changes whatever version there is."""
+
+    def _headers(self) -> dict[str, str]:
+        return {**super()._headers(), "If-Match": "*"}
+
+
+def read(person: Person, talk: Talk) -> None:
+    """Make memories from a conversation, and wait until that is done."""
+    operation = person.client.post(f"{talk.api}/extraction", {})
+    assert person.client.await_operation(operation)["state"] == "succeeded"
+
+
+def set_mode(person: Person, name: str) -> None:
+    """Set which memories of the workspace wait for a person."""
+    client = Overwriting(person.url, person.client.api_key)
+    client.patch("/api/policy", {"overrides": {"memory_mode": name}})
+
+
+def said(person: Person, title: str, *messages: Json) -> Talk:
+    talk = person.talk(title)
+    person.tell(talk, [{"role": "user", **message} for message in messages])
+    read(person, talk)
+    return talk
+
+
+def decider(url: str) -> Person:
+    """Sign up a person for whom four memories wait, one of which contradicts a memory in use."""
+    person = sign_up(url, "Newcomer")
+    said(person, "Where I live", {"content": ROME}, {"content": REVIEWS})
+    said(
+        person,
+        "The club",
+        {"content": "Hi all, who does what?", "name": "Alice"},
+        {"content": TREASURER, "name": "Bob"},
+        {"content": CAPTAIN, "name": "Carol"},
+    )
+    set_mode(person, "nothing")
+    said(person, "Moving", {"content": SHORT_REVIEWS}, {"content": OSLO})
+    return person

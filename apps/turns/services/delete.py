@@ -17,6 +17,7 @@ from apps.extraction.services.deletion import statements_erase
 from apps.jobs.services import jobs_cancel, operations_fail
 from apps.llm.services.rejected_answers import rejected_forget
 from apps.memory.services.index.passages import conversation_passages_drop
+from apps.memory.services.message_memories import message_memories_erase
 from apps.memory.services.pins import message_pins_delete, pins_delete
 from apps.turns.services.messages import messages_set_excluded
 
@@ -46,8 +47,9 @@ def message_delete(actor: Actor, *, conversation_id: UUID, message_id: UUID) -> 
     """Delete the text of a message, its pins, every summary line that cites it, and a model's statements about it; a
     repeat changes nothing.
 
-    The rest follows from its exclusion: segments are summarized again without it, its passage is deleted, and memories
-    without another source are archived. Copies of the message in other conversations stay.
+    The memories that a program found in it alone are deleted too. The rest follows from its exclusion: segments are
+    summarized again without it, its passage is deleted, and a person's memories without another source are archived.
+    Copies of the message in other conversations stay.
     """
     conversation = conversation_lock_as_owner(actor, conversation_id)
     if turn_runs(conversation):
@@ -60,5 +62,6 @@ def message_delete(actor: Actor, *, conversation_id: UUID, message_id: UUID) -> 
     message_pins_delete(message_id, conversation_id=conversation_id)
     message = message_of(conversation_id, message_id)
     statements_erase(message)
+    message_memories_erase(message_id, user_id=actor.user_id)
     message_empty(conversation, message)
     exclusions_announce(conversation_id=conversation_id, message_ids=[message_id], excluded=True)

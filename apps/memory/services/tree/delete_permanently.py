@@ -56,10 +56,15 @@ def node_erase(actor: Actor, *, node_id: UUID, version: int | None = None) -> Er
     rows = subtree_lock(actor, node_id)
     require_free(rows[0])
     require_current(rows[0], version)
-    _forget_target(actor, [row.id for row in rows])
-    _store_tombstones(rows, actor.user_id)
-    nodes_drop(rows)
+    rows_erase(rows, rows, actor.user_id)
     return ErasePreview(len(rows), tuple(row.uri for row in rows[:_EXAMPLES]))
+
+
+def rows_erase(rows: Sequence[MemNode], remembered: Sequence[MemNode], user_id: UUID) -> None:
+    """Delete locked rows with their history; a tombstone of each of the `remembered` ones prevents its return."""
+    _forget_target(user_id, [row.id for row in rows])
+    _store_tombstones(remembered, user_id)
+    nodes_drop(rows)
 
 
 def nodes_drop(rows: Sequence[MemNode]) -> None:
@@ -99,14 +104,14 @@ class Tombstones:
         return _digest_of(content) in self._found
 
 
-def _forget_target(actor: Actor, ids: Sequence[UUID]) -> None:
+def _forget_target(user_id: UUID, ids: Sequence[UUID]) -> None:
     """Clear the references of archived nodes that were merged into a deleted one, and of those it superseded."""
-    _clear_reference(actor, ids, "merged_into_id", "The memory it was merged into was deleted.")
-    _clear_reference(actor, ids, "superseded_by_id", "The memory that superseded it was deleted.")
+    _clear_reference(user_id, ids, "merged_into_id", "The memory it was merged into was deleted.")
+    _clear_reference(user_id, ids, "superseded_by_id", "The memory that superseded it was deleted.")
 
 
-def _clear_reference(actor: Actor, ids: Sequence[UUID], field: str, reason: str) -> None:
-    change = Change(Cause(Operation.EDIT, actor.user_id, reason))
+def _clear_reference(user_id: UUID, ids: Sequence[UUID], field: str, reason: str) -> None:
+    change = Change(Cause(Operation.EDIT, user_id, reason))
     rows = MemNode.objects.select_for_update(no_key=True).filter(**{f"{field}__in": ids}).exclude(pk__in=ids)
     for row in rows.order_by("uri", "id"):
         change.open(row)

@@ -7,21 +7,24 @@ import { Problem } from "./problems";
 type Operation = Schemas["Operation"];
 
 /** What became of the statements found; `reason` says why nothing was stored. */
-export interface ExtractionResult {
-  created: number;
-  proposed: number;
-  known: number;
-  reason: "" | "nothing_new" | "nothing_found";
-}
+export type ExtractionResult = Schemas["RunResult"];
 
 const POLL_MS = 700;
 
-export async function extractMemories(id: string): Promise<ExtractionResult> {
+/** A run that shows no progress for so long waits for a worker. */
+const PATIENCE_MS = 60_000;
+
+/** The result, or null if the run goes on in the background. */
+export async function extractMemories(id: string): Promise<ExtractionResult | null> {
   let operation = await unwrap(api.POST("/api/conversations/{conversation_id}/extraction", path(id)));
+  let waited = 0;
   while (isOpen(operation)) {
+    if (waited >= PATIENCE_MS) return null;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     const params = { path: { operation_id: operation.id } };
-    operation = await unwrap(api.GET("/api/operations/{operation_id}", { params }));
+    const next = await unwrap(api.GET("/api/operations/{operation_id}", { params }));
+    waited = next.stage === operation.stage ? waited + POLL_MS : 0;
+    operation = next;
   }
   if (operation.state === "failed") throw new Problem(500, operation.error ?? {});
   return operation.result as unknown as ExtractionResult;

@@ -1,8 +1,10 @@
 /** A conversation or the start of a new one: header, thread, and the Summary Drawer next to them. */
 
 import { useHotkeys } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useParams } from "react-router";
+import { conversationQuery } from "@/api/conversations";
 import { useShell } from "@/components/hooks/shell-context";
 import { useTitle } from "@/components/hooks/use-title";
 import { useLive } from "@/events/live";
@@ -26,11 +28,18 @@ export function ConversationPage() {
 
 function NewConversation() {
   const { me } = useShell();
+  const [isTemporary, setTemporary] = useState(false);
   useTitle(undefined);
   return (
     <div className={classes.column}>
-      <ChatHeader id={null} view={null} pill={me.features?.ui && <EmptyPill />} />
-      <Chat id={null} view={null} welcome={(send) => <FirstRun onSend={send} />} />
+      <ChatHeader id={null} view={null} pill={me.features?.ui && <EmptyPill isTemporary={isTemporary} />} />
+      <Chat
+        id={null}
+        view={null}
+        welcome={(send) => <FirstRun onSend={send} />}
+        isTemporary={isTemporary}
+        onTemporary={setTemporary}
+      />
     </div>
   );
 }
@@ -39,6 +48,7 @@ function OpenConversation({ id }: { id: string }) {
   const view = useLive(id);
   const { me, drawerOpen: open, setDrawerOpen: setOpen } = useShell();
   const [target, showMessage] = useMessageTarget();
+  const { data: conversation } = useQuery(conversationQuery(id));
   useTitle(view?.state.conversation.title);
   const [compared, setCompared] = useState<{ runId: string } | null>(null);
   const compare = (runId: string) => {
@@ -48,7 +58,12 @@ function OpenConversation({ id }: { id: string }) {
   useHotkeys([["mod+J", () => setOpen(!open)]], []);
   useCompactShortcut(id, me.scopes.includes("write"));
   const pill = me.features?.ui ? (
-    <HealthPill view={view} open={open} onToggle={() => setOpen(!open)} />
+    <HealthPill
+      view={view}
+      open={open}
+      onToggle={() => setOpen(!open)}
+      isTemporary={conversation?.temporary === true}
+    />
   ) : null;
   return (
     <>

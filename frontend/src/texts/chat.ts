@@ -212,6 +212,8 @@ export const chat = {
     linkCopied: "Link copied",
     exportText: "Export as Markdown",
     remember: "Remember now",
+    forget: "Stop learning from this chat",
+    learn: "Learn from this chat again",
     renamed: "Chat renamed",
     renamedElsewhere: (title: string) => `Someone renamed it to “${title}”. Press Enter to use yours.`,
   },

@@ -1,4 +1,4 @@
-/** The drawer's words about the exact pack: what is in it, what counted it, and how it came about. */
+/** The drawer's words about the exact pack, which load with it: what is in it, what counted it, how it came about. */
 
 import { messageNumber, numberRange } from "./message-number";
 import { capitalize, count, plural } from "./plural";
@@ -12,7 +12,7 @@ interface Counter {
 
 const ESTIMATORS = new Set(["characters/4", "words"]);
 
-export const pack = {
+export const packing = {
   pack: {
     title: "What the model sees",
     open: "What the model sees",

@@ -5,7 +5,6 @@ import { count, plural } from "./plural";
 import { compaction } from "./drawer-compaction";
 import { health } from "./drawer-health";
 import { kept } from "./drawer-lists";
-import { pack } from "./drawer-pack";
 
 const tokens = (many: number) => plural(many, "token");
 
@@ -29,6 +28,8 @@ export const drawer = {
     connecting: "Connecting",
     empty: "Empty",
     emptyReason: "nothing sent yet",
+    temporary: "Temporary",
+    temporaryReason: "learns nothing",
     offline: "Offline",
     offlineReason: "messages are queued here",
     waits: (many: number) => `${plural(many, "message")} queued`,
@@ -118,5 +119,4 @@ export const drawer = {
   ...health,
   ...kept,
   ...compaction,
-  ...pack,
 };

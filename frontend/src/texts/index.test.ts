@@ -4,8 +4,11 @@ import { auth } from "./auth";
 import { help } from "./help";
 import { inbox } from "./inbox";
 import { memory } from "./memory";
+import { packing } from "./drawer-pack";
 import { palette } from "./palette";
+import { remembering } from "./remembering";
 import { settings } from "./settings";
+import { tourSteps } from "./tour-steps";
 
 const files = import.meta.glob<string>(["../**/*.{ts,tsx}", "!../texts/**", "!../**/*.test.*"], {
   query: "?raw",
@@ -28,8 +31,9 @@ function isRead(path: readonly string[]): boolean {
 }
 
 test("every text has a reader", () => {
-  const unread = names({ ...texts, auth, help, inbox, memory, palette, settings }, []).filter(
-    (path) => path.length > 1 && !isRead(path),
-  );
+  const unread = names(
+    { ...texts, auth, help, inbox, memory, packing, palette, remembering, settings, tourSteps },
+    [],
+  ).filter((path) => path.length > 1 && !isRead(path));
   expect(unread.map((path) => path.join("."))).toEqual([]);
 });

@@ -7,6 +7,7 @@ import type { ExclusionPreview } from "@/api/exclusions";
 import type { Permissions } from "./permissions";
 
 export interface MessageActions {
+  conversationId: string;
   may: Permissions;
   pin: (message: Message) => void;
   exclude: (message: Message) => void;
@@ -34,6 +35,7 @@ const noop = () => undefined;
 
 /** For a new chat, which has no messages yet. */
 export const NO_ACTIONS: MessageActions = {
+  conversationId: "",
   may: { change: true, fork: false, archive: false, delete: false, remember: false },
   pin: noop,
   exclude: noop,

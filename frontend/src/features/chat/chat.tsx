@@ -15,15 +15,19 @@ export interface ChatProps {
   view: View | null;
   target?: MessageTarget | null;
   welcome?: Welcome;
+  /** Whether a new chat is temporary. */
+  isTemporary?: boolean;
+  onTemporary?: (isTemporary: boolean) => void;
   /** Open the comparison of a compaction. */
   onCompare?: (runId: string) => void;
 }
 
 const NO_WELCOME: Welcome = () => null;
 
-export function Chat({ id, view, target = null, welcome = NO_WELCOME, onCompare }: ChatProps) {
+export function Chat({ id, view, target = null, onCompare, ...start }: ChatProps) {
+  const { welcome = NO_WELCOME, isTemporary = false, onTemporary = () => undefined } = start;
   return id === null ? (
-    <NewChat welcome={welcome} />
+    <NewChat {...{ welcome, isTemporary, onTemporary }} />
   ) : (
     <ExistingChat key={id} id={id} view={view} target={target} onCompare={onCompare} />
   );

@@ -1,7 +1,8 @@
 /** A new chat; the conversation is created when the first message is sent. */
 
-import { type ReactNode, useEffect, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
 import { useNavigate } from "react-router";
+import { ErrorBoundary } from "@/components/feedback/error-boundary";
 import { useShell } from "@/components/hooks/shell-context";
 import { addUnsent } from "@/lib/outbox";
 import { useUnsent } from "@/lib/outbox-hooks";
@@ -16,16 +17,24 @@ import { newBox, subscribeToCreated } from "./sending/create-conversation";
 import { SpendingBanner } from "./spending-banner";
 import { discard, moveToComposer } from "./use-actions";
 
+const TemporaryChoice = lazy(() => import("./temporary-choice"));
+
 /** What a new chat shows before its first message, which it may send. */
 export type Welcome = (send: (content: string) => void) => ReactNode;
 
-export function NewChat({ welcome }: { welcome: Welcome }) {
+interface Props {
+  welcome: Welcome;
+  isTemporary: boolean;
+  onTemporary: (isTemporary: boolean) => void;
+}
+
+export function NewChat({ welcome, isTemporary, onTemporary }: Props) {
   const { me } = useShell();
   const box = newBox(me);
   const waiting = useUnsent(box);
   useOpenCreated();
   const composer = useRef<ComposerHandle>(null);
-  const send = (content: string) => void addUnsent(box, content);
+  const send = (content: string) => void addUnsent(box, content, "", isTemporary);
   const actions: MessageActions = {
     ...NO_ACTIONS,
     discard: (externalId) => discard(box, externalId),
@@ -37,7 +46,14 @@ export function NewChat({ welcome }: { welcome: Welcome }) {
       <SpendingBanner />
       <div className={classes.welcome}>
         {waiting.length === 0 ? (
-          welcome(send)
+          <>
+            {welcome(send)}
+            <ErrorBoundary fallback={() => null}>
+              <Suspense>
+                <TemporaryChoice isTemporary={isTemporary} onChange={onTemporary} />
+              </Suspense>
+            </ErrorBoundary>
+          </>
         ) : (
           <section className={classes.waiting} aria-label={texts.chat.thread}>
             {waiting.map((message) => (

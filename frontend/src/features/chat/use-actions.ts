@@ -53,6 +53,7 @@ export function useCreateMessageActions({
   const { change, fork, archive, delete: mayDelete, remember } = may;
   return useMemo(
     (): MessageActions => ({
+      conversationId: id,
       may: { change, fork, archive, delete: mayDelete, remember },
       pin: actOnMessage(pin),
       exclude: actOnMessage(exclusion.exclude),

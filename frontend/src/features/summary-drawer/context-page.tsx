@@ -2,6 +2,7 @@
 
 import { TextButton } from "@/components/ui/text-button";
 import { texts } from "@/texts";
+import { packing } from "@/texts/drawer-pack";
 import { useQuery } from "@tanstack/react-query";
 import { contextQuery } from "@/api/context";
 import { effective, policyQuery } from "@/api/policy";
@@ -40,7 +41,7 @@ export function ContextPage() {
       <MemorySection />
       <h2 className={shared.heading}>{words.never}</h2>
       <ExclusionsSection />
-      <TextButton onClick={() => navigate({ name: "pack" })}>{words.pack.open}</TextButton>
+      <TextButton onClick={() => navigate({ name: "pack" })}>{packing.pack.open}</TextButton>
     </>
   );
 }

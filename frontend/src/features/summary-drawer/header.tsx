@@ -5,6 +5,7 @@ import { ArrowLeft, Check, X } from "lucide-react";
 import { Tag } from "@/components/ui/tag";
 import { time } from "@/lib/format";
 import { texts } from "@/texts";
+import { packing } from "@/texts/drawer-pack";
 import { type DrawerPage, useDrawer } from "./drawer-context";
 import classes from "./header.module.css";
 
@@ -39,7 +40,7 @@ export function titleOf(page: DrawerPage): string {
     case "comparison":
       return texts.drawer.comparison.title(page.from, page.to);
     case "pack":
-      return texts.drawer.pack.title;
+      return packing.pack.title;
   }
 }
 

@@ -1,7 +1,16 @@
 /** The health of the context as a label with its reason; opens the drawer. */
 
 import clsx from "clsx";
-import { Check, CircleX, FoldVertical, type LucideIcon, Minus, TriangleAlert, WifiOff } from "lucide-react";
+import {
+  Check,
+  CircleX,
+  EyeOff,
+  FoldVertical,
+  type LucideIcon,
+  Minus,
+  TriangleAlert,
+  WifiOff,
+} from "lucide-react";
 import { type ComponentProps, useSyncExternalStore } from "react";
 import { Ring } from "@/components/ui/progress-ring";
 import { useShell } from "@/components/hooks/shell-context";
@@ -18,6 +27,7 @@ interface Props {
   view: View | null;
   open: boolean;
   onToggle: () => void;
+  isTemporary?: boolean;
 }
 
 type Tone = View["state"]["health"]["tone"];
@@ -26,6 +36,7 @@ interface Label {
   label: string;
   reason: string;
   tone: Tone;
+  icon?: LucideIcon;
 }
 
 /** The drawer returns the focus to this element. */
@@ -39,11 +50,11 @@ const ICONS: Record<Tone, LucideIcon> = {
   bad: CircleX,
 };
 
-export function HealthPill({ view, open, onToggle }: Props) {
+export function HealthPill({ view, open, onToggle, isTemporary = false }: Props) {
   const isAway = useConnection() === "away";
   const { me } = useShell();
   const waiting = useSyncExternalStore(subscribeToOutbox, () => countUnsent(me.user.id, me.workspace?.id));
-  const state = healthLabel(view, isAway, waiting);
+  const state = temporaryLabel(isTemporary, healthLabel(view, isAway, waiting));
   const isAutoCompacting = me.features?.engine === true && me.features.auto_compact;
   const amount = amountOf(view);
   return (
@@ -70,11 +81,11 @@ export function HealthPill({ view, open, onToggle }: Props) {
 }
 
 /** The pill of a chat before its first message: it has no drawer yet. */
-export function EmptyPill() {
+export function EmptyPill({ isTemporary = false }: { isTemporary?: boolean }) {
   const isAway = useConnection() === "away";
   const { pill } = texts.drawer;
   const empty: Label = { label: pill.empty, reason: pill.emptyReason, tone: "plain" };
-  const state = isAway ? healthLabel(null, isAway, 0) : empty;
+  const state = isAway ? healthLabel(null, isAway, 0) : temporaryLabel(isTemporary, empty);
   return (
     <span className={clsx(classes.pill, classes[state.tone])}>
       <Face {...state} isAway={isAway} ring={ringSegments(null, false)} />
@@ -87,8 +98,8 @@ interface FaceProps extends Label {
   ring: ComponentProps<typeof Ring>;
 }
 
-function Face({ label, reason, tone, isAway, ring }: FaceProps) {
-  const Icon = isAway ? WifiOff : ICONS[tone];
+function Face({ label, reason, tone, icon, isAway, ring }: FaceProps) {
+  const Icon = isAway ? WifiOff : (icon ?? ICONS[tone]);
   return (
     <>
       <Ring {...ring} />
@@ -96,6 +107,13 @@ function Face({ label, reason, tone, isAway, ring }: FaceProps) {
       <span className={classes.word}>{label}</span> <span className={classes.reason}>{reason}</span>
     </>
   );
+}
+
+/** Of a temporary chat, where nothing else has to be said. */
+function temporaryLabel(isTemporary: boolean, state: Label): Label {
+  const { temporary: label, temporaryReason: reason } = texts.drawer.pill;
+  const isQuiet = state.tone === "ok" || state.tone === "plain";
+  return isTemporary && isQuiet ? { label, reason, tone: "plain", icon: EyeOff } : state;
 }
 
 function healthLabel(view: View | null, isAway: boolean, waiting: number): Label {

@@ -4,10 +4,9 @@ import { Tour as MantineTour } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useShell } from "@/components/hooks/shell-context";
 import { useMedia } from "@/lib/media";
-import { texts } from "@/texts";
+import { tourSteps as words } from "@/texts/tour-steps";
 import classes from "./tour.module.css";
 
-const words = texts.tour;
 const RECHECK_MS = 250;
 const WIDTH = 304;
 const MARGINS = 60;

@@ -8,6 +8,8 @@ import {
   FolderTree,
   Download,
   Ellipsis,
+  Eye,
+  EyeOff,
   GitBranch,
   Link,
   type LucideIcon,
@@ -45,6 +47,10 @@ export function ChatMenu({ conversation, count, may, onRename }: Props) {
     const { remember } = await import("./remember");
     await remember(conversation.id, () => void navigate("/memory"));
   };
+  const switchRemembering = async () => {
+    const { setRemembering } = await import("./remember");
+    await setRemembering(client, conversation);
+  };
   return (
     <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
@@ -56,12 +62,21 @@ export function ChatMenu({ conversation, count, may, onRename }: Props) {
         {may.change && <Item icon={Pencil} label={header.rename} onClick={onRename} />}
         <Item icon={Link} label={header.copyLink} onClick={() => void copyUrl(conversation.id)} />
         {may.fork && count > 0 && <Item icon={GitBranch} label={header.fork} onClick={fork} />}
-        {may.remember && count > 0 && (
-          <Item
-            icon={FolderTree}
-            label={header.remember}
-            onClick={() => void rememberChat().catch(toastProblem)}
-          />
+        {may.remember && !conversation.temporary && (
+          <>
+            {count > 0 && (
+              <Item
+                icon={FolderTree}
+                label={header.remember}
+                onClick={() => void rememberChat().catch(toastProblem)}
+              />
+            )}
+            <Item
+              icon={conversation.remembers ? EyeOff : Eye}
+              label={conversation.remembers ? header.forget : header.learn}
+              onClick={() => void switchRemembering().catch(toastProblem)}
+            />
+          </>
         )}
         {count > 0 && <Item icon={Download} label={header.exportText} onClick={save} />}
         {may.archive && (

@@ -17,8 +17,8 @@ import { MessageEditor } from "./message-editor";
 import { ReplyError } from "./reply-error";
 import { MessageTools } from "./message-tools";
 
-const BranchSwitcher = lazy(() =>
-  import("./branch-switcher").then((module) => ({ default: module.BranchSwitcher })),
+const BelowMessage = lazy(() =>
+  import("./below-message").then((module) => ({ default: module.BelowMessage })),
 );
 
 export interface MessageProps {
@@ -77,13 +77,11 @@ export const MessageView = memo(function MessageView(props: MessageProps) {
           <ExclusionConfirm message={message} preview={props.exclusionPreview} />
         )}
         {isDeleting && <DeleteConfirm message={message} onEnd={() => setDeleting(false)} />}
-        {props.branches && (
-          <ErrorBoundary fallback={() => null}>
-            <Suspense>
-              <BranchSwitcher branches={props.branches} isCurrent={props.isCurrent} />
-            </Suspense>
-          </ErrorBoundary>
-        )}
+        <ErrorBoundary fallback={() => null}>
+          <Suspense>
+            <BelowMessage message={message} branches={props.branches} isCurrent={props.isCurrent} />
+          </Suspense>
+        </ErrorBoundary>
         {!isStreaming && !isEdited && (
           <MessageTools
             message={message}

@@ -4,7 +4,7 @@ import { Split } from "lucide-react";
 import type { Context, PackMetadata } from "@/api/context";
 import { Section } from "@/components/ui/section";
 import { moment, percent } from "@/lib/format";
-import { texts } from "@/texts";
+import { packing } from "@/texts/drawer-pack";
 import { epochText } from "../reasons";
 import { CoverageBar } from "./coverage-bar";
 import classes from "./share.module.css";
@@ -12,7 +12,7 @@ import { ShareTable } from "./share-table";
 
 export function BudgetShare({ pack }: { pack: Context }) {
   const { metadata, layers } = pack;
-  const words = texts.drawer.share;
+  const words = packing.share;
   const isOff = metadata.engine === "disabled";
   return (
     <Section
@@ -33,7 +33,7 @@ export function BudgetShare({ pack }: { pack: Context }) {
 }
 
 function EpochLine({ epoch }: Pick<PackMetadata, "epoch">) {
-  const words = texts.drawer.share;
+  const words = packing.share;
   if (epoch === null) return null;
   return (
     <p className={classes.told}>
@@ -45,7 +45,7 @@ function EpochLine({ epoch }: Pick<PackMetadata, "epoch">) {
 
 /** Rounded down, so that an incomplete share never reads 100 %. */
 function StabilityLine({ stability }: Pick<PackMetadata, "stability">) {
-  const words = texts.drawer.share;
+  const words = packing.share;
   if (stability === null) return <p className={classes.told}>{words.firstPack}</p>;
   const { same: sharePercent, previous, share } = stability;
   const unchanged =

@@ -2,7 +2,7 @@
 
 import clsx from "clsx";
 import type { PackMetadata } from "@/api/context";
-import { texts } from "@/texts";
+import { packing } from "@/texts/drawer-pack";
 import classes from "./share.module.css";
 
 type Coverage = PackMetadata["coverage"];
@@ -18,7 +18,7 @@ const FILLS: Record<Kind, string> = {
 const KINDS = Object.keys(FILLS) as Kind[];
 
 export function CoverageBar({ coverage }: { coverage: Coverage }) {
-  const words = texts.drawer.share;
+  const words = packing.share;
   return (
     <div role="group" aria-label={words.coverage}>
       <p className={classes.label} aria-hidden="true">

@@ -10,6 +10,7 @@ import { Segmented } from "@/components/ui/segmented";
 import { toast } from "@/components/feedback/toast";
 import { copyText } from "@/lib/clipboard";
 import { texts } from "@/texts";
+import { packing } from "@/texts/drawer-pack";
 import { useDrawer } from "../drawer-context";
 import shared from "../shared.module.css";
 import { PackError, Skeletons } from "../loading-states";
@@ -26,7 +27,7 @@ export function PackPage() {
   const [format, setFormat] = useState<PackFormat>("parts");
   const rendering: Rendering | undefined = format === "parts" ? undefined : format;
   const { data: pack, error, refetch } = useQuery(contextQuery(id, rendering));
-  const words = texts.drawer.pack;
+  const words = packing.pack;
   return (
     <>
       <p className={shared.quiet}>{words.about}</p>
@@ -61,7 +62,7 @@ export function PackPage() {
 }
 
 function CopyButton({ pack }: { pack: Context | undefined }) {
-  const words = texts.drawer.pack;
+  const words = packing.pack;
   const copy = async () => {
     const done = await copyText(pack === undefined ? "" : asText(pack));
     toast(done ? words.copied : words.notCopied, { tone: done ? "ok" : "bad" });

@@ -6,6 +6,7 @@ import { type Context, layerOf, type MessageInPack } from "@/api/context";
 import type { Layer } from "@/components/ui/context-bar";
 import { PackTokens } from "../pack-tokens";
 import { texts } from "@/texts";
+import { packing } from "@/texts/drawer-pack";
 import { useDrawer } from "../drawer-context";
 import { TextButton } from "@/components/ui/text-button";
 import { MessageParts } from "./message-parts";
@@ -85,7 +86,7 @@ function Part({ layer, tokens, children }: { layer: Layer; tokens: number; child
         </span>
       </h3>
       {children}
-      {isEmpty && <p className={classes.quiet}>{texts.drawer.pack.empty}</p>}
+      {isEmpty && <p className={classes.quiet}>{packing.pack.empty}</p>}
     </section>
   );
 }
@@ -101,7 +102,7 @@ function OmittedNote({ children }: { children: ReactNode }) {
 
 function PackMessage({ message }: { message: MessageInPack }) {
   const { showMessage } = useDrawer();
-  const words = texts.drawer.pack;
+  const words = packing.pack;
   const { index, role, name, content, parts, tokens, is_excerpt: isExcerpt } = message;
   return (
     <article className={classes.message}>

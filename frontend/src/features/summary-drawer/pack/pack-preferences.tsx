@@ -14,7 +14,7 @@ import {
 import { Section } from "@/components/ui/section";
 import { Segmented } from "@/components/ui/segmented";
 import { toast, toastProblem } from "@/components/feedback/toast";
-import { texts } from "@/texts";
+import { packing } from "@/texts/drawer-pack";
 import { LoadError, Skeletons } from "../loading-states";
 import classes from "./pack-preferences.module.css";
 
@@ -22,7 +22,7 @@ type Change = (body: Partial<Omit<ContextSettings, "version">>) => void;
 
 export function PackPreferences() {
   const { data: settings, error, refetch } = useQuery(contextSettingsQuery);
-  const words = texts.drawer.own;
+  const words = packing.own;
   return (
     <Section
       name="own-settings"
@@ -41,7 +41,7 @@ export function PackPreferences() {
 function PreferenceFields({ settings }: { settings: ContextSettings }) {
   const { mutateAsync, isPending } = useChangeContextSettings();
   const hint = useId();
-  const words = texts.drawer.own;
+  const words = packing.own;
   const change: Change = (body) => {
     if (isPending) return;
     const onSaved = () => toast(words.saved, { tone: "ok" });
@@ -96,7 +96,7 @@ interface BudgetProps {
 function Budget({ budget, isPending, onSave }: BudgetProps) {
   const first = budget === null ? "" : String(budget);
   const [typed, setTyped] = useState(first);
-  const words = texts.drawer.own;
+  const words = packing.own;
   const budgetOf = typed.trim() === "" ? null : Number(typed);
   const isBudget =
     budgetOf === null || (Number.isInteger(budgetOf) && budgetOf >= 1 && budgetOf <= MAX_BUDGET);

@@ -3,7 +3,7 @@
 import clsx from "clsx";
 import type { PackLayer } from "@/api/context";
 import { count } from "@/lib/format";
-import { texts } from "@/texts";
+import { packing } from "@/texts/drawer-pack";
 import classes from "./share.module.css";
 
 const FILLS: Record<PackLayer["layer"], string> = {
@@ -18,7 +18,7 @@ const FILLS: Record<PackLayer["layer"], string> = {
 };
 
 export function ShareTable({ layers, caption }: { layers: readonly PackLayer[]; caption: string }) {
-  const words = texts.drawer.share;
+  const words = packing.share;
   const emptyLayers = layers.filter((layer) => !hasContent(layer)).map(({ layer }) => words.layers[layer]);
   return (
     <>
@@ -47,7 +47,7 @@ export function ShareTable({ layers, caption }: { layers: readonly PackLayer[]; 
 }
 
 function Row({ layer, content, granted, used, priority }: PackLayer) {
-  const words = texts.drawer.share;
+  const words = packing.share;
   const isShort = granted < content;
   return (
     <tr>

@@ -1,11 +1,11 @@
 /** The estimator that counted the tokens. */
 
 import type { Estimator } from "@/api/context";
-import { texts } from "@/texts";
+import { packing } from "@/texts/drawer-pack";
 import shared from "../shared.module.css";
 
 export function CountedBy({ estimator }: { estimator: Estimator }) {
-  const words = texts.drawer.estimator;
+  const words = packing.estimator;
   return (
     <p className={shared.caption}>
       {words.by(estimator)} {!isStored(estimator) && words.stored}

@@ -8,6 +8,7 @@ import { userMemoryQuery } from "@/api/user-memory";
 import type { BarPart } from "@/components/ui/context-bar";
 import { PackTokens } from "../pack-tokens";
 import { texts } from "@/texts";
+import { packing } from "@/texts/drawer-pack";
 import { useDrawer } from "../drawer-context";
 import { Unpin } from "../lists/unpin";
 import { estimateOf, FIELDS, linesOf, plainText } from "../summary/lines";
@@ -123,8 +124,7 @@ function SummaryItems({ pack, onClose }: InPack) {
 
 function EarlierItems({ pack, onClose }: InPack) {
   const keyMessages = pack.metadata.coverage.key;
-  const items =
-    keyMessages === 0 ? [] : [<Item key="quoted" text={texts.drawer.segment.quoted(keyMessages)} />];
+  const items = keyMessages === 0 ? [] : [<Item key="quoted" text={packing.segment.quoted(keyMessages)} />];
   return <SegmentList layer={layerOf(pack, "L6_message_history")} after={items} onClose={onClose} />;
 }
 

@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { MessageInPack } from "@/api/context";
 import { TextButton } from "@/components/ui/text-button";
 import { texts } from "@/texts";
+import { packing } from "@/texts/drawer-pack";
 import { useDrawer } from "../drawer-context";
 import { ExclusionChange } from "../lists/exclusion-change";
 import { usePinMessage } from "../lists/use-pin-message";
@@ -14,10 +15,10 @@ export function MessageItem({ message, onClose }: { message: MessageInPack; onCl
   const { showMessage, canWrite } = useDrawer();
   const [excluding, setExcluding] = useState(false);
   const pin = usePinMessage();
-  const { layerItems, exclusions, pack } = texts.drawer;
+  const { layerItems, exclusions } = texts.drawer;
   const { index } = message;
   const meta = [
-    pack.roles[message.role],
+    packing.pack.roles[message.role],
     texts.chat.number(index),
     ...(message.is_excerpt ? [layerItems.excerpt] : []),
   ];

@@ -3,6 +3,7 @@
 import type { PackLayer } from "@/api/context";
 import { TextButton } from "@/components/ui/text-button";
 import { texts } from "@/texts";
+import { packing } from "@/texts/drawer-pack";
 import { useDrawer } from "../drawer-context";
 import { Item } from "./item";
 
@@ -14,7 +15,7 @@ interface Props {
 export function SegmentItem({ segment, onClose }: Props) {
   const { showMessage } = useDrawer();
   const { first_index: first, last_index: last, tokens } = segment;
-  const words = texts.drawer.segment;
+  const words = packing.segment;
   const show = () => {
     onClose();
     showMessage(first);

@@ -18,14 +18,14 @@ from apps.common.tenancy import current_workspace_id
 from apps.engine.memory.addresses import Address
 from apps.memory.models import MemNode, MemRevision, MemTombstone, Operation
 from apps.memory.records.tree import ErasePreview
-from apps.memory.selectors.nodes import node_row, require_writable, within
+from apps.memory.selectors.nodes import in_tree, node_row, require_writable, within
 from apps.memory.selectors.tree_locks import subtree_lock
 from apps.memory.services.events import memory_announce
 from apps.memory.services.index.passages import nodes_passages_drop
 from apps.memory.services.tree.change_sets import Cause, Change, tiers_schedule
 from apps.memory.services.tree.node_checks import require_current, require_free
 from apps.memory.services.tree.node_snapshot import EMPTY
-from apps.memory.services.tree.node_storage import directories_invalidate
+from apps.memory.services.tree.node_storage import directories_clear
 
 _EXAMPLES = 10
 _SALT = "memory.tombstone"
@@ -71,9 +71,18 @@ def nodes_drop(rows: Sequence[MemNode]) -> None:
     """Delete rows that are locked and to which no other node refers. Without tombstones they may be created again."""
     ids = {row.id for row in rows}
     _erase(list(ids))
-    directories_invalidate({row.parent_id for row in rows if row.parent_id} - ids)
+    directories_clear(_directories_above(rows, ids))
     tiers_schedule()
     memory_announce(workspace_id=current_workspace_id(), rows=rows)
+
+
+def _directories_above(rows: Sequence[MemNode], ids: Collection[UUID]) -> list[UUID]:
+    """The directories whose overviews may quote the rows."""
+    found: set[UUID] = set()
+    for owner_id in {row.owner_id for row in rows}:
+        uris = {above.text for row in rows if row.owner_id == owner_id for above in Address(row.uri).ancestors}
+        found |= set(in_tree(owner_id).filter(uri__in=uris).values_list("id", flat=True))
+    return sorted(found - set(ids))
 
 
 class Tombstones:

@@ -105,6 +105,12 @@ ORDER BY uri FOR SHARE
 """
 
 
+_CLEAR = f"""
+UPDATE mem_nodes AS node SET l0_abstract = '', l1_overview = ''
+WHERE node.id = ANY(%(ids)s) AND node.tiers_by <> 'person' AND {ALSO_HERE}
+"""  # noqa: S608  # the inserted text is the constant above
+
+
 def rows_write(rows: Sequence[MemNode]) -> None:
     """Update every column that an operation can change.
 
@@ -167,6 +173,13 @@ def directories_invalidate(ids: Collection[UUID]) -> None:
     """Mark the tiers of these directories as stale, so that a job rebuilds them after the commit."""
     for statement in (_SET_STALE, _LOCK_STALE, _SET_STALE) if ids else ():
         returned(statement, ids=list(ids), stale=STALE)
+
+
+def directories_clear(ids: Collection[UUID]) -> None:
+    """Delete the compiled tiers of these directories, which a job rebuilds after the commit; a person's own stay."""
+    directories_invalidate(ids)
+    if ids:
+        returned(_CLEAR, ids=list(ids))
 
 
 def nodes_lock_at(owner_id: UUID | None, addresses: Collection[str]) -> dict[str, MemNode]:

@@ -1,4 +1,4 @@
-"""A person whose inbox has something to decide: another value of a fact, what somebody else said, and a near-duplicate."""
+"""A person whose inbox has another value of a fact, what somebody else said, and a near-duplicate."""
 
 from __future__ import annotations
 

@@ -26,10 +26,12 @@ from apps.memory.models import (
     Embedding,
     EmbeddingSpace,
     MemAccess,
+    MemConflict,
     MemNode,
     MemTombstone,
     Passage,
     PinnedMemory,
+    Proposal,
     UserMemory,
 )
 from apps.memory.services.tree.create import node_create
@@ -196,6 +198,18 @@ def _memories(actor: Actor, talk: Conversation, word: str) -> list[Model]:
     ]
 
 
+def _inbox(actor: Actor, node: MemNode, word: str) -> list[Model]:
+    """Create a proposal that may replace the memory, and their conflict."""
+    address = Address(f"mem://user/preferences/{word}-replies")
+    made = node_create(actor, draft=NodeDraft(address, f"Prefers {word} replies"))
+    MemNode.objects.filter(pk=made.id).update(arrival="proposed", trust="tool")
+    Passage.objects.filter(node_id=made.id).delete()
+    return [
+        Proposal.objects.get(pk=made.id),
+        MemConflict.objects.create(earlier=node, later_id=made.id, reason="other_value"),
+    ]
+
+
 def _tree(actor: Actor, word: str) -> list[Model]:
     """Create a memory by its service, with its dependent rows."""
     now = timezone.now()
@@ -207,6 +221,7 @@ def _tree(actor: Actor, word: str) -> list[Model]:
         node,
         *node.revisions.all(),
         *node.sources.all(),
+        *_inbox(actor, node, word),
         MemAccess.objects.create(node=node, accessed_at=now),
         MemTombstone.objects.create(erased_by_id=actor.user_id, **grave),
         *_vectors(node, word),

@@ -42,6 +42,8 @@ GROUPS: tuple[tuple[str, tuple[Item, ...]], ...] = (
             ("extraction.extractioncandidate", "Candidates", "manage_search"),
             ("extraction.readposition", "Read positions", "bookmark"),
             ("memory.usermemory", "User memory", "badge"),
+            ("memory.proposal", "Inbox", "inbox"),
+            ("memory.memconflict", "Contradictions", "compare_arrows"),
             ("memory.memnode", "Memory tree", "account_tree"),
             ("memory.memrevision", "Revisions", "history_edu"),
             ("memory.memsource", "Sources", "link"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import admin
@@ -16,7 +15,6 @@ from unfold.contrib.filters.admin import AutocompleteSelectFilter, DropdownFilte
 from apps.accounts.selectors.policies import policies_of, policy_of
 from apps.common.admin_base import (
     BY_WORKSPACE,
-    Card,
     choices,
     column,
     excerpt_of,
@@ -81,7 +79,7 @@ class MemNodeAdmin(NodeActions):
     id_search = ("id", "owner_id", "parent_id")
     search_fields = ("uri__startswith", "owner__email")
     search_help_text = "Search by id, beginning of the address, or owner's email"
-    actions = ("approve", "archive", "restore", "merge", "share", "reembed", "erase")
+    actions = ("approve", "archive", "restore", "merge", "share", "reembed", "take_source_out", "erase")
     fixed_fields = ("workspace", "owner", "node_type")
     autocomplete_fields = ("workspace", "owner")
     readonly_fields = (
@@ -229,16 +227,6 @@ class MemNodeAdmin(NodeActions):
     def delete_model(self, request: HttpRequest, obj: MemNode) -> None:
         with acting_on(request, obj) as actor:
             node_erase(actor, node_id=obj.pk)
-
-    def cards(self) -> Iterable[Card]:
-        waiting = MemNode.objects.filter(arrival=Arrival.PROPOSED, archived_at=None).count()
-        yield Card(
-            "In use",
-            "Memories awaiting approval",
-            f"{waiting:,}",
-            "not used until approved",
-            list_url(MemNode, arrival__exact=Arrival.PROPOSED.value),
-        )
 
 
 def _is_fixed(row: MemNode) -> bool:

@@ -12,6 +12,7 @@ from apps.memory.models.tree import (
     MemTombstone,
     NodeType,
     Operation,
+    Proposal,
     SourceKind,
 )
 from apps.memory.models.user_memory import UserMemory, UserMemoryType
@@ -31,6 +32,7 @@ __all__ = [
     "Passage",
     "PinCategory",
     "PinnedMemory",
+    "Proposal",
     "SourceKind",
     "SpaceState",
     "UserMemory",

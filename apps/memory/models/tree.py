@@ -147,6 +147,14 @@ class MemNode(WorkspaceOwned):
         ]
 
 
+class Proposal(MemNode):
+    """A memory that waits for approval, as the console's inbox lists it."""
+
+    class Meta:
+        proxy = True
+        verbose_name = "proposal"
+
+
 class SourceKind(models.TextChoices):
     MESSAGE = "message"
     HOOK = "hook"

@@ -40,6 +40,8 @@ class KnownMemories:
         self._similar = {content: _similar(actor, content) for content in contents}
         similar = [node_id for found in self._similar.values() for node_id in found]
         self._current = _current(actor.person_id, drafts, [*nearby, *similar])
+        # One object per memory: a second one would have an old version after the first was changed.
+        self._by_words = {words: self._current.get(row.id, row) for words, row in self._by_words.items()}
 
     def with_words(self, draft: NodeDraft) -> MemNode | None:
         """The memory with these words, unless they are repeated after something else superseded it."""

@@ -7,13 +7,22 @@ from uuid import UUID
 from apps.conversations.models import Message
 from apps.engine.extraction.wording import Vocabulary, Wording
 from apps.extraction.models import ExtractionCandidate, RelationalEvidence
+from apps.memory.services.message_memories import message_memories_erase
 
 
-def statements_erase(message: Message) -> None:
-    """Delete a model's statements about the message, and those about others that use words of it, which they quote
-    nowhere, and what it showed for the relational profile. The caller has locked the conversation's row, excluded the
-    message, and deletes the text after that."""
+def message_findings_erase(message: Message, *, user_id: UUID) -> None:
+    """Delete what was found in a message: memories without another source, statements, and profile evidence.
+
+    The caller has locked the conversation's row, excluded the message, and deletes the text after that.
+    """
+    _statements_erase(message)
+    message_memories_erase(message.id, user_id=user_id)
     RelationalEvidence.objects.filter(message_id=message.id).delete()
+
+
+def _statements_erase(message: Message) -> None:
+    """Delete a model's statements about the message, and those about others that use words of it, which they quote
+    nowhere."""
     rows = ExtractionCandidate.objects.filter(conversation_id=message.conversation_id).exclude(statement="")
     deleted = Vocabulary.of((message.content,))
     erased = [row.id for row in rows.select_related("message") if _uses(row, message.id, deleted)]

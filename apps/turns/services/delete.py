@@ -13,11 +13,10 @@ from apps.conversations.selectors.messages import message_of
 from apps.conversations.services.deletion import conversation_rows_delete, message_empty
 from apps.conversations.services.events import exclusions_announce
 from apps.conversations.services.replies import TurnRunning, turn_runs
-from apps.extraction.services.deletion import statements_erase
+from apps.extraction.services.deletion import message_findings_erase
 from apps.jobs.services import jobs_cancel, operations_fail
 from apps.llm.services.rejected_answers import rejected_forget
 from apps.memory.services.index.passages import conversation_passages_drop
-from apps.memory.services.message_memories import message_memories_erase
 from apps.memory.services.pins import message_pins_delete, pins_delete
 from apps.turns.services.messages import messages_set_excluded
 
@@ -61,7 +60,6 @@ def message_delete(actor: Actor, *, conversation_id: UUID, message_id: UUID) -> 
     summary_lines_erase(conversation, message_id)
     message_pins_delete(message_id, conversation_id=conversation_id)
     message = message_of(conversation_id, message_id)
-    statements_erase(message)
-    message_memories_erase(message_id, user_id=actor.user_id)
+    message_findings_erase(message, user_id=actor.user_id)
     message_empty(conversation, message)
     exclusions_announce(conversation_id=conversation_id, message_ids=[message_id], excluded=True)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import FilePayload, Page, expect
 
+from tests.browser.inboxes import decider
 from tests.browser.people import Person, sign_up
 from tests.browser.visits import Visit
 
@@ -143,6 +144,32 @@ def memory_imported(visit: Visit) -> Page:
     return page
 
 
+def memory_inbox(visit: Visit) -> Page:
+    """An item that contradicts a memory in use."""
+    page = visit.page_of(decider(visit.stack.url), "/memory/inbox")
+    expect(page.get_by_role("complementary", name="What waits").get_by_role("listitem")).to_have_count(4)
+    return page
+
+
+def memory_inbox_item(visit: Visit) -> Page:
+    """The same with the form to edit it."""
+    page = memory_inbox(visit)
+    page.get_by_role("complementary", name="What waits").get_by_role("link", name=re.compile("Oslo")).click()
+    page.get_by_role("button", name="Edit").click()
+    expect(page.get_by_role("form", name="Edit and approve")).to_be_visible()
+    return page
+
+
+def memory_inbox_source(visit: Visit) -> Page:
+    """What taking a source out of use would change."""
+    page = memory_inbox(visit)
+    page.get_by_role("complementary", name="What waits").get_by_role("link", name=re.compile("treasurer")).click()
+    page.get_by_role("button", name="Everything from this source…").click()
+    page.get_by_role("button", name="Take out of use…").click()
+    expect(page.get_by_text("No memory in use comes from this source.")).to_be_visible()
+    return page
+
+
 MEMORY_SCREENS: dict[str, Callable[[Visit], Page]] = {
     "memory-tree": memory_tree,
     "memory-node": memory_node,
@@ -154,4 +181,7 @@ MEMORY_SCREENS: dict[str, Callable[[Visit], Page]] = {
     "memory-new": memory_new,
     "memory-import": memory_import,
     "memory-imported": memory_imported,
+    "memory-inbox": memory_inbox,
+    "memory-inbox-item": memory_inbox_item,
+    "memory-inbox-source": memory_inbox_source,
 }

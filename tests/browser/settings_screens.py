@@ -49,6 +49,12 @@ def join_workspace(visit: Visit) -> Page:
     return page
 
 
+def settings_memory(visit: Visit) -> Page:
+    page = visit.page_of(sign_up(visit.stack.url, "Newcomer"), "/settings/memory")
+    expect(page.get_by_role("radio", name="Trusted words")).to_be_checked()
+    return page
+
+
 def settings_limits(visit: Visit) -> Page:
     """Of a workspace with limits, in the middle of its day."""
     page = limited(visit)
@@ -96,6 +102,7 @@ def recall_only(visit: Visit) -> Page:
 SETTINGS_SCREENS: dict[str, Callable[[Visit], Page]] = {
     "settings-models": settings_models,
     "settings-key": settings_key,
+    "settings-memory": settings_memory,
     "settings-limits": settings_limits,
     "settings-members": settings_members,
     "join-workspace": join_workspace,

@@ -20,6 +20,7 @@ export interface Policy {
   spend_warning_percent: number;
   background_spend_percent: number;
   model_calls_enabled: boolean;
+  memory_mode: "trusted" | "confident" | "nothing";
 }
 
 export type Category = Schemas["Category"];

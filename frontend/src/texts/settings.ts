@@ -20,7 +20,7 @@ const REFUSED: Record<string, string> = {
 
 export const settings = {
   title: "Settings",
-  tabs: { models: "Models", limits: "Limits", usage: "Usage", members: "Members" },
+  tabs: { models: "Models", memory: "Memory", limits: "Limits", usage: "Usage", members: "Members" },
   parts: "Settings sections",
   notLoaded: "Couldn't load this part. Nothing was changed.",
   purposes: PURPOSES,
@@ -99,6 +99,21 @@ export const settings = {
     fails: "The test failed; nothing was saved.",
     failsStored: "The test failed; the key is unchanged.",
     notSaved: "The key was not saved.",
+  },
+
+  memory: {
+    title: "Memories from chats",
+    mode: "What goes in without asking",
+    modes: { trusted: "Trusted words", confident: "Confident findings", nothing: "Nothing" },
+    means: {
+      trusted: "What people say about themselves and what follows from it goes in at once.",
+      confident: "Only what was found with a confidence of 0.7 or more goes in; the rest waits in the inbox.",
+      nothing: "Everything waits in the inbox until a person approves it.",
+    },
+    always:
+      "What tools, assistants, files and other people say always waits, and so does what contradicts a more trusted memory.",
+    mayNotChange: "Only owners and admins of this workspace can change this.",
+    saved: "Saved. It counts for new memories.",
   },
 
   limits: {

@@ -1,4 +1,4 @@
-/** The workspace settings: models, limits, usage and members. */
+/** The workspace settings: models, memory, limits, usage and members. */
 
 import type { ComponentType } from "react";
 import { Navigate, NavLink, useParams } from "react-router";
@@ -7,12 +7,14 @@ import { useTitle } from "@/components/hooks/use-title";
 import { settings } from "@/texts/settings";
 import { LimitsPart } from "./limits/limits-part";
 import { MembersPart } from "./members/members-part";
+import { MemoryPart } from "./memory/memory-part";
 import { ModelsPart } from "./models/models-part";
 import classes from "./settings-page.module.css";
 import { UsagePart } from "./usage/usage-part";
 
 const PARTS = {
   models: ModelsPart,
+  memory: MemoryPart,
   limits: LimitsPart,
   usage: UsagePart,
   members: MembersPart,

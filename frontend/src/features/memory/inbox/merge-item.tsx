@@ -3,9 +3,9 @@
 import { Button, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { type InboxItem, type InboxMemory, useMergeItem } from "@/api/inbox";
+import { Choices } from "@/components/ui/choices";
 import { inbox } from "@/texts/inbox";
 import { FormActions, InlineForm } from "../form";
-import { Choices } from "./choices";
 import classes from "./inbox.module.css";
 import { titleOfMemory } from "./item-words";
 import { type Decisions, toastRefusal } from "./use-decisions";

@@ -13,9 +13,9 @@ import {
 } from "@/api/inbox";
 import { toast, toastProblem } from "@/components/feedback/toast";
 import { texts } from "@/texts";
+import { Choices } from "@/components/ui/choices";
 import { inbox } from "@/texts/inbox";
 import { FormActions, InlineForm } from "../form";
-import { Choices } from "./choices";
 import classes from "./inbox.module.css";
 import { originsOf } from "./item-words";
 import type { Decisions } from "./use-decisions";

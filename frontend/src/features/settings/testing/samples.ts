@@ -142,6 +142,7 @@ const CONSTANTS = {
   spend_warning_percent: 80,
   background_spend_percent: 90,
   model_calls_enabled: true,
+  memory_mode: "trusted",
 };
 
 /** Overrides of the workspace on top of the installation's values. */

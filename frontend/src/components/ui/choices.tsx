@@ -1,14 +1,15 @@
 /** One of a few choices, all visible. The first takes the focus if nothing before it can. */
 
 import { useEffect, useId, useRef } from "react";
-import classes from "./inbox.module.css";
+import classes from "./choices.module.css";
 
 interface Props<Value extends string> {
   label: string;
   value: Value;
-  options: readonly { value: Value; label: string }[];
+  options: readonly { value: Value; label: string; hint?: string }[];
   /** The choices appear where the focus was. */
   takesFocus?: boolean;
+  disabled?: boolean;
   onChange: (value: Value) => void;
 }
 
@@ -17,6 +18,7 @@ export function Choices<Value extends string>({
   value,
   options,
   takesFocus = false,
+  disabled = false,
   onChange,
 }: Props<Value>) {
   const name = useId();
@@ -25,7 +27,7 @@ export function Choices<Value extends string>({
     if (takesFocus) chosen.current?.focus();
   }, [takesFocus]);
   return (
-    <fieldset className={classes.choices}>
+    <fieldset className={classes.choices} disabled={disabled}>
       <legend>{label}</legend>
       {options.map((option) => (
         <label key={option.value}>
@@ -37,7 +39,10 @@ export function Choices<Value extends string>({
             checked={option.value === value}
             onChange={() => onChange(option.value)}
           />
-          {option.label}
+          <span>
+            {option.label}
+            {option.hint !== undefined && <span className={classes.hint}>{option.hint}</span>}
+          </span>
         </label>
       ))}
     </fieldset>

@@ -16,7 +16,13 @@ from tests.people import key_client_of, person
 pytestmark = pytest.mark.django_db
 
 PATH = "/me/context"
-AS_IT_IS = {"version": 0, "knowledge_depth": "standard", "history_first": False, "token_budget": None}
+AS_IT_IS = {
+    "version": 0,
+    "knowledge_depth": "standard",
+    "history_first": False,
+    "token_budget": None,
+    "remembers": True,
+}
 
 
 def test_without_a_change_all_is_as_the_workspace_has_it(alice: Actor) -> None:

@@ -15,11 +15,11 @@ const POLL_MS = 700;
 const PATIENCE_MS = 60_000;
 
 /** The result, or null if the run goes on in the background. */
-export async function extractMemories(id: string): Promise<ExtractionResult | null> {
+export async function extractMemories(id: string, patience = PATIENCE_MS): Promise<ExtractionResult | null> {
   let operation = await unwrap(api.POST("/api/conversations/{conversation_id}/extraction", path(id)));
   let waited = 0;
   while (isOpen(operation)) {
-    if (waited >= PATIENCE_MS) return null;
+    if (waited >= patience) return null;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     const params = { path: { operation_id: operation.id } };
     const next = await unwrap(api.GET("/api/operations/{operation_id}", { params }));

@@ -3,7 +3,7 @@
 import { Popover } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Brain, Inbox } from "lucide-react";
-import { useRef, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { type ExtractedMemory, extractedMemoriesQuery } from "@/api/conversation-memories";
 import { type Message, PAGE_SIZE } from "@/api/messages";
 import { remembering } from "@/texts/remembering";
@@ -19,6 +19,7 @@ interface Props {
 export function MemoryChip({ message, isCurrent }: Props) {
   const { conversationId, may } = useMessageActions();
   const [isOpen, setOpen] = useState(false);
+  const title = useId();
   const chip = useRef<HTMLButtonElement>(null);
   const page = Math.floor(message.index / PAGE_SIZE);
   const { data } = useQuery({
@@ -56,8 +57,10 @@ export function MemoryChip({ message, isCurrent }: Props) {
           {remembering.chip(memories.length - waiting, waiting)}
         </button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={remembering.listTitle}>
-        <p className={classes.title}>{remembering.listTitle}</p>
+      <Popover.Dropdown aria-labelledby={title}>
+        <p id={title} className={classes.title}>
+          {remembering.listTitle}
+        </p>
         <ul className={classes.list}>
           {memories.map((memory: ExtractedMemory) => (
             <MemoryItem key={memory.id} memory={memory} onForgotten={onForgotten} />

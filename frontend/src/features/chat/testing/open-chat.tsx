@@ -36,6 +36,7 @@ export const DEFAULT_ANSWERS = {
   [`GET ${C1}`]: () => json(chat("c1", { message_count: COUNT })),
   [`GET ${C1}/messages`]: messages,
   [`GET ${C1}/compactions`]: () => json(page([])),
+  [`GET ${C1}/memories`]: () => json(page([])),
 };
 
 function Sender() {

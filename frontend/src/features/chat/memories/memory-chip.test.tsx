@@ -1,0 +1,96 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, test } from "vitest";
+import type { ExtractedMemory } from "@/api/conversation-memories";
+import { json, lastSent, mockServer } from "@/testing/render";
+import { chat, page } from "@/testing/samples";
+import { C1, COUNT, DEFAULT_ANSWERS, message, openChat, resetChat } from "../testing/open-chat";
+
+beforeEach(resetChat);
+
+const INDEX = COUNT - 2;
+const MINUTES = { timeout: 10_000 };
+
+function memory(changes: Partial<ExtractedMemory> = {}): ExtractedMemory {
+  return {
+    id: "k1",
+    message_id: `m${INDEX}`,
+    index: INDEX,
+    quote: "Don't forget: the office closes at six",
+    rule: "signal:remember",
+    outcome: "created",
+    state: "accepted",
+    memory_id: "n1",
+    uri: "mem://user/entities/various/office-closes-six",
+    statement: "The office closes at six",
+    change_id: "h1",
+    conflicts: 0,
+    created_at: "2026-11-20T10:00:00Z",
+    ...changes,
+  };
+}
+
+function openWith(memories: ExtractedMemory[], answers: Parameters<typeof mockServer>[0] = {}) {
+  const requests = mockServer({
+    ...DEFAULT_ANSWERS,
+    [`GET ${C1}/memories`]: () => json(page(memories)),
+    ...answers,
+  });
+  openChat();
+  return requests;
+}
+
+const chipOf = async (name: string) => within(await message(INDEX)).findByRole("button", { name }, MINUTES);
+
+test("a message says how much was remembered from it and how much waits", async () => {
+  const waiting = memory({ id: "k2", memory_id: "n2", state: "proposed", outcome: "proposed" });
+  openWith([memory(), waiting, memory({ id: "k3", memory_id: "n3", state: "archived" })]);
+  expect(await chipOf("1 remembered, 1 waits for you")).toBeTruthy();
+});
+
+test("the list says what was remembered, why, and from which words", async () => {
+  openWith([memory()]);
+  await userEvent.click(await chipOf("1 remembered"));
+  const list = await screen.findByRole("dialog", { name: "Remembered from this message" });
+  const what = within(list).getByRole("link", { name: "The office closes at six" });
+  expect(what.getAttribute("href")).toBe("/memory/n/n1");
+  expect(within(list).getByText(/“Don't forget: the office closes at six”/)).toBeTruthy();
+  expect(within(list).getByText("You asked to remember it.")).toBeTruthy();
+  const source = within(list).getByRole("link", { name: `#${INDEX + 1}` });
+  expect(source.getAttribute("href")).toBe(`/c/c1?m=${INDEX}`);
+});
+
+test("a proposal is decided in the inbox", async () => {
+  openWith([memory({ state: "proposed", outcome: "proposed", conflicts: 1 })]);
+  await userEvent.click(await chipOf("1 waits for you"));
+  const decide = await screen.findByRole("link", { name: "Decide in the inbox" });
+  expect(decide.getAttribute("href")).toBe("/memory/inbox/n1");
+  expect(screen.getByText("conflicts with 1 memory")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Undo" })).toBeNull();
+});
+
+test("a memory is taken back, and the message has the focus when none is left", async () => {
+  const memories = [memory()];
+  const requests = openWith(memories, {
+    "POST /api/memories/n1/undo": () => {
+      memories[0] = memory({ state: "archived" });
+      return json({ id: "n1" });
+    },
+  });
+  await userEvent.click(await chipOf("1 remembered"));
+  await userEvent.click(await screen.findByRole("button", { name: "Undo" }));
+  expect(await screen.findByText("Not remembered any more", {}, MINUTES)).toBeTruthy();
+  const sent = lastSent(requests, "POST", "/api/memories/n1/undo");
+  expect(await sent.json()).toEqual({ change_id: "h1", reason: "" });
+  expect(screen.queryByRole("button", { name: "1 remembered" })).toBeNull();
+  expect(document.activeElement).toBe(await message(INDEX));
+});
+
+test("in somebody else's chat nothing is asked for", async () => {
+  const requests = openWith([memory()], {
+    [`GET ${C1}`]: () => json(chat("c1", { message_count: COUNT, access: "write", owner_id: "u2" })),
+  });
+  await message(INDEX);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(requests.filter((one) => one.url.includes("/memories"))).toEqual([]);
+});

@@ -21,6 +21,7 @@ export interface Policy {
   background_spend_percent: number;
   model_calls_enabled: boolean;
   memory_mode: "trusted" | "confident" | "nothing";
+  extraction_enabled: boolean;
 }
 
 export type Category = Schemas["Category"];

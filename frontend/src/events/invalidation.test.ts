@@ -56,6 +56,14 @@ test("one's own memory stands in the pack of every conversation", () => {
   expect(isOld(keys.messages("a"))).toBe(false);
 });
 
+test("memories found in a chat make those of its messages old, and so does their undo elsewhere", () => {
+  const found = touched(event("MemoriesExtracted"));
+  expect(found.some((one) => isUnder([...keys.memories("c"), 2], one))).toBe(true);
+  expect(found.some((one) => isUnder(keys.memories("other"), one))).toBe(false);
+  const undone = touched(event("MemoryChanged"));
+  expect(undone.some((one) => isUnder([...keys.memories("c"), 2], one))).toBe(true);
+});
+
 test("a change of the memory tree makes all that is shown of it old, and no search", () => {
   const old = touched(event("MemoryChanged"));
   const isOld = (key: readonly unknown[]) => old.some((one) => isUnder(key, one));

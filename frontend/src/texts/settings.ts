@@ -101,8 +101,20 @@ export const settings = {
     notSaved: "The key was not saved.",
   },
 
+  learning: {
+    title: "Learning from chats",
+    own: "Learn from my chats",
+    ownIs:
+      "What you say about yourself and your work becomes memories. A single chat can be left out in its menu.",
+    workspace: "Learn from chats in this workspace",
+    workspaceIs: "For everybody. Off, nobody's chats are read, and nobody can ask for it.",
+    fixed: "This server learns from no chat. Only the server operator can change this.",
+    later: "What is said while it is off is not learned later either. Memories you have stay.",
+    saved: "Saved. It counts from the next message.",
+  },
+
   memory: {
-    title: "Memories from chats",
+    title: "What goes in and what waits",
     mode: "What goes in without asking",
     modes: { trusted: "Trusted words", confident: "Confident findings", nothing: "Nothing" },
     means: {

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { useState } from "react";
 import { beforeEach, expect, test } from "vitest";
 import type { View } from "@/events/reducer";
 import { addUnsent, unsentIn } from "@/lib/outbox";
@@ -7,6 +8,7 @@ import { closeSocket, openSocket } from "@/testing/live";
 import { finished, started } from "@/testing/messages";
 import { json, mockServer } from "@/testing/render";
 import { chat, page } from "@/testing/samples";
+import { Chat } from "./chat";
 import { resetChat, C1, COUNT, liveState, message, openChat, DEFAULT_ANSWERS } from "./testing/open-chat";
 
 beforeEach(resetChat);
@@ -104,6 +106,23 @@ test("a new chat is created with its first message", async () => {
   await waitFor(() => expect(unsentIn("u1/w1/c1")).toMatchObject([{ content: "Move billing" }]));
   const created = requests.find((one) => one.method === "POST");
   expect(await created?.json()).toMatchObject({ title: "Move billing" });
+});
+
+test("a new chat can be temporary", async () => {
+  const requests = mockServer({ "POST /api/conversations": () => json(chat("c1"), 201) });
+  const user = userEvent.setup();
+  function Start() {
+    const [isTemporary, onTemporary] = useState(false);
+    return <Chat id={null} view={null} {...{ isTemporary, onTemporary }} />;
+  }
+  openChat({}, <Start />);
+  const choice = await screen.findByRole("switch", { name: "Temporary chat" }, { timeout: 10_000 });
+  expect(screen.getByText("Nothing is learned from it, and other chats don't find it.")).toBeTruthy();
+  await user.click(choice);
+  await user.type(screen.getByRole("textbox", { name: "Message" }), "Between us{Enter}");
+  await waitFor(() => expect(unsentIn("u1/w1/c1")).toMatchObject([{ content: "Between us" }]));
+  const created = requests.find((one) => one.method === "POST");
+  expect(await created?.json()).toMatchObject({ temporary: true });
 });
 
 test("a busy server is reported, with the time of the next attempt", async () => {

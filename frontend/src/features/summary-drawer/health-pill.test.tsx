@@ -9,12 +9,12 @@ import { EmptyPill, HealthPill } from "./health-pill";
 import { ringSegments } from "./ring-segments";
 import { HEALTHY, compactionState, view } from "./testing/samples";
 
-function pill(toggle = vi.fn(), latest = view()) {
+function pill(toggle = vi.fn(), latest = view(), isTemporary = false) {
   fakeSockets();
   renderInApp(
     <InLive>
       <InShell>
-        <HealthPill view={latest} open={false} onToggle={toggle} />
+        <HealthPill view={latest} open={false} onToggle={toggle} isTemporary={isTemporary} />
       </InShell>
     </InLive>,
   );
@@ -50,6 +50,23 @@ test("before the first message it says that the context is empty, and opens noth
   expect(screen.queryByRole("button")).toBeNull();
   closeSocket();
   expect(screen.getByText("Offline")).toBeTruthy();
+});
+
+test("a temporary chat says so, unless something else has to be said", () => {
+  pill(vi.fn(), view(), true);
+  expect(screen.getByRole("button", { name: /Temporary learns nothing/ })).toBeTruthy();
+  closeSocket();
+  expect(screen.getByRole("button", { name: /Offline/ })).toBeTruthy();
+});
+
+test("before its first message a temporary chat says so too", () => {
+  fakeSockets();
+  renderInApp(
+    <InLive>
+      <EmptyPill isTemporary />
+    </InLive>,
+  );
+  expect(screen.getByText("Temporary").parentElement?.textContent).toBe("Temporary learns nothing");
 });
 
 test("it opens the drawer", async () => {

@@ -1,6 +1,7 @@
 /** Render a conversation of 120 messages for tests. */
 
 import { screen } from "@testing-library/react";
+import type { ReactNode } from "react";
 import { useShell } from "@/components/hooks/shell-context";
 import { clearToasts } from "@/components/feedback/toast";
 import { reloadOutbox } from "@/lib/outbox";
@@ -44,12 +45,12 @@ function Sender() {
   return null;
 }
 
-export function openChat(props: Partial<ChatProps> = {}) {
+export function openChat(props: Partial<ChatProps> = {}, element?: ReactNode) {
   return renderInApp(
     <InShell>
       <InLive>
         <Sender />
-        <Chat id="c1" view={null} {...props} />
+        {element ?? <Chat id="c1" view={null} {...props} />}
       </InLive>
     </InShell>,
   );

@@ -1,4 +1,4 @@
-/** The memory tab: which new memories wait for a person. */
+/** The memory tab: whether chats are learned from, and which new memories wait for a person. */
 
 import { useQuery } from "@tanstack/react-query";
 import type { Schemas } from "@/api/client";
@@ -10,6 +10,7 @@ import { Choices } from "@/components/ui/choices";
 import { settings } from "@/texts/settings";
 import { QueryBoundary } from "../query-boundary";
 import shared from "../shared.module.css";
+import { Learning } from "./learning";
 
 const words = settings.memory;
 const MODES = ["trusted", "confident", "nothing"] as const;
@@ -18,12 +19,15 @@ export function MemoryPart() {
   const { me } = useShell();
   const policy = useQuery({ ...policyQuery, staleTime: 0 });
   return (
-    <section className={shared.block}>
-      <h2>{words.title}</h2>
-      {!isAllowed(me, "manage_workspace") && <p className={shared.told}>{words.mayNotChange}</p>}
-      <QueryBoundary query={policy}>{(data) => <Mode policy={data} />}</QueryBoundary>
-      <p className={shared.told}>{words.always}</p>
-    </section>
+    <>
+      <Learning />
+      <section className={shared.block}>
+        <h2>{words.title}</h2>
+        {!isAllowed(me, "manage_workspace") && <p className={shared.told}>{words.mayNotChange}</p>}
+        <QueryBoundary query={policy}>{(data) => <Mode policy={data} />}</QueryBoundary>
+        <p className={shared.told}>{words.always}</p>
+      </section>
+    </>
   );
 }
 

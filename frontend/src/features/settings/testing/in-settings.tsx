@@ -6,13 +6,14 @@ import { json, mockServer, renderInApp } from "@/testing/render";
 import { AS_MEMBER, me } from "@/testing/samples";
 import { InShell } from "@/testing/shell";
 import SettingsPage from "../settings-page";
-import { models, policy, usage } from "./samples";
+import { models, OWN_SETTINGS, policy, usage } from "./samples";
 
 type Answers = Parameters<typeof mockServer>[0];
 
 const ANSWERS: Answers = {
   "GET /api/models": () => json(models()),
   "GET /api/policy": () => json(policy()),
+  "GET /api/me/context": () => json(OWN_SETTINGS),
   "GET /api/usage": () => json(usage()),
 };
 

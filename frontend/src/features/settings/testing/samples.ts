@@ -1,5 +1,6 @@
 /** Sample models, usage and policy in the API's format. */
 
+import type { ContextSettings } from "@/api/context-settings";
 import type { ProviderStatus, Models } from "@/api/models";
 import type { Usage, UsageDay, UsageToday } from "@/api/usage";
 
@@ -143,6 +144,7 @@ const CONSTANTS = {
   background_spend_percent: 90,
   model_calls_enabled: true,
   memory_mode: "trusted",
+  extraction_enabled: true,
 };
 
 /** Overrides of the workspace on top of the installation's values. */
@@ -150,3 +152,11 @@ export function policy(own: Partial<typeof CONSTANTS> = {}, installation: Partia
   const installed = { ...CONSTANTS, ...installation };
   return { version: 3, installation: installed, overrides: own, effective: { ...installed, ...own } };
 }
+
+export const OWN_SETTINGS: ContextSettings = {
+  version: 2,
+  knowledge_depth: "standard",
+  history_first: false,
+  token_budget: null,
+  remembers: true,
+};

@@ -1,0 +1,97 @@
+/** Switches for learning from chats: of the workspace, and of the person in it. */
+
+import { Switch } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useId } from "react";
+import type { Schemas } from "@/api/client";
+import { type ContextSettings, contextSettingsQuery, useChangeContextSettings } from "@/api/context-settings";
+import { effective, installationDefaults, policyQuery, useChangePolicy } from "@/api/policy";
+import { isAllowed } from "@/api/session";
+import { toast, toastProblem } from "@/components/feedback/toast";
+import { useShell } from "@/components/hooks/shell-context";
+import { settings } from "@/texts/settings";
+import { QueryBoundary } from "../query-boundary";
+import shared from "../shared.module.css";
+import classes from "./learning.module.css";
+
+const words = settings.learning;
+
+export function Learning() {
+  const policy = useQuery({ ...policyQuery, staleTime: 0 });
+  const own = useQuery(contextSettingsQuery);
+  return (
+    <section className={shared.block}>
+      <h2>{words.title}</h2>
+      <QueryBoundary query={own}>{(data) => <OwnSwitch own={data} />}</QueryBoundary>
+      <QueryBoundary query={policy}>{(data) => <WorkspaceSwitch policy={data} />}</QueryBoundary>
+      <p className={shared.told}>{words.later}</p>
+    </section>
+  );
+}
+
+function OwnSwitch({ own }: { own: ContextSettings }) {
+  const { mutateAsync, isPending } = useChangeContextSettings();
+  const { remembers, version } = own;
+  const change = () =>
+    void mutateAsync({ version, body: { remembers: !remembers } }).then(onSaved, toastProblem);
+  return (
+    <LabeledSwitch
+      label={words.own}
+      hint={words.ownIs}
+      isOn={remembers}
+      isDisabled={isPending}
+      onChange={change}
+    />
+  );
+}
+
+function WorkspaceSwitch({ policy }: { policy: Schemas["Policy"] }) {
+  const { me } = useShell();
+  const { mutateAsync, isPending } = useChangePolicy();
+  const isOn = effective(policy).extraction_enabled;
+  const isFixed = !installationDefaults(policy).extraction_enabled;
+  const change = () => {
+    const overrides = { extraction_enabled: isOn ? false : null };
+    void mutateAsync({ version: policy.version, overrides }).then(onSaved, toastProblem);
+  };
+  return (
+    <LabeledSwitch
+      label={words.workspace}
+      hint={isFixed ? words.fixed : words.workspaceIs}
+      isOn={isOn}
+      isDisabled={isFixed || isPending || !isAllowed(me, "manage_workspace")}
+      onChange={change}
+    />
+  );
+}
+
+interface SwitchProps {
+  label: string;
+  hint: string;
+  isOn: boolean;
+  isDisabled: boolean;
+  onChange: () => void;
+}
+
+function LabeledSwitch({ label, hint, isOn, isDisabled, onChange }: SwitchProps) {
+  const id = useId();
+  return (
+    <div>
+      <Switch
+        classNames={{ body: classes.switch ?? "" }}
+        label={label}
+        aria-describedby={id}
+        checked={isOn}
+        disabled={isDisabled}
+        onChange={onChange}
+      />
+      <p id={id} className={shared.told}>
+        {hint}
+      </p>
+    </div>
+  );
+}
+
+function onSaved(): void {
+  toast(words.saved, { tone: "ok" });
+}

@@ -15,7 +15,7 @@ from apps.common.admin_base import (
     name_column,
     plain_text,
 )
-from apps.extraction.models import ExtractionCandidate, ReadPosition
+from apps.extraction.models import ExtractionCandidate, ReadPosition, RelationalEvidence
 from apps.extraction.selectors.candidates import STORED
 
 OUTCOME_TONES = {
@@ -104,6 +104,30 @@ class ReadPositionAdmin(ReadOnlyAdmin):
         result = row.run.get("result", {})
         counts = {name: count for name, count in result.items() if isinstance(count, int) and count}
         return ", ".join(f"{count} {name}" for name, count in counts.items()) or None
+
+
+@admin.register(RelationalEvidence)
+class RelationalEvidenceAdmin(ReadOnlyAdmin):
+    list_display = ("trait_label", "value", "owner_name", "occurred_at", "workspace_link")
+    list_filter = ("trait", BY_WORKSPACE)
+    list_select_related = ("owner", "workspace")
+    id_search = ("id", "message_id")
+    search_fields = ("value",)
+    search_help_text = "Search by id or value"
+    fieldsets = (
+        (None, {"fields": (("owner_link", "workspace_link"),)}),
+        ("Evidence", {"fields": (("trait_label", "value"), ("message_id", "index"), "occurred_at")}),
+    )
+    owner_name = name_column("owner")
+    owner_link = link_column("owner")
+    workspace_link = link_column("workspace")
+
+    def label(self, row: RelationalEvidence) -> str:
+        return f"{row.trait}: {row.value}"
+
+    @column("trait", order="trait")
+    def trait_label(self, row: RelationalEvidence) -> str:
+        return row.trait.replace("_", " ")
 
 
 def _quote(row: ExtractionCandidate) -> str:

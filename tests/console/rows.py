@@ -18,7 +18,7 @@ from apps.context.models import PackEpoch
 from apps.conversations.models import Conversation, ConversationShare, ConversationTombstone, Message
 from apps.engine.memory.addresses import Address
 from apps.engine.tokens.counting import count_message
-from apps.extraction.models import ExtractionCandidate, ReadPosition
+from apps.extraction.models import ExtractionCandidate, ReadPosition, RelationalEvidence
 from apps.jobs.models import DueJob, Operation, Schedule
 from apps.llm.encryption import encrypt
 from apps.llm.models import ModelCalibration, ModelSettings, ModelUsage, ProviderKey, RejectedAnswer, SpendDay
@@ -114,6 +114,18 @@ def _extraction(talk: Conversation, message: Message) -> list[Model]:
         ReadPosition.objects.create(conversation=talk, extractor="rules-1", next_index=2),
         ExtractionCandidate.objects.create(
             run=uuid7(), conversation=talk, message=message, start=0, end=5, outcome="refused", reason="question"
+        ),
+        RelationalEvidence.objects.create(
+            owner_id=talk.owner_id,
+            trait="length",
+            value="short",
+            fingerprint="1",
+            session="1",
+            message_id=message.id,
+            index=message.index,
+            start=0,
+            end=5,
+            occurred_at=timezone.now(),
         ),
     ]
 

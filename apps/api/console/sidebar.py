@@ -41,6 +41,7 @@ GROUPS: tuple[tuple[str, tuple[Item, ...]], ...] = (
             ("memory.pinnedmemory", "Pins", "push_pin"),
             ("extraction.extractioncandidate", "Candidates", "manage_search"),
             ("extraction.readposition", "Read positions", "bookmark"),
+            ("extraction.relationalevidence", "Relational evidence", "handshake"),
             ("memory.usermemory", "User memory", "badge"),
             ("memory.proposal", "Inbox", "inbox"),
             ("memory.memconflict", "Contradictions", "compare_arrows"),

@@ -57,6 +57,7 @@ SOUND = {
     ("context", "message", "x" * 100_000),
     ("memories", "content", "x" * 100_000),
     ("memory", "content", "x" * 100_000),
+    ("inbox-edit", "content", "x" * 100_000),
 }
 
 pytestmark = pytest.mark.django_db

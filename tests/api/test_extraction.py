@@ -50,6 +50,7 @@ def test_memories_are_requested_and_the_operation_counts_them(alice: Actor, talk
         "refused": 1,
         "refused_reasons": {"hypothetical": 1},
         "reason": "",
+        "model_unavailable": "not_configured",
     }
 
 

@@ -12614,6 +12614,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000015 */
         item_id: string;
       };
       cookie?: never;

@@ -182,7 +182,7 @@ FIRST: dict[str, Callable[[Caller, Ids], None]] = {
     **dict.fromkeys(
         (
             *("inbox_get", "inbox_count_get", "inbox_item_get", "inbox_decisions_create", "inbox_quarantine_create"),
-            *(f"inbox_{name}_create" for name in ("approve", "decline", "edit", "keep_both", "merge", "replace")),
+            *(f"inbox_{name}_create" for name in ("approve", "decline", "edit", "use_both", "merge", "replace")),
             "inbox_decline_source_create",
         ),
         _item,

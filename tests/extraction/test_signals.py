@@ -25,7 +25,7 @@ from tests.extraction.runs import candidates_of, last_result, make_due, memories
 pytestmark = pytest.mark.django_db
 
 SIGNALS = [
-    ("Don't forget: the office closes at six.", "The office closes at six", "entities"),
+    ("Don't forget: the office closes at six.", "The office closes at six.", "entities"),
     ("Always use tabs in Makefiles.", "Always use tabs in Makefiles.", "preferences"),
     ("We decided to use Postgres for the orders.", "We decided to use Postgres for the orders.", "events"),
     ("The trick is to run the migrations first.", "The trick is to run the migrations first.", "patterns"),

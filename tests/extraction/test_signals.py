@@ -62,12 +62,12 @@ def retrieved(actor: Actor, talk: UUID, **body: Any) -> list[str]:
 def test_the_next_pack_of_the_same_conversation_has_it(alice: Actor, talk: UUID) -> None:
     post(alice, talk, "Don't forget: the office in Lisbon closes at six.")
     say(alice, talk, *["Noted, and then we talked about ferries. " * 20] * 9)
-    assert "The office in Lisbon closes at six" in retrieved(alice, talk, token_budget=1_000)
+    assert "The office in Lisbon closes at six." in retrieved(alice, talk, token_budget=1_000)
 
 
 def test_the_next_pack_of_another_conversation_has_it(alice: Actor, bob: Actor, talk: UUID) -> None:
     post(alice, talk, "Don't forget: the office in Lisbon closes at six.")
-    assert retrieved(alice, conversation(alice)) == ["The office in Lisbon closes at six"]
+    assert retrieved(alice, conversation(alice)) == ["The office in Lisbon closes at six."]
     assert retrieved(bob, conversation(bob)) == []
 
 

@@ -25,7 +25,7 @@ from apps.conversations.services.conversations import (
 from apps.engine.extraction.candidate import Extraction, Utterance
 from apps.engine.extraction.extract import extract
 from apps.engine.policy import Policy
-from apps.extraction.services import batches, positions
+from apps.extraction.services import plan, positions
 from apps.extraction.services.request import extraction_request
 from apps.jobs.models import DueJob
 from apps.memory.records.search import SearchQuery
@@ -111,7 +111,7 @@ def test_a_new_version_of_the_extractor_does_not_read_it_either(
         switches[name](on)
         say(alice, talk, AFTER if on else WHILE_OFF, role="user")
     make_due()
-    monkeypatch.setattr(positions, "EXTRACTOR", "rules-99")
+    monkeypatch.setattr(positions, "CURRENT", ("rules-99",))
     assert remember(alice, talk)["messages"] == 2
     assert texts_of(alice) == [AFTER]
 
@@ -153,7 +153,7 @@ def test_switching_off_while_a_run_works_stores_nothing_more(
         switches[name](False)
         return extract(utterances)
 
-    monkeypatch.setattr(batches, "extract", read_then_switch_off)
+    monkeypatch.setattr(plan, "extract", read_then_switch_off)
     make_due()
     assert texts_of(alice) == []
     assert last_result(alice, talk)["reason"] == "switched_off"

@@ -20,8 +20,9 @@ def server() -> Iterator[ProviderServer]:
 
 @pytest.fixture
 def provider(server: ProviderServer, settings: Settings) -> ProviderServer:
-    """Point the environment at the fake server and use short timeouts."""
+    """Point the environment at the fake server and use short timeouts; extraction, which would call it too, is off."""
     server.reset()
+    settings.CONTINUITY_POLICY = replace(settings.CONTINUITY_POLICY, extraction_enabled=False)
     set_provider_variables(settings, ANTHROPIC_API_KEY="sk-test", ANTHROPIC_BASE_URL=server.url)
     settings.MODEL_TIMES = replace(settings.MODEL_TIMES, first_byte_s=1, idle_s=1, total_s=5, attempts=1)
     return server

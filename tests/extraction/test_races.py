@@ -12,11 +12,11 @@ from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.engine.extraction.candidate import Extraction, Utterance
-from apps.engine.extraction.extract import extract
 from apps.engine.policy import Policy
 from apps.extraction.services import batches
+from apps.extraction.services.plan import Plan, plan_of
 from apps.extraction.services.request import extraction_request
+from apps.extraction.services.snapshot import Snapshot
 from apps.jobs.models import DueJob
 from apps.jobs.services import claim_due, run_job
 from tests.api.callers import at_once
@@ -31,7 +31,7 @@ FACTS = [
     "I use the night bus.",
     "I prefer short answers.",
     "We decided to move the launch.",
-    "Our lawyer is Luisa Campos.",
+    "I play chess on a wooden board.",
     "The leak turned out to be a loose washer.",
     "Standups are on Mondays.",
 ]
@@ -91,14 +91,14 @@ def test_a_run_that_lost_its_lease_stores_nothing_that_another_stored(
     conversation_id = talk(alice, FACTS)
     others: list[int] = []
 
-    def let_another_run(utterances: list[Utterance]) -> Extraction:
+    def let_another_run(snapshot: Snapshot, *, attempt: int) -> Plan:
         if not others:
             others.append(DueJob.objects.filter(kind="extraction").update(lease_until=timezone.now()))
             pause(conversation_id)
             at_once(run_jobs_one_by_one, times=1)
-        return extract(utterances)
+        return plan_of(snapshot, attempt=attempt)
 
-    monkeypatch.setattr(batches, "extract", let_another_run)
+    monkeypatch.setattr(batches, "plan_of", let_another_run)
     pause(conversation_id)
     run_jobs_one_by_one()
     assert len(candidates_of(alice, conversation_id)) == len(FACTS)

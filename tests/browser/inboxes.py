@@ -7,7 +7,7 @@ from tests.browser.people import Person, Talk, sign_up
 
 ROME, OSLO = "I live in Rome.", "I live in Oslo."
 TREASURER, CAPTAIN = "I'm the treasurer.", "I'm the team captain."
-REVIEWS, SHORT_REVIEWS = "I prefer short code reviews.", "I prefer short reviews of code."
+REVIEWS, SHORT_REVIEWS = "I prefer short code reviews.", "I prefer brief code reviews."
 
 
 class Overwriting(Client):

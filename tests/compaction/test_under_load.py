@@ -55,7 +55,9 @@ def web(django_db_setup: None, provider: ProviderServer) -> Iterator[Web]:
 @pytest.fixture(scope="module")
 def worker(django_db_setup: None, provider: ProviderServer) -> Iterator[Running]:
     no_extraction = json.dumps({"extraction_enabled": False})
-    running = start_worker(CONTINUITY_POLICY=no_extraction, ANTHROPIC_API_KEY="sk-test", ANTHROPIC_BASE_URL=provider.url)
+    running = start_worker(
+        CONTINUITY_POLICY=no_extraction, ANTHROPIC_API_KEY="sk-test", ANTHROPIC_BASE_URL=provider.url
+    )
     yield running
     running.stop()
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from apps.engine.language.similarity import speaker_of, stems
+from apps.engine.language.similarity import speaker_of, stems, words
 from apps.engine.language.supersession import Statement
 from apps.engine.language.verbs import VERB
 from apps.engine.memory.attributes import attributes_of
@@ -30,6 +30,11 @@ _NO_TOPIC = stems(
     nicht mehr auf für mit von zu im am wieder el la los las y es un una ahora ya no de en por para con del al lo
     que le la les et est sont un une de du des en à avec ce"""
 )
+# Of these and of the words that every text has, what one fact can say and another deny.
+_OPPOSITES = stems(
+    """new old last next first later earlier one two three four five six seven eight nine ten eleven morning evening
+    night nights afternoon left right big small good bad better nice day week month year"""
+) | {"before", "after", "with", "without", "only", "always", "all", "each", "every", "some", "he", "she", "his", "her"}
 # Which of several: "phase two", "the second talk".
 _WHICH = re.compile(
     r"\b(?:one|two|three|four|five|first|second|third|fourth|last|next|left|right|upper|lower)\b", re.IGNORECASE
@@ -110,6 +115,12 @@ class FactReading:
     def content(self) -> frozenset[str]:
         """All that it says, values included."""
         return self.stems - _NO_TOPIC
+
+    @cached_property
+    def claims(self) -> frozenset[str]:
+        """What it says besides its values, in the words that another fact with the same meaning has too."""
+        opposites = (self.bare | frozenset(words(self.text))) & _OPPOSITES
+        return self.bare - _NO_TOPIC | opposites
 
     def part_with(self, value: Value | None) -> FactReading:
         """The part between conjunctions or commas that gives a value; all of it without a value."""

@@ -119,10 +119,16 @@ def _is_same(new: Fact, known: Fact, similarity: float | None) -> bool:
     if new.slot and known.slot and new.slot.is_same(known.slot):
         return same_value(new.slot.value, known.slot.value)
     first, second = _reading(new), _reading(known)
-    if first.is_negated != second.is_negated or not _values_agree(first, second):
+    if first.is_negated != second.is_negated or not _values_agree(first, second) or _says_other(first, second):
         return False
     is_alike = means_the_same(first.bare, second.bare) if first.values else means_the_same(first.stems, second.stems)
     return is_alike or (similarity is not None and similarity >= _SAME_MEANING)
+
+
+def _says_other(new: FactReading, known: FactReading) -> bool:
+    """Whether the new words add something: "short reviews" and "long reviews" are alike, but not the same."""
+    added = new.claims - known.claims
+    return bool(added and (known.claims - new.claims or not new.values))
 
 
 def _values_agree(first: FactReading, second: FactReading) -> bool:

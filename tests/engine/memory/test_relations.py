@@ -63,6 +63,21 @@ def test_an_update_that_fits_two_facts_equally_replaces_neither() -> None:
 
 def test_a_restatement_is_the_same_fact() -> None:
     assert _relations("The launch is on 3 May", "the launch is on May 3rd") == [Relation.SAME]
+    assert _relations("I prefer short code reviews", "I prefer short reviews of code") == [Relation.SAME]
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        ("I prefer short code reviews", "I prefer long code reviews"),
+        ("I prefer short code reviews", "I prefer short code reviews with examples"),
+        ("I sit on the left side of the long desk", "I sit on the right side of the long desk"),
+        ("Tests come before the code in every pull request", "Tests come after the code in every pull request"),
+        ("Always ask before deploying to staging", "Always ask after deploying to staging"),
+    ],
+)
+def test_another_or_a_further_claim_in_like_words_is_not_the_same(earlier: str, later: str) -> None:
+    assert Relation.SAME not in _relations(earlier, later)
 
 
 def test_a_slot_decides_whatever_the_words() -> None:

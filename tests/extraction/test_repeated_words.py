@@ -31,7 +31,7 @@ def test_a_memory_that_a_batch_repeats_in_two_ways_gets_both_sources(
         learn.memories_learn(alice, drafts=[draft(words, "one")], made_by="rules")
         [row] = MemNode.objects.filter(l2_content=words)
 
-        def same(_draft: object, known: list[known_memories.Fact], _similar: object) -> list[known_memories.Related]:
+        def same(_draft: object, known: list[known_memories.Fact]) -> list[known_memories.Related]:
             relation = learn.Relation.SAME
             return [
                 known_memories.Related(fact.id, relation, "restated", 1.0) for fact in known if fact.id == str(row.id)

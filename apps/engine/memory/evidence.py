@@ -122,7 +122,7 @@ def _is_replaceable(values: Iterable[Value], value: Value) -> bool:
     return any(value.is_comparable(one) and not value.agrees(one) for one in values)
 
 
-def evidence(new: Statement, known: Statement, around: Surroundings, similarity: float | None = None) -> Evidence:
+def evidence(new: Statement, known: Statement, around: Surroundings) -> Evidence:
     """Weigh whether a new fact replaces a known one."""
     pair = _Pair(new.reading, new.context, known.reading, known.context)
     found = Evidence()
@@ -134,9 +134,6 @@ def evidence(new: Statement, known: Statement, around: Surroundings, similarity:
     _weigh_against(found, pair)
     if new.stated_at == known.stated_at:
         found.add("same message", -2.5)
-    if similarity is not None:
-        lowest = 0.0 if pair.new.is_anaphoric else -0.4
-        found.add("meaning", max(lowest, min(1.8, (similarity - 0.3) * 4)))
     return found
 
 

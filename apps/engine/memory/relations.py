@@ -6,11 +6,10 @@ but not certain is only said to be possible, for a person to decide.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from types import MappingProxyType
 
 from apps.engine.language.similarity import means_the_same, stems, words
 from apps.engine.memory.categories import Category
@@ -64,15 +63,14 @@ CERTAIN, POSSIBLE = 5.0, 3.6
 """Scores from which one fact replaces another, or may replace it."""
 
 _MARGIN = 0.6
-_SAME_MEANING = 0.9
 _SLOT_SCORE = 10.0
 _MOST_POSSIBLE = 1
 
 
-def relate(new: Fact, known: Sequence[Fact], similarities: Mapping[str, float] = MappingProxyType({})) -> list[Related]:
+def relate(new: Fact, known: Sequence[Fact]) -> list[Related]:
     """The known facts that a new one restates, replaces or may replace, most certain first.
 
-    `similarities` are cosines of the statements' vectors, where there are any.
+    Only the words decide, never which facts an embedding exists of yet.
 
     >>> from datetime import UTC
     >>> def fact(name, text, day):
@@ -84,7 +82,7 @@ def relate(new: Fact, known: Sequence[Fact], similarities: Mapping[str, float] =
     >>> relate(fact("new", "The till is next to the door", 2), [old])
     []
     """
-    same = [one for one in known if one.id != new.id and _is_same(new, one, similarities.get(one.id))]
+    same = [one for one in known if one.id != new.id and _is_same(new, one)]
     if same:
         return [Related(one.id, Relation.SAME, "restated", CERTAIN) for one in same]
     in_slot = [one for one in known if one.id != new.id and _excludes_in_slot(new, one)]
@@ -97,7 +95,7 @@ def relate(new: Fact, known: Sequence[Fact], similarities: Mapping[str, float] =
     earlier = [pair for pair in others if pair[0].id != new.id and pair[0].stated_at <= new.stated_at]
     around = Surroundings.of(told, [words for _, words in others], [words for _, words in earlier])
     fitting = [pair for pair in earlier if not (are_unrelated(told, pair[1]) or _told_apart(new, pair[0]))]
-    scored = [(evidence(told, words, around, similarities.get(one.id)), one) for one, words in fitting]
+    scored = [(evidence(told, words, around), one) for one, words in fitting]
     scored.sort(key=lambda pair: (-pair[0].score, pair[1].id))
     return _decided(scored)
 
@@ -114,15 +112,14 @@ def _decided(scored: Sequence[tuple[Evidence, Fact]]) -> list[Related]:
     return [Related(one.id, Relation.MAY_SUPERSEDE, found.why, found.score) for found, one in likely[:_MOST_POSSIBLE]]
 
 
-def _is_same(new: Fact, known: Fact, similarity: float | None) -> bool:
+def _is_same(new: Fact, known: Fact) -> bool:
     """Whether both say the same of the same thing, whatever the words."""
     if new.slot and known.slot and new.slot.is_same(known.slot):
         return same_value(new.slot.value, known.slot.value)
     first, second = _reading(new), _reading(known)
     if first.is_negated != second.is_negated or not _values_agree(first, second) or _says_other(first, second):
         return False
-    is_alike = means_the_same(first.bare, second.bare) if first.values else means_the_same(first.stems, second.stems)
-    return is_alike or (similarity is not None and similarity >= _SAME_MEANING)
+    return means_the_same(first.bare, second.bare) if first.values else means_the_same(first.stems, second.stems)
 
 
 def _says_other(new: FactReading, known: FactReading) -> bool:

@@ -20,6 +20,7 @@ from apps.extraction.services.plan import ModelFailed, Plan, plan_of
 from apps.extraction.services.positions import position_advance, position_lock
 from apps.extraction.services.relational import profile_note
 from apps.extraction.services.run_records import Run, run_check, run_note, run_waits
+from apps.extraction.services.similar import similar_to
 from apps.extraction.services.snapshot import Snapshot, snapshot_take
 from apps.extraction.services.store import candidates_store
 from apps.jobs.services import Lease, lease_fence
@@ -32,9 +33,10 @@ def batch_read(lease: Lease, run: Run) -> bool:
     if snapshot is None:
         return False
     plan = _planned(lease, run, snapshot)
+    similar = similar_to(run.actor, plan.found)
     fault_point("extraction.before_write")
     with workspace(lease.workspace_id):
-        _write(run, snapshot, plan)
+        _write(run, snapshot, plan, similar)
         lease_fence(lease)
         fault_point("extraction.before_commit")
     return True
@@ -49,7 +51,7 @@ def _planned(lease: Lease, run: Run, snapshot: Snapshot) -> Plan:
         raise
 
 
-def _write(run: Run, snapshot: Snapshot, plan: Plan) -> None:
+def _write(run: Run, snapshot: Snapshot, plan: Plan, similar: Sequence[UUID]) -> None:
     """Store the memories, the candidates and the position; nothing if another run was faster, or if a message that
     a model saw was excluded since: the next batch reads anew."""
     conversation = conversation_lock(run.conversation_id)
@@ -63,7 +65,7 @@ def _write(run: Run, snapshot: Snapshot, plan: Plan) -> None:
     ):
         return
     new, signaled = _without_signaled(plan.found, read)
-    candidates_store(run.actor, conversation_id=run.conversation_id, run_id=run.id, found=new)
+    candidates_store(run.actor, conversation_id=run.conversation_id, run_id=run.id, found=new, similar=similar)
     included = [row for row in snapshot.rows if str(row.id) in read]
     profile_note(run.actor, conversation_id=run.conversation_id, messages=included)
     position_advance(position, [row.index for row in snapshot.rows], read.values(), extractor=plan.extractor)

@@ -14,6 +14,7 @@ from apps.conversations.models import Conversation, MessageRole
 from apps.conversations.records import MessageRecord
 from apps.engine.extraction.candidate import Candidate, Extraction, Speaker, Utterance
 from apps.engine.extraction.signaled_words import has_hint, signaled
+from apps.extraction.selectors.known_memories import similar_memories, similarity_query
 from apps.extraction.selectors.unread import own_name
 from apps.extraction.services.events import memories_announce
 from apps.extraction.services.store import candidates_store
@@ -35,7 +36,8 @@ def signals_store(actor: Actor, *, conversation: Conversation, stored: Sequence[
     try:
         with transaction.atomic():
             found = Extraction(tuple(candidates), ())
-            candidates_store(actor, conversation_id=conversation.id, run_id=uuid7(), found=found)
+            similar = similar_memories(actor, [similarity_query(one.statement) for one in candidates])
+            candidates_store(actor, conversation_id=conversation.id, run_id=uuid7(), found=found, similar=similar)
             memories_announce(conversation)
     except Exception as error:
         # A message must be stored whatever becomes of its memories.

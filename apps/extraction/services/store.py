@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from itertools import groupby
 from uuid import UUID
@@ -24,12 +25,15 @@ from apps.memory.services.bulk.learn import memories_learn
 _REASON = "Found in a conversation"
 
 
-def candidates_store(actor: Actor, *, conversation_id: UUID, run_id: UUID, found: Extraction) -> None:
-    """Write the memories of one batch, then the candidates."""
+def candidates_store(
+    actor: Actor, *, conversation_id: UUID, run_id: UUID, found: Extraction, similar: Iterable[UUID]
+) -> None:
+    """Write the memories of one batch, then the candidates; `similar` memories may be repeated or replaced."""
     found = _without_secrets(found)
     dates = _lock_messages(found)
     candidates = [one for one in found.candidates if one.quote.message_id in dates]
-    nearby, mode = nearby_memories(conversation_id), Mode(policy_for_workspace().memory_mode)
+    nearby = {*nearby_memories(conversation_id), *similar}
+    mode = Mode(policy_for_workspace().memory_mode)
     rows: list[ExtractionCandidate] = []
     for extractor, run in groupby(candidates, key=lambda one: one.extractor or EXTRACTOR):
         same = list(run)

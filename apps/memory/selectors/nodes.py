@@ -16,7 +16,9 @@ from apps.common.errors import NotFound
 from apps.common.reads import fetch_rows
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.categories import Owner, owner_of
-from apps.memory.models import MemNode
+from apps.engine.memory.slots import Slot
+from apps.engine.memory.trust import Arrival
+from apps.memory.models import MemNode, NodeType
 from apps.memory.records.tree import SourceRecord
 
 _CURATORS_ONLY = "curators_only"
@@ -58,6 +60,16 @@ def nodes_rows(actor: Actor, node_ids: Collection[UUID]) -> dict[UUID, MemNode]:
 def in_tree(owner_id: UUID | None) -> QuerySet[MemNode]:
     """Select the tree of a person or, with None, of the team."""
     return MemNode.objects.filter(owner_id=owner_id) if owner_id else MemNode.objects.filter(owner__isnull=True)
+
+
+def current_leaves(owner_id: UUID | None) -> QuerySet[MemNode]:
+    """Select the memories of a tree that are accepted, in use, and not superseded."""
+    rows = in_tree(owner_id).filter(node_type=NodeType.LEAF, arrival=Arrival.ACCEPTED.value)
+    return rows.filter(archived_at__isnull=True, valid_to__isnull=True)
+
+
+def slot_of(row: MemNode) -> Slot | None:
+    return Slot(row.subject, row.attribute, row.value, row.many) if row.attribute else None
 
 
 def within(owner_id: UUID | None, address: Address) -> QuerySet[MemNode]:

@@ -67,20 +67,20 @@ def earlier_of(actor: Actor, rows: Collection[MemNode]) -> Earlier:
     return {node_id: tuple(others.values()) for node_id, others in found.items()}
 
 
-def slot_of(row: MemNode) -> tuple[UUID | None, str, str] | None:
+def slot_key(row: MemNode) -> tuple[UUID | None, str, str] | None:
     """Return whose attribute it gives, None if it has no slot or one with several values."""
     return (row.owner_id, row.subject, row.attribute) if row.attribute and not row.many else None
 
 
 def _of_slots(actor: Actor, rows: Iterable[MemNode]) -> Iterable[tuple[MemNode, MemNode]]:
-    slots = {row.id: slot for row in rows if (slot := slot_of(row))}
+    slots = {row.id: slot for row in rows if (slot := slot_key(row))}
     if not slots:
         return
     wanted = Q(pk__in=[])
     for owner_id, subject, attribute in set(slots.values()):
         wanted |= Q(owner_id=owner_id, subject=subject, attribute=attribute)
     others = visible_nodes(actor).filter(wanted, current(), many=False, valid_to__isnull=True)
-    by_slot = {slot_of(other): other for other in others}
+    by_slot = {slot_key(other): other for other in others}
     for row in rows:
         other = by_slot.get(slots.get(row.id))
         if other is not None and other.id != row.id:

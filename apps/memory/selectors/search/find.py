@@ -7,7 +7,7 @@ so.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -91,6 +91,24 @@ def with_vector(actor: Actor, query: SearchQuery) -> SearchQuery:
     except ModelError:
         return query
     return replace(query, vector=QueryVector(space.model, values))
+
+
+def with_vectors(actor: Actor, queries: Sequence[SearchQuery]) -> list[SearchQuery]:
+    """Return the queries with their embeddings, made in one batch. Call it outside a unit of work.
+
+    If that fails, they are unchanged and only words are compared.
+    """
+    with workspace(actor.workspace_id):
+        space = search_config().space
+        embedder = _embedder(space)
+        if space is None or embedder is None or not queries:
+            return list(queries)
+        texts = [question_for(actor, one, banks_for(actor, one)).text for one in queries]
+    try:
+        vectors = embedder.embed(texts)
+    except ModelError:
+        return list(queries)
+    return [replace(one, vector=QueryVector(space.model, values)) for one, values in zip(queries, vectors, strict=True)]
 
 
 def find_query_check(query: SearchQuery) -> None:

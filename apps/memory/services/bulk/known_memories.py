@@ -14,19 +14,14 @@ from django.utils import timezone
 from apps.accounts.actors import Actor
 from apps.engine.memory.categories import Category, category_of
 from apps.engine.memory.relations import Fact, Related, inherited_slot, relate
-from apps.engine.memory.slots import Slot
 from apps.engine.memory.trust import Arrival, Trust
 from apps.memory.models import MemNode, NodeType, UserMemory
-from apps.memory.records.search import SearchQuery
-from apps.memory.selectors.nodes import in_tree
-from apps.memory.selectors.search.find import LONGEST_QUERY, find
+from apps.memory.selectors.nodes import current_leaves, in_tree, slot_of
 from apps.memory.services.bulk.learned_draft import LearnedDraft
 from apps.memory.services.tree.current_facts import valid_since
 from apps.memory.services.tree.delete_permanently import Tombstones
 from apps.memory.services.tree.node_drafts import NodeDraft
 from apps.memory.services.tree.node_snapshot import content_hash
-
-MOST_SIMILAR = 10
 
 
 class KnownMemories:
@@ -34,14 +29,13 @@ class KnownMemories:
 
     def __init__(self, actor: Actor, drafts: Sequence[LearnedDraft], nearby: Collection[UUID]) -> None:
         contents = [one.draft.content for one in drafts]
-        self._by_words = _with_contents(actor.person_id, contents)
+        by_words = _with_contents(actor.person_id, contents)
         self._by_hand = _written_by_hand(actor, contents)
         self._tombstones = Tombstones(actor.person_id, (), contents)
-        self._similar = {content: _similar(actor, content) for content in contents}
-        similar = [node_id for found in self._similar.values() for node_id in found]
-        self._current = _current(actor.person_id, drafts, [*nearby, *similar])
+        self._current = _current(actor.person_id, drafts, nearby)
+        self._facts = {row.id: _fact(row) for row in self._current.values()}
         # One object per memory: a second one would have an old version after the first was changed.
-        self._by_words = {words: self._current.get(row.id, row) for words, row in self._by_words.items()}
+        self._by_words = {words: self._current.get(row.id, row) for words, row in by_words.items()}
 
     def with_words(self, draft: NodeDraft) -> MemNode | None:
         """The memory with these words, unless they are repeated after something else superseded it."""
@@ -58,12 +52,10 @@ class KnownMemories:
 
     def related(self, learned: LearnedDraft) -> list[tuple[MemNode, Related]]:
         """The current memories that the draft repeats, replaces, or may replace."""
-        known = [_fact(row) for row in self._current.values()]
         target = learned.target
         if target and UUID(target.id) in self._current:
             return [(self._current[UUID(target.id)], target)]
-        similarities = {str(node_id): value for node_id, value in self._similar[learned.draft.content].items()}
-        found = relate(_draft_fact(learned), known, similarities)
+        found = relate(_draft_fact(learned), list(self._facts.values()))
         return [(self._current[UUID(one.id)], one) for one in found]
 
     def with_slot(self, learned: LearnedDraft, replaced: Sequence[MemNode]) -> LearnedDraft:
@@ -76,18 +68,13 @@ class KnownMemories:
     def replace(self, earlier: Iterable[MemNode], later: MemNode) -> None:
         for row in earlier:
             self._current.pop(row.id, None)
+            self._facts.pop(row.id, None)
         self.add(later)
 
     def add(self, row: MemNode) -> None:
         self._by_words[row.content_hash] = row
         if row.arrival == Arrival.ACCEPTED and row.valid_to is None:
-            self._current[row.id] = row
-
-
-def _similar(actor: Actor, content: str) -> dict[UUID, float]:
-    """The person's memories nearest in words and meaning, with their similarity; those of other conversations too."""
-    query = SearchQuery(content[:LONGEST_QUERY], top_k=MOST_SIMILAR, owner="mine", with_user_memory=False)
-    return {hit.id: hit.similarity for hit in find(actor, query).hits}
+            self._current[row.id], self._facts[row.id] = row, _fact(row)
 
 
 def _fact(row: MemNode) -> Fact:
@@ -97,7 +84,7 @@ def _fact(row: MemNode) -> Fact:
         statement=row.l2_content,
         quote=row.l2_content,
         stated_at=valid_since(row),
-        slot=Slot(row.subject, row.attribute, row.value, row.many) if row.attribute else None,
+        slot=slot_of(row),
         trust=Trust(row.trust),
         address=row.uri,
     )
@@ -138,8 +125,7 @@ def _current(owner_id: UUID, drafts: Sequence[LearnedDraft], nearby: Collection[
     wanted = reduce(
         or_, (Q(subject=subject, attribute=attribute) for subject, attribute in slots), Q(pk__in=[*nearby, *targets])
     )
-    rows = in_tree(owner_id).select_for_update(of=("self",), no_key=True).filter(wanted, node_type=NodeType.LEAF)
-    rows = rows.filter(arrival=Arrival.ACCEPTED.value, archived_at__isnull=True, valid_to__isnull=True)
+    rows = current_leaves(owner_id).select_for_update(of=("self",), no_key=True).filter(wanted)
     return {row.id: row for row in rows.order_by("uri")}
 
 

@@ -15,7 +15,7 @@ from apps.common.errors import ContinuityError, Unprocessable
 from apps.common.tenancy import current_workspace_id
 from apps.memory.models import Decision, MemConflict, MemNode, Operation
 from apps.memory.records.inbox import DecisionRecord, SkippedItem, Verdict
-from apps.memory.selectors.inbox.open_items import slot_of, waiting_count
+from apps.memory.selectors.inbox.open_items import slot_key, waiting_count
 from apps.memory.services.events import memory_announce
 from apps.memory.services.inbox.items_lock import LockedItem, items_lock
 from apps.memory.services.tree.archive import row_approve, rows_archive
@@ -91,7 +91,7 @@ def approve(change: Change, item: LockedItem) -> None:
     """Put a proposal in use. An attribute of which both values are used can have several."""
     accept(change, item)
     for other in item.earlier:
-        if slot_of(other) == slot_of(item.later) is not None:
+        if slot_key(other) == slot_key(item.later) is not None:
             change.open(item.later, other)
             item.later.many = other.many = True
 
@@ -138,7 +138,7 @@ def _decided(change: Change, found: LockedItem | ContinuityError, version: int |
 def _rivals(change: Change, item: LockedItem) -> Iterator[MemNode]:
     """Yield the memories of the same slot that this change puts in use."""
     for row in change.rows:
-        if is_current(row) and row.id != item.later.id and slot_of(row) == slot_of(item.later):
+        if is_current(row) and row.id != item.later.id and slot_key(row) == slot_key(item.later):
             yield row
 
 

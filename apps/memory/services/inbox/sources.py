@@ -14,7 +14,7 @@ from apps.engine.memory.trust import Arrival
 from apps.memory.models import MemConflict, MemNode, Operation
 from apps.memory.records.inbox import DecisionRecord, SourceEffect, SourceScope
 from apps.memory.records.tree import SourceRecord
-from apps.memory.selectors.inbox.open_items import proposals_of, slot_of, waiting_count
+from apps.memory.selectors.inbox.open_items import proposals_of, slot_key, waiting_count
 from apps.memory.selectors.inbox.source_scopes import memories_from, named_sources, scope_check
 from apps.memory.selectors.nodes import sources_of
 from apps.memory.selectors.tree_locks import nodes_lock
@@ -111,7 +111,7 @@ def _restored(affected: Sequence[MemNode]) -> list[MemNode]:
     """Return the memories that the affected ones superseded: of one slot the last."""
     left = {row.id for row in affected}
     rows = _superseded(row.id for row in affected if _is_in_use(row)).exclude(pk__in=left).order_by("valid_to", "id")
-    return list({slot_of(row) or row.id: row for row in rows}.values())
+    return list({slot_key(row) or row.id: row for row in rows}.values())
 
 
 def _superseded(ids: Iterable[UUID]) -> QuerySet[MemNode]:

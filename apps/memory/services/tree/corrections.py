@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
 from apps.common.models import columns
 from apps.engine.extraction.slots import SlotReader
 from apps.engine.memory.addresses import Address
 from apps.memory.models import MemNode
 from apps.memory.selectors.nodes import sources_of
 from apps.memory.services.tree.change_sets import Change
-from apps.memory.services.tree.node_storage import rows_insert
+from apps.memory.services.tree.node_storage import first_inserted
 from apps.memory.services.tree.paths import address_taken, addresses_free
 
-_MOST_TRIES = 20
 _OWN = frozenset({"id", "uri", "version", "valid_to", "superseded_by_id", "created_at", "updated_at"})
 """The columns in which a memory and its earlier value differ."""
 
@@ -44,8 +41,11 @@ def _earlier(change: Change, row: MemNode) -> MemNode:
 
 def _insert_beside(earlier: MemNode, beside: Address) -> MemNode:
     """Store it at the first free address next to the memory's own."""
-    for address in islice(addresses_free(earlier.owner_id, beside), _MOST_TRIES):
-        earlier.uri = address.text
-        if rows_insert([earlier]):
-            return earlier
-    raise address_taken()
+    if first_inserted(_at(earlier, address) for address in addresses_free(earlier.owner_id, beside)) is None:
+        raise address_taken()
+    return earlier
+
+
+def _at(row: MemNode, address: Address) -> MemNode:
+    row.uri = address.text
+    return row

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain
 from uuid import UUID
 
 from apps.accounts.actors import Actor
@@ -16,10 +16,8 @@ from apps.memory.selectors.tree import node_get
 from apps.memory.services.tree.change_sets import Cause, Change
 from apps.memory.services.tree.node_checks import date_check, tags_check
 from apps.memory.services.tree.node_drafts import NodeDraft, Origin, draft_check, draft_row
-from apps.memory.services.tree.node_storage import nodes_lock_at, rows_insert
+from apps.memory.services.tree.node_storage import first_inserted, nodes_lock_at
 from apps.memory.services.tree.paths import address_taken, addresses_free, owner_for, parents_ensure, place_check
-
-_MOST_TRIES = 20
 
 
 def node_create(actor: Actor, *, draft: NodeDraft, reason: str = "") -> NodeRecord:
@@ -54,8 +52,9 @@ def node_insert(
 ) -> MemNode:
     """Store a new node at the first of its addresses that is free, also concurrently; a change has to take it up."""
     beside = addresses_free(owner_id, draft.address) if draft.numbered else ()
-    for address in islice(chain([draft.address], beside), _MOST_TRIES):
-        row = draft_row(replace(draft, address=address), owner_id, parents, cause, origin)
-        if rows_insert([row]):
-            return row
-    raise address_taken(nodes_lock_at(owner_id, [draft.address.text]).get(draft.address.text))
+    addresses = chain([draft.address], beside)
+    rows = (draft_row(replace(draft, address=one), owner_id, parents, cause, origin) for one in addresses)
+    row = first_inserted(rows)
+    if row is None:
+        raise address_taken(nodes_lock_at(owner_id, [draft.address.text]).get(draft.address.text))
+    return row

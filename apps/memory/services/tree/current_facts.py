@@ -11,7 +11,7 @@ from django.db import connection
 from apps.common.tenancy import current_workspace_id
 from apps.engine.memory.trust import Arrival
 from apps.memory.models import MemNode
-from apps.memory.selectors.nodes import in_tree
+from apps.memory.selectors.nodes import current_leaves
 
 _LOCK = """
 SELECT pg_advisory_xact_lock(hashtextextended(slot, 0)) FROM unnest(%s::text[]) AS slot
@@ -46,9 +46,8 @@ def rivals_lock(rows: Sequence[MemNode]) -> Iterator[tuple[MemNode, MemNode]]:
 
 def current_of(owner_id: UUID | None, subject: str, attribute: str, without: Iterable[UUID] = ()) -> MemNode | None:
     """Lock and return the current memory of a slot."""
-    rows = in_tree(owner_id).select_for_update(of=("self",), no_key=True).exclude(pk__in=list(without))
-    found = rows.filter(subject=subject, attribute=attribute, many=False, arrival=Arrival.ACCEPTED.value)
-    return found.filter(valid_to__isnull=True, archived_at__isnull=True).first()
+    rows = current_leaves(owner_id).select_for_update(of=("self",), no_key=True).exclude(pk__in=list(without))
+    return rows.filter(subject=subject, attribute=attribute, many=False).first()
 
 
 def slots_lock(rows: Iterable[MemNode]) -> None:

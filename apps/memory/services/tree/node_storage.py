@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
+from itertools import islice
 from types import MappingProxyType
 from typing import Any
 from uuid import UUID
@@ -25,6 +26,7 @@ from apps.memory.services.tree.current_facts import is_current
 STALE = "stale"
 """Stored in place of a hash: the directory's abstract and overview must be rebuilt."""
 
+_MOST_TRIES = 20
 _COLUMNS: Mapping[str, str] = MappingProxyType(
     {
         **dict.fromkeys(("id", "owner_id", "parent_id", "merged_into_id", "superseded_by_id"), "uuid"),
@@ -133,6 +135,11 @@ def rows_insert(rows: Sequence[MemNode]) -> set[UUID]:
         row.created_at = row.updated_at = now
     values = json_of([{name: getattr(row, name) for name in _FIRST} for row in rows])
     return {node_id for (node_id,) in returned(_INSERT, rows=values)}
+
+
+def first_inserted(rows: Iterable[MemNode]) -> MemNode | None:
+    """Insert the first row whose address is free, also concurrently; return None if too many are taken."""
+    return next((row for row in islice(rows, _MOST_TRIES) if rows_insert([row])), None)
 
 
 def revisions_insert(values: Sequence[Json]) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from apps.accounts.actors import Actor, require, require_write
 from apps.accounts.permissions import Permission
@@ -63,9 +64,9 @@ def in_tree(owner_id: UUID | None) -> QuerySet[MemNode]:
 
 
 def current_leaves(owner_id: UUID | None) -> QuerySet[MemNode]:
-    """Select the memories of a tree that are accepted, in use, and not superseded."""
-    rows = in_tree(owner_id).filter(node_type=NodeType.LEAF, arrival=Arrival.ACCEPTED.value)
-    return rows.filter(archived_at__isnull=True, valid_to__isnull=True)
+    """Select the memories of a tree that are accepted, in use, and hold now."""
+    rows = in_tree(owner_id).filter(node_type=NodeType.LEAF, arrival=Arrival.ACCEPTED.value, archived_at__isnull=True)
+    return rows.filter(Q(valid_to__isnull=True) | Q(superseded_by__isnull=True, valid_to__gt=timezone.now()))
 
 
 def slot_of(row: MemNode) -> Slot | None:

@@ -18,7 +18,7 @@ from apps.engine.memory.trust import Arrival, Trust
 from apps.memory.models import MemNode, NodeType, UserMemory
 from apps.memory.selectors.nodes import current_leaves, in_tree, slot_of
 from apps.memory.services.bulk.learned_draft import LearnedDraft
-from apps.memory.services.tree.current_facts import valid_since
+from apps.memory.services.tree.current_facts import holds_now, valid_since
 from apps.memory.services.tree.delete_permanently import Tombstones
 from apps.memory.services.tree.node_drafts import NodeDraft
 from apps.memory.services.tree.node_snapshot import content_hash
@@ -37,12 +37,16 @@ class KnownMemories:
         # One object per memory: a second one would have an old version after the first was changed.
         self._by_words = {words: self._current.get(row.id, row) for words, row in by_words.items()}
 
-    def with_words(self, draft: NodeDraft) -> MemNode | None:
+    def with_words(self, learned: LearnedDraft) -> MemNode | None:
         """The memory with these words, unless they are repeated after something else superseded it."""
-        row = self._by_words.get(content_hash(draft.content))
-        if row is None or row.valid_to is None or draft.valid_from is None:
+        row, said_at = self._by_words.get(content_hash(learned.draft.content)), learned.draft.valid_from
+        if row is None or row.valid_to is None or said_at is None or learned.is_undated:
             return row
-        return row if draft.valid_from <= row.valid_to else None
+        return row if said_at <= row.valid_to else None
+
+    def same_object(self, row: MemNode) -> MemNode:
+        """The object of a memory that is known here already, or else the given one."""
+        return next((one for one in self._by_words.values() if one.id == row.id), self._current.get(row.id, row))
 
     def is_written_by_hand(self, draft: NodeDraft) -> bool:
         return draft.content in self._by_hand
@@ -73,7 +77,7 @@ class KnownMemories:
 
     def add(self, row: MemNode) -> None:
         self._by_words[row.content_hash] = row
-        if row.arrival == Arrival.ACCEPTED and row.valid_to is None:
+        if row.arrival == Arrival.ACCEPTED and holds_now(row):
             self._current[row.id], self._facts[row.id] = row, _fact(row)
 
 

@@ -11,10 +11,11 @@ from apps.memory.services.tree.node_drafts import NodeDraft, Origin
 @dataclass(frozen=True, slots=True)
 class LearnedDraft:
     """A memory to add. `quote` are the words that state it and `context` those before them; `target` is the memory that
-    a model says it repeats or replaces."""
+    a model says it repeats or replaces. `is_undated`: the date of the words is only that of their import."""
 
     draft: NodeDraft
     origin: Origin
     quote: str = ""
     context: str = ""
     target: Related | None = None
+    is_undated: bool = False

@@ -27,6 +27,7 @@ from apps.memory.services.inbox.decisions import inbox_approve, inbox_decline, i
 from apps.memory.services.inbox.rewriting import ItemEdit, inbox_edit, inbox_merge
 from apps.memory.services.inbox.undo import inbox_undo
 from apps.memory.services.tree.archive import node_approve
+from apps.memory.services.tree.share import node_share
 from apps.memory.services.tree.undo.change_undo import change_undo
 from tests.api.callers import at_once
 from tests.compaction.runs import run_due_jobs
@@ -387,3 +388,18 @@ def test_an_approved_memory_is_found_and_the_tree_is_sound(alice: Actor, propose
         assert [hit.id for hit in hits] == [proposed]
         assert waiting_count(alice) == 0
         assert tree_faults() == []
+
+
+def test_a_private_memory_is_not_named_beside_the_shared_one_that_it_may_replace(alice: Actor, bob: Actor) -> None:
+    earlier = memory(alice, "mem://agent/patterns/deploys", "Deploys run on Mondays.")
+    later = memory(alice, "mem://agent/patterns/deploys-later", "Deploys run on Fridays.")
+    conflict(alice, earlier, later)
+    with workspace(alice.workspace_id):
+        node_share(alice, node_id=earlier)
+    assert _disputes(alice) == {"Deploys run on Mondays.": "Deploys run on Fridays.", "Deploys run on Fridays.": ""}
+    assert _disputes(bob) == {"Deploys run on Mondays.": ""}
+
+
+def _disputes(actor: Actor) -> dict[str, str]:
+    with workspace(actor.workspace_id):
+        return {hit.abstract: hit.disputed_by for hit in find(actor, SearchQuery("When do deploys run?")).hits}

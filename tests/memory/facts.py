@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from uuid import UUID
 
@@ -49,9 +50,9 @@ def learned(
     return LearnedDraft(draft, Origin(trust_of(source), arrival, by_model=False))
 
 
-def learn(actor: Actor, *drafts: LearnedDraft) -> list[LearnedResult]:
+def learn(actor: Actor, *drafts: LearnedDraft, nearby: Sequence[UUID] = ()) -> list[LearnedResult]:
     with workspace(actor.workspace_id):
-        return memories_learn(actor, drafts=drafts, made_by="rules")
+        return memories_learn(actor, drafts=drafts, made_by="rules", nearby=nearby)
 
 
 def states(results: list[LearnedResult]) -> list[str]:

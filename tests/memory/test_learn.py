@@ -129,10 +129,11 @@ def preferences(actor: Actor) -> list[str]:
 
 def test_words_that_say_more_are_merged_into_the_memory_and_one_undo_takes_them_back(alice: Actor) -> None:
     short, long = "I prefer short code reviews.", "I prefer short code reviews with examples."
-    learn(alice, preference(short, 1))
-    results = learn(alice, preference(long, 2))
+    [first] = learn(alice, preference(short, 1))
+    assert first.node_id is not None
+    results = learn(alice, preference(long, 2), nearby=[first.node_id])
     assert (states(results), preferences(alice)) == (["merged"], [long])
-    assert states(learn(alice, preference(short, 3))) == ["known"]
+    assert states(learn(alice, preference(short, 3), nearby=[first.node_id])) == ["known"]
     with workspace(alice.workspace_id):
         row = MemNode.objects.get(l2_content=long)
         assert row.sources.count() == 3
@@ -146,7 +147,9 @@ def test_what_a_person_edited_is_not_merged_into(alice: Actor) -> None:
     with workspace(alice.workspace_id):
         row = MemNode.objects.get(category="preferences", node_type="leaf")
         node_edit(alice, node_id=row.id, changes={"content": "I prefer brief code reviews."}, version=row.version)
-    assert states(learn(alice, preference("I prefer brief code reviews with examples.", 400))) == ["created"]
+    more = preference("I prefer brief code reviews with examples.", 1)
+    later = replace(more, draft=replace(more.draft, valid_from=datetime(2099, 1, 1, tzinfo=UTC)))
+    assert states(learn(alice, later, nearby=[row.id])) == ["created"]
 
 
 @pytest.mark.django_db(transaction=True)

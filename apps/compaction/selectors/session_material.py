@@ -50,9 +50,10 @@ def session_material(conversation_id: UUID, policy: Policy) -> SessionMaterial |
     if row is None or not archive_is_allowed(row, policy):
         return None
     messages, off = Message.objects.filter(conversation_id=conversation_id), never_read(conversation_id)
-    read, unread = messages.filter(excluded=False).exclude(off), _ids(messages.filter(off))
-    summary = _from_read(context_state(conversation_id).summary, unread)
-    private = _ids(read.filter(content__iregex=r"<\s{0,5}private")) if summary else frozenset()
+    read, found = messages.filter(excluded=False).exclude(off), context_state(conversation_id).summary
+    cited = messages.filter(pk__in={source for _, entry in found.entries() for source in entry.sources})
+    private, unread = _ids(cited.filter(content__iregex=r"<\s{0,5}private")), _ids(cited.filter(off))
+    summary = _from_read(found, unread)
     return SessionMaterial(
         title=_title(row, messages.filter(Q(excluded=True) | off)),
         summary=summary,

@@ -118,6 +118,13 @@ def test_its_place_and_role_remain_and_the_others_are_unchanged(alice: Actor, ta
     assert (shown["message_count"], shown["title"]) == (10, "")
 
 
+def test_a_title_without_the_private_parts_of_the_message_is_deleted_with_it(alice: Actor) -> None:
+    talk = conversation(alice, title="Plan the move…")
+    say(alice, talk, "Plan <private>my divorce</private> the **move** to Porto.", "Gladly.")
+    Caller(alice).delete(message_path(alice, talk))
+    assert Caller(alice).get(f"/conversations/{talk}")["title"] == ""
+
+
 def test_a_second_deletion_changes_nothing(alice: Actor, talk: UUID) -> None:
     path, caller = message_path(alice, talk), Caller(alice)
     caller.delete(path)

@@ -130,6 +130,10 @@ class Vocabulary:
         thousands = number.removesuffix("000")
         return number in self.numbers or bool(thousands and thousands != number and thousands in self.numbers)
 
+    def shares(self, words: Iterable[str], numbers: Iterable[str]) -> bool:
+        """Whether one of the words, in this form or a similar one, or of the numbers is in it."""
+        return any(map(self.has_word, words)) or not self.numbers.isdisjoint(numbers)
+
     def has_date(self, day: tuple[int, int, int], written_on: date | None) -> bool:
         """Whether a date is given, or follows from the day on which the texts were written."""
         year, month, number = day

@@ -17,6 +17,7 @@ _SPEAKERS = {
     MessageRole.TOOL: Speaker.TOOL,
 }
 
+_NONE = Q(pk__in=[])
 _MOST_MESSAGES, _MOST_CHARACTERS, _CONTEXT = 100, 50_000, 10
 
 
@@ -49,9 +50,20 @@ def earlier_messages(position: ReadPosition, index: int) -> list[Message]:
 
 
 def without_off_spans(rows: QuerySet[Message], position: ReadPosition) -> QuerySet[Message]:
+    return rows.exclude(_in_off_spans(position))
+
+
+def never_read(conversation_id: UUID) -> Q:
+    """A filter for the messages of a conversation that were stored while nothing was learned."""
+    position = ReadPosition.objects.filter(conversation_id=conversation_id).first()
+    return _in_off_spans(position) if position else _NONE
+
+
+def _in_off_spans(position: ReadPosition) -> Q:
+    found = _NONE
     for first, end in off_spans(position):
-        rows = rows.exclude(Q(index__gte=first) if end is None else Q(index__gte=first, index__lt=end))
-    return rows
+        found |= Q(index__gte=first) if end is None else Q(index__gte=first, index__lt=end)
+    return found
 
 
 def off_spans(position: ReadPosition) -> Iterator[tuple[int, int | None]]:

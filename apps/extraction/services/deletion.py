@@ -7,6 +7,7 @@ from uuid import UUID
 from apps.conversations.models import Message
 from apps.engine.extraction.wording import Vocabulary, Wording
 from apps.extraction.models import ExtractionCandidate, RelationalEvidence
+from apps.extraction.services.relational import profiles_follow
 from apps.memory.services.message_memories import message_memories_erase
 
 
@@ -16,6 +17,8 @@ def message_findings_erase(message: Message, *, user_id: UUID) -> None:
     The caller has locked the conversation's row, excluded the message, and deletes the text after that.
     """
     _statements_erase(message)
+    # It locks the whole tree, like the deletion after it.
+    profiles_follow([message.id])
     message_memories_erase(message.id, user_id=user_id)
     RelationalEvidence.objects.filter(message_id=message.id).delete()
 
@@ -33,5 +36,4 @@ def _uses(row: ExtractionCandidate, message_id: UUID, deleted: Vocabulary) -> bo
     if row.message_id == message_id:
         return True
     stated, quoted = Wording.of(row.statement), Vocabulary.of((row.message.content[row.start : row.end],))
-    words, numbers = stated.words - quoted.stems, stated.numbers - quoted.numbers
-    return any(map(deleted.has_word, words)) or not numbers.isdisjoint(deleted.numbers)
+    return deleted.shares(stated.words - quoted.stems, stated.numbers - quoted.numbers)

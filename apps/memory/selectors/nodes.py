@@ -16,12 +16,14 @@ from apps.accounts.permissions import Permission
 from apps.common.errors import NotFound
 from apps.common.reads import fetch_rows
 from apps.engine.memory.addresses import Address
-from apps.engine.memory.categories import Owner, owner_of
+from apps.engine.memory.categories import RELATIONAL_PROFILE, Owner, owner_of
 from apps.engine.memory.slots import Slot
 from apps.engine.memory.trust import Arrival
 from apps.memory.models import MemNode, NodeType
 from apps.memory.records.tree import SourceRecord
 
+DERIVED = Q(uri=RELATIONAL_PROFILE.text) | Q(uri__regex=r"^mem://sessions/[0-9a-f-]{36}/summary$")
+"""Leaves that a program compiles from messages, and compiles again without those that are excluded or deleted."""
 _CURATORS_ONLY = "curators_only"
 _SOURCES = """
 SELECT node_id, kind, reference FROM mem_sources

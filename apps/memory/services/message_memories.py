@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.categories import FIXED
 from apps.memory.models import MemNode, MemRevision, MemSource, NodeType, Operation, SourceKind
-from apps.memory.selectors.nodes import in_tree
+from apps.memory.selectors.nodes import DERIVED, in_tree
 from apps.memory.selectors.tree_locks import tree_lock
 from apps.memory.services.tree.delete_permanently import rows_erase
 
@@ -28,7 +28,8 @@ _WITHOUT_WORDS = (
 def message_memories_erase(message_id: UUID, *, user_id: UUID) -> None:
     """Delete the memories that a program found in this message alone, with their history and folders left empty.
 
-    Memories with other sources, and those that a person wrote, stay.
+    Memories with other sources, and those that a person wrote, stay. Derived leaves are compiled again instead: without
+    tombstones, so that they can return.
     """
     found = _only_from(message_id)
     for owner_id in sorted(set(found.values_list("owner_id", flat=True)), key=str):
@@ -42,7 +43,7 @@ def _only_from(message_id: UUID) -> QuerySet[MemNode]:
     this = {"kind": SourceKind.MESSAGE, "reference": str(message_id)}
     by_person = MemRevision.objects.filter(node_id=OuterRef("pk"), made_by="").exclude(operation__in=_WITHOUT_WORDS)
     rows = MemNode.objects.filter(Exists(of_node.filter(**this)), node_type=NodeType.LEAF)
-    return rows.exclude(Exists(of_node.exclude(**this))).exclude(Exists(by_person))
+    return rows.exclude(DERIVED).exclude(Exists(of_node.exclude(**this))).exclude(Exists(by_person))
 
 
 def _emptied(owner_id: UUID | None, leaves: Sequence[MemNode]) -> list[MemNode]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from uuid import UUID
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from apps.conversations.models import Message
 from apps.memory.models import MemNode, MemRevision, MemSource, NodeType, Operation, SourceKind
 from apps.memory.records.tree import SourceRecord
-from apps.memory.selectors.nodes import sources_of
+from apps.memory.selectors.nodes import DERIVED, sources_of
 from apps.memory.selectors.tree_locks import trees_share
 from apps.memory.services.tree.archive import rows_archive
 from apps.memory.services.tree.change_sets import Cause, Change
@@ -22,8 +22,11 @@ _IN = "A message that it comes from is part of its conversation again."
 
 
 def memories_exclude(message_ids: Collection[UUID]) -> None:
-    """Archive, in one change, memories of any owner whose sources are all excluded. Call after excluding."""
-    locked = [row for row in _lock_leaves_from(message_ids) if row.archived_at is None]
+    """Archive, in one change, memories of any owner whose sources are all excluded. Call after excluding.
+
+    Derived leaves are not archived but compiled again.
+    """
+    locked = _lock_leaves_from(message_ids, MemNode.objects.exclude(DERIVED).filter(archived_at__isnull=True))
     sources = sources_of([row.id for row in locked])
     excluded = _excluded_messages(source for found in sources.values() for source in found)
     change = Change(Cause(Operation.ARCHIVE, None, _OUT, MADE_BY))
@@ -44,7 +47,8 @@ def _reinstate(change: Change) -> None:
 
 def memories_include(message_ids: Collection[UUID]) -> None:
     """Undo the effects of excluding these messages on nodes that have not changed since."""
-    locked = {row.id: row for row in _lock_leaves_from(message_ids) if row.archived_at is not None}
+    archived_leaves = _lock_leaves_from(message_ids, MemNode.objects.filter(archived_at__isnull=False))
+    locked = {row.id: row for row in archived_leaves}
     revisions = MemRevision.objects.filter(
         node_id__in=locked, number=F("node__version"), operation=Operation.ARCHIVE, made_by=MADE_BY
     )
@@ -61,8 +65,8 @@ def memories_include(message_ids: Collection[UUID]) -> None:
         change.store()
 
 
-def _lock_leaves_from(message_ids: Collection[UUID]) -> list[MemNode]:
-    """Lock and return the leaves, of any owner, with one of the messages as a source.
+def _lock_leaves_from(message_ids: Collection[UUID], nodes: QuerySet[MemNode]) -> list[MemNode]:
+    """Lock and return the leaves among these nodes, of any owner, with one of the messages as a source.
 
     If two conversations exclude sources of one memory concurrently, the second sees the changes of the first."""
     named = MemSource.objects.filter(kind=SourceKind.MESSAGE, reference__in=[str(one) for one in message_ids])
@@ -70,7 +74,7 @@ def _lock_leaves_from(message_ids: Collection[UUID]) -> list[MemNode]:
     if not ids:
         return []
     trees_share(MemNode.objects.filter(pk__in=ids).values_list("owner_id", flat=True).distinct())
-    rows = MemNode.objects.select_for_update(no_key=True).filter(pk__in=ids, node_type=NodeType.LEAF)
+    rows = nodes.select_for_update(no_key=True).filter(pk__in=ids, node_type=NodeType.LEAF)
     return list(rows.order_by("uri", "id"))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import UUID
 
@@ -48,6 +49,12 @@ def learned(
         numbered=True,
     )
     return LearnedDraft(draft, Origin(trust_of(source), arrival, by_model=False))
+
+
+def said(value: str, on: int, message_id: UUID) -> LearnedDraft:
+    """What a message of a conversation states."""
+    one = learned(value, on)
+    return replace(one, draft=replace(one.draft, sources=[SourceRecord("message", str(message_id))]))
 
 
 def learn(actor: Actor, *drafts: LearnedDraft, nearby: Sequence[UUID] = ()) -> list[LearnedResult]:

@@ -23,6 +23,7 @@ from apps.extraction.models import RelationalEvidence
 from apps.memory.models import MemNode, MemRevision, Operation, SourceKind
 from apps.memory.records.tree import SourceRecord
 from apps.memory.selectors.nodes import in_tree, sources_of
+from apps.memory.selectors.withdrawn import quarantined_messages
 from apps.memory.services.derived_history import derived_leaf_rewrite
 from apps.memory.services.derived_leaves import DerivedLeaf, derived_leaf_delete, derived_leaf_write
 from apps.memory.services.tree.change_sets import Cause
@@ -111,15 +112,16 @@ def _rewritten(row: MemNode, content: str, message_ids: Sequence[str], occurred_
 
 
 def _evidence_of(owner_id: UUID) -> list[Evidence]:
-    """Return the newest evidence, without that of messages that are excluded now."""
+    """Return the newest evidence, without that of messages that are excluded or quarantined now."""
     rows = RelationalEvidence.objects.filter(owner_id=owner_id).order_by("-occurred_at", "-index", "fingerprint")
     found = list(rows[:MOST_EVIDENCE])
-    messages = Message.objects.filter(pk__in={row.message_id for row in found}, excluded=True)
-    excluded = set(messages.values_list("pk", flat=True))
+    message_ids = {row.message_id for row in found}
+    excluded = set(Message.objects.filter(pk__in=message_ids, excluded=True).values_list("pk", flat=True))
+    out = excluded | quarantined_messages(owner_id, RELATIONAL_PROFILE.text, message_ids)
     return [
         Evidence(row.trait, row.value, row.fingerprint, row.session, str(row.message_id), row.occurred_at, row.index)
         for row in found
-        if row.message_id not in excluded
+        if row.message_id not in out
     ]
 
 

@@ -51,8 +51,8 @@ def memories_learn(
 ) -> list[LearnedResult]:
     """Add memories to the actor's own tree, each in a change of its own; return a result for each.
 
-    `nearby` are memories of the same conversation, which new statements may be about. What was archived or permanently
-    deleted is not stored again.
+    `nearby` are memories of the same conversation, which new statements may be about. What a person archived or
+    permanently deleted is not stored again.
     """
     require_write(actor)
     if not drafts:
@@ -73,7 +73,7 @@ class _Batch:
     def learn(self, learned: LearnedDraft) -> LearnedResult:
         draft = learned.draft
         row = self._known.with_words(learned)
-        if row is not None and not _raises(learned, row):
+        if row is not None and (not _raises(learned, row) or self._known.is_withheld(draft, row)):
             return self._repeated(learned, row)
         if self._known.is_written_by_hand(draft):
             return LearnedResult("known")

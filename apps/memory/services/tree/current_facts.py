@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from uuid import UUID
@@ -35,20 +36,25 @@ def valid_since(row: MemNode) -> datetime:
     return row.valid_from or row.created_at
 
 
-def rivals_lock(rows: Sequence[MemNode]) -> Iterator[tuple[MemNode, MemNode]]:
-    """Yield each current memory of `rows` with another current memory of its slot, which is locked.
+def rivals_lock(rows: Sequence[MemNode]) -> Iterator[Sequence[MemNode]]:
+    """Yield the current memories of each slot that has several, in the order of their words.
 
-    Concurrent changes of a slot wait for each other.
+    They are some of `rows` and at most one other memory, which is locked. Of words of one time those of `rows` are the
+    later ones. Concurrent changes of a slot wait for each other.
     """
     current = [row for row in rows if is_current(row)]
     if not current:
         return
     slots_lock(current)
     known = {row.id for row in rows}
-    for row in current:
-        rival = current_of(row.owner_id, row.subject, row.attribute, known)
-        if rival is not None:
-            yield row, rival
+    slots = defaultdict[tuple[UUID | None, str, str], list[MemNode]](list)
+    for row in sorted(current, key=lambda one: (one.created_at, one.id)):
+        slots[row.owner_id, row.subject, row.attribute].append(row)
+    for slot, found in slots.items():
+        other = current_of(*slot, known)
+        rivals = [*([other] if other else []), *found]
+        if len(rivals) > 1:
+            yield sorted(rivals, key=valid_since)
 
 
 def current_of(owner_id: UUID | None, subject: str, attribute: str, without: Iterable[UUID] = ()) -> MemNode | None:

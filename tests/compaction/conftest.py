@@ -1,28 +1,21 @@
-"""A fake model server, one per module and reset for each test."""
+"""A fake model server that only compactions call."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 from pytest_django import Settings
 
-from tests.providers.anthropic_server import ProviderServer, running_server
-from tests.providers.environment import set_provider_variables
+from tests.providers.anthropic_server import ProviderServer
+from tests.providers.fixtures import provider as configured
+from tests.providers.fixtures import server
 
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[ProviderServer]:
-    with running_server() as running:
-        yield running
+__all__ = ["configured", "provider", "server"]
 
 
 @pytest.fixture
-def provider(server: ProviderServer, settings: Settings) -> ProviderServer:
-    """Point the environment at the fake server and use short timeouts; extraction, which would call it too, is off."""
-    server.reset()
+def provider(configured: ProviderServer, settings: Settings) -> ProviderServer:
+    """The fake server; extraction, which would call it too, is off."""
     settings.CONTINUITY_POLICY = replace(settings.CONTINUITY_POLICY, extraction_enabled=False)
-    set_provider_variables(settings, ANTHROPIC_API_KEY="sk-test", ANTHROPIC_BASE_URL=server.url)
-    settings.MODEL_TIMES = replace(settings.MODEL_TIMES, first_byte_s=1, idle_s=1, total_s=5, attempts=1)
-    return server
+    return configured

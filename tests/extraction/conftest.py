@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from apps.llm.providers.anthropic import sdk_load
-from tests.compaction.conftest import provider, server
+from tests.providers.fixtures import provider, server
 from tests.providers.server import ProviderServer
 
 __all__ = ["model", "provider", "server"]

@@ -46,12 +46,12 @@ def learned(
         sources=[SourceRecord("message", f"message-{on}-{value}")],
         numbered=True,
     )
-    return LearnedDraft(draft, Origin(trust_of(source), arrival, by_model=False))
+    return LearnedDraft(draft, Origin(trust_of(source), arrival, by_model=False), made_by="rules")
 
 
 def learn(actor: Actor, *drafts: LearnedDraft) -> list[LearnedResult]:
     with workspace(actor.workspace_id):
-        return memories_learn(actor, drafts=drafts, made_by="rules")
+        return memories_learn(actor, drafts=drafts)
 
 
 def states(results: list[LearnedResult]) -> list[str]:

@@ -9,13 +9,14 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import astuple
 from typing import Any
 
 from django.conf import settings
 from pydantic import SecretStr
 
 from apps.common.tenancy import workspace
-from apps.engine.memory.addresses import slug
+from apps.engine.memory.slots import Slot
 from apps.extraction.models import ExtractionCandidate
 from apps.llm.structured.text import clean
 from apps.memory.models import MemConflict, MemNode
@@ -118,13 +119,8 @@ def _problem(label: Raw, rows: Mapping[str, ExtractionCandidate | None]) -> str:
         return f"{node.arrival} instead of {label['expected']}: its source is {row.source}"
     if row.category != label["category"]:
         return "another category"
-    subject = "user" if label["subject"] == "user" else slug(label["subject"])
-    if (node.subject, node.attribute, node.value, node.many) != (
-        subject,
-        label["attribute"],
-        label["value"],
-        label["many"],
-    ):
+    slot = Slot.of(label["subject"], label["attribute"], label["value"], many=label["many"])
+    if (node.subject, node.attribute, node.value, node.many) != astuple(slot):
         return "another slot"
     return _problem_of_earlier(node, rows.get(label["supersedes"] or ""))
 

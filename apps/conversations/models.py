@@ -47,6 +47,13 @@ class Conversation(WorkspaceOwned):
         default=False, db_default=False, help_text="It makes no memories, ever, and no other chat finds it."
     )
 
+    others_could_write = models.BooleanField(
+        default=False,
+        db_default=False,
+        editable=False,
+        help_text="Somebody else could write in it once, or in what it was copied from.",
+    )
+
     message_count = models.PositiveIntegerField(default=0)
     token_total = models.BigIntegerField(default=0)
     excluded_tokens = models.BigIntegerField(default=0)
@@ -116,6 +123,12 @@ class ConversationShare(WorkspaceOwned):
             models.UniqueConstraint(fields=["workspace", "conversation", "user"], name="conversation_share_once"),
         ]
         indexes: ClassVar = [models.Index(fields=["workspace", "user"], name="conversation_share_user")]
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Mark the conversation for good where the person may write: ending the share takes back no message."""
+        super().save(*args, **kwargs)
+        if self.access == ShareAccess.WRITE:
+            Conversation.objects.filter(pk=self.conversation_id).update(others_could_write=True)
 
 
 class MessageRole(models.TextChoices):

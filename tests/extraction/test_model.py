@@ -159,7 +159,8 @@ def test_a_memory_that_no_longer_holds_is_superseded(alice: Actor, talk: UUID, m
     model.script(answering(LIVES))
     remember(alice, talk)
     say(alice, talk, "Ok.", "Moved again: Lisbon this time.", role="user")
-    moved = memory("m2", "Lisbon this time", "The user moved to Lisbon.", decision="supersede", target="k1")
+    slot = {"subject": "user", "attribute": "lives_in", "value": "Lisbon"}
+    moved = memory("m2", "Lisbon this time", "The user moved to Lisbon.", decision="supersede", target="k1", **slot)
     model.script(answering(moved))
     assert remember(alice, talk)["replaced"] == 1
     with workspace(alice.workspace_id):

@@ -20,7 +20,7 @@ ADDRESS = Address("mem://user/preferences/answers")
 
 def draft(content: str, source: str) -> LearnedDraft:
     stated = NodeDraft(ADDRESS, content, sources=[SourceRecord("import", source)], numbered=True)
-    return LearnedDraft(stated, Origin(by_model=False))
+    return LearnedDraft(stated, Origin(by_model=False), made_by="rules")
 
 
 def test_a_memory_that_a_batch_repeats_in_two_ways_gets_both_sources(
@@ -28,7 +28,7 @@ def test_a_memory_that_a_batch_repeats_in_two_ways_gets_both_sources(
 ) -> None:
     words, others = "I prefer short answers.", "I prefer answers that are short."
     with workspace(alice.workspace_id):
-        learn.memories_learn(alice, drafts=[draft(words, "one")], made_by="rules")
+        learn.memories_learn(alice, drafts=[draft(words, "one")])
         [row] = MemNode.objects.filter(l2_content=words)
 
         def same(_draft: object, known: list[known_memories.Fact]) -> list[known_memories.Related]:
@@ -39,7 +39,7 @@ def test_a_memory_that_a_batch_repeats_in_two_ways_gets_both_sources(
 
         monkeypatch.setattr(known_memories, "relate", same)
         again = [draft(others, "two"), draft(words, "three")]
-        results = learn.memories_learn(alice, drafts=again, made_by="rules", nearby=[row.id])
+        results = learn.memories_learn(alice, drafts=again, nearby=[row.id])
         assert {(one.state, one.node_id) for one in results} == {("known", row.id)}
         assert [one.reference for one in sources_of([row.id])[row.id]] == ["one", "two", "three"]
         assert list(MemRevision.objects.filter(node_id=row.id).order_by("number").values_list("number", flat=True)) == [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from io import BytesIO
 from typing import Any
 from uuid import UUID
@@ -21,6 +22,9 @@ from apps.turns.services.start import turn_begin
 from tests.api.callers import Caller, at_once
 from tests.conversations.long_conversations import conversation, history, say
 from tests.extraction.runs import candidates_of, last_result, make_due, memories_of, texts_of
+from tests.providers.answers import memory
+from tests.providers.behaviours import Behaviour
+from tests.providers.server import ProviderServer
 
 pytestmark = pytest.mark.django_db
 
@@ -42,13 +46,13 @@ def post(actor: Actor, talk: UUID, content: str) -> Any:
     return Caller(actor).post(f"/conversations/{talk}/messages", {"role": "user", "content": content})
 
 
-@pytest.mark.parametrize(("words", "memory", "category"), SIGNALS)
+@pytest.mark.parametrize(("words", "text", "category"), SIGNALS)
 def test_each_kind_of_signal_is_remembered_with_its_message(
-    alice: Actor, talk: UUID, words: str, memory: str, category: str
+    alice: Actor, talk: UUID, words: str, text: str, category: str
 ) -> None:
     post(alice, talk, words)
     [row] = memories_of(alice)
-    assert (row.l2_content, row.category, row.arrival, row.base_relevance) == (memory, category, "accepted", 1.0)
+    assert (row.l2_content, row.category, row.arrival, row.base_relevance) == (text, category, "accepted", 1.0)
     [candidate] = candidates_of(alice, talk)
     assert candidate.rule.startswith("signal:")
 
@@ -77,6 +81,27 @@ def test_the_later_run_stores_no_second_candidate(alice: Actor, talk: UUID) -> N
     assert [one.rule for one in candidates_of(alice, talk)] == ["signal:decided", "self"]
     assert texts_of(alice) == ["I'm a vet.", "We decided to use Postgres."]
     assert (last_result(alice, talk)["created"], last_result(alice, talk)["known"]) == (1, 1)
+
+
+def test_a_later_candidate_is_only_left_out_if_the_signal_has_most_of_its_words(
+    alice: Actor, talk: UUID, model: ProviderServer
+) -> None:
+    post(alice, talk, "Don't forget: the office closes at six. Nuts make me ill.")
+    claims = [
+        memory("m0", "closes at six. Nuts make me ill", "Nuts make the user ill."),
+        memory("m0", "the office closes at six. N", "The office closes at six."),
+    ]
+    model.script(Behaviour(text=json.dumps({"memories": claims})))
+    make_due()
+    assert texts_of(alice) == ["Nuts make the user ill.", "The office closes at six."]
+    assert (last_result(alice, talk)["created"], last_result(alice, talk)["known"]) == (1, 1)
+
+
+def test_a_signaled_fact_has_the_slot_of_its_words(alice: Actor, talk: UUID) -> None:
+    for city in ("Lisbon", "Oslo"):
+        post(alice, talk, f"Remember that my sister lives in {city}.")
+    current = {(row.subject, row.attribute, row.value) for row in memories_of(alice) if row.valid_to is None}
+    assert current == {("sister", "lives_in", "Oslo")}
 
 
 def test_a_run_that_finds_only_what_was_signaled_says_that_all_is_known(alice: Actor, talk: UUID) -> None:

@@ -35,6 +35,7 @@ from apps.turns.services.fork import conversation_fork
 from tests.compaction.runs import run_due_jobs
 from tests.conversations.long_conversations import conversation, say
 from tests.extraction.runs import last_result, make_due, remember, texts_of
+from tests.providers.server import ProviderServer
 
 pytestmark = pytest.mark.django_db
 
@@ -156,6 +157,19 @@ def test_switching_off_while_a_run_works_stores_nothing_more(
     monkeypatch.setattr(plan, "extract", read_then_switch_off)
     make_due()
     assert texts_of(alice) == []
+    assert last_result(alice, talk)["reason"] == "switched_off"
+
+
+@pytest.mark.parametrize("name", ["workspace", "engine"])
+def test_what_is_switched_off_before_a_batch_is_sent_to_no_model(
+    alice: Actor, talk: UUID, switches: dict[str, Switch], name: str, model: ProviderServer
+) -> None:
+    say(alice, talk, BEFORE, role="user")
+    with workspace(alice.workspace_id):
+        extraction_request(alice, conversation_id=talk, policy=Policy())
+    switches[name](False)
+    run_due_jobs()
+    assert not model.requests
     assert last_result(alice, talk)["reason"] == "switched_off"
 
 

@@ -48,7 +48,7 @@ def learned(
         sources=[SourceRecord("message", f"message-{on}-{value}")],
         numbered=True,
     )
-    return LearnedDraft(draft, Origin(trust_of(source), arrival, by_model=False))
+    return LearnedDraft(draft, Origin(trust_of(source), arrival, by_model=False), made_by="rules")
 
 
 def said(value: str, on: int, message_id: UUID) -> LearnedDraft:
@@ -59,7 +59,7 @@ def said(value: str, on: int, message_id: UUID) -> LearnedDraft:
 
 def learn(actor: Actor, *drafts: LearnedDraft, nearby: Sequence[UUID] = ()) -> list[LearnedResult]:
     with workspace(actor.workspace_id):
-        return memories_learn(actor, drafts=drafts, made_by="rules", nearby=nearby)
+        return memories_learn(actor, drafts=drafts, nearby=nearby)
 
 
 def states(results: list[LearnedResult]) -> list[str]:

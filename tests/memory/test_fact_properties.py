@@ -53,7 +53,7 @@ class Session:
         assert tree_faults() == []
 
     def _learn(self, value: str, on: int, source: Source) -> None:
-        memories_learn(self.actor, drafts=[learned(value, on, source=source)], made_by="rules")
+        memories_learn(self.actor, drafts=[learned(value, on, source=source)])
 
     def _edit(self, pick: int, value: str) -> None:
         row = self._leaf(pick)

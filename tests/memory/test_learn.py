@@ -221,6 +221,13 @@ def test_a_value_that_comes_back_later_supersedes_in_turn(alice: Actor) -> None:
     assert found(alice, as_of=day(31)) == ["I live in Ghent"]
 
 
+def test_each_memory_of_a_batch_names_the_program_that_found_it(alice: Actor) -> None:
+    learn(alice, learned("Bonn", 1), replace(learned("Ghent", 30), made_by="claude"))
+    with workspace(alice.workspace_id):
+        made = {row.value: row.revisions.earliest("number").made_by for row in MemNode.objects.exclude(value="")}
+    assert made == {"Bonn": "rules", "Ghent": "claude"}
+
+
 def test_an_attribute_with_several_values_keeps_them_all(alice: Actor) -> None:
     speaks = [learned(value, 1, attribute="speaks", many=True, words=f"I speak {value}") for value in ("Dutch", "Thai")]
     assert states(learn(alice, *speaks)) == ["created", "created"]

@@ -225,7 +225,7 @@ def test_two_values_learned_at_once_leave_one_in_use(alice: Actor) -> None:
     for number in range(ROUNDS):
         values = [f"Bonn {number}", f"Ghent {number}"]
         pair = [learned(value, on, attribute=f"town_{number}") for value, on in zip(values, (1, 30), strict=True)]
-        acts = [partial(memories_learn, alice, drafts=[one], made_by="rules") for one in pair]
+        acts = [partial(memories_learn, alice, drafts=[one]) for one in pair]
         assert together(alice, *acts) == ["done", "done"]
         assert current(alice, f"town_{number}") == values[1:]
 

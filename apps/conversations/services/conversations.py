@@ -148,12 +148,17 @@ def conversation_copy(
         token_budget=source.token_budget,
         temporary=source.temporary,
         remembers=source.remembers or source.owner_id != actor.user_id,
+        others_could_write=through_index is not None and _may_be_by_others(source, actor),
     )
     if through_index is not None:
         _copy_messages(source, copy, through_index)
     counters_refresh(copy)
     lists_announce(conversation=copy)
     return copy
+
+
+def _may_be_by_others(source: Conversation, actor: Actor) -> bool:
+    return source.others_could_write or source.owner_id != actor.user_id
 
 
 # A version 7 identifier from the clock and randomness: PostgreSQL before 18 has no function for it.

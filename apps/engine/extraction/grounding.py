@@ -15,6 +15,7 @@ from apps.engine.extraction.candidate import Candidate, Quote, Refused, Speaker,
 from apps.engine.extraction.judgement import Refusal, is_instruction, names_secret
 from apps.engine.extraction.own_words import Foreign, ForeignSpan, Span, foreign_spans, private_spans
 from apps.engine.extraction.wording import Vocabulary, Wording
+from apps.engine.memory.attributes import ATTRIBUTES
 from apps.engine.memory.trust import Source
 
 _SOURCES = {
@@ -130,21 +131,40 @@ def _source_of_words(found: Candidate, message: Utterance, source: Source, evide
     """
     stated = Wording.of(", ".join(filter(None, (found.statement, found.slot.value if found.slot else ""))))
     day = evidence.days.get(message.id)
+    topic = _topic_of_slot(found, day)
     if source is not Source.QUOTED:
         return source if _covers(stated, (evidence.every,), day) else None
-    if _covers(stated, (evidence.own,), day):
+    if _covers(stated, (evidence.own,), day, topic=topic):
         return Source.INFERRED if found.source is Source.INFERRED else Source.QUOTED
     answered = evidence.around(message, 1, 0)
-    if _adds_to(stated, found.quote.text) and _covers(stated, (evidence.own, answered), day, names=(evidence.own,)):
+    if _adds_to(stated, found.quote.text) and _covers(
+        stated, (evidence.own, answered), day, names=(evidence.own,), topic=topic
+    ):
         return Source.INFERRED
     near = evidence.around(message, _BEFORE, _AFTER)
     return Source.ASSISTANT if _covers(stated, (evidence.own, near), day) else None
 
 
+def _topic_of_slot(found: Candidate, day: date | None) -> frozenset[str]:
+    """The words that our vocabulary has for the attribute of a slot, if the quote gives its value."""
+    known = ATTRIBUTES.get(found.slot.attribute) if found.slot else None
+    if found.slot is None or known is None:
+        return frozenset()
+    is_quoted = _covers(Wording.of(found.slot.value), (Vocabulary.of([found.quote.text]),), day)
+    return known.words if is_quoted else frozenset()
+
+
 def _covers(
-    stated: Wording, given: Sequence[Vocabulary], day: date | None, names: Sequence[Vocabulary] | None = None
+    stated: Wording,
+    given: Sequence[Vocabulary],
+    day: date | None,
+    names: Sequence[Vocabulary] | None = None,
+    topic: frozenset[str] = frozenset(),
 ) -> bool:
-    """Whether the vocabularies have every number, date and name of a statement, and half of all its words."""
+    """Whether the vocabularies have every number, date and name of a statement, and half of its telling words.
+
+    Words of the topic count as given, but no names.
+    """
     strict = names or given
     if not all(any(one.has_number(number) for one in strict) for number in stated.numbers):
         return False
@@ -152,8 +172,9 @@ def _covers(
         return False
     if not all(any(one.has_word(name) for one in strict) for name in stated.names):
         return False
-    shared = sum(any(one.has_word(word) for one in given) for word in stated.words)
-    return shared >= _SHARE_OF_WORDS * len(stated.words)
+    telling = stated.telling
+    shared = sum(word in topic or any(one.has_word(word) for one in given) for word in telling)
+    return shared >= _SHARE_OF_WORDS * len(telling)
 
 
 def _adds_to(stated: Wording, quote: str) -> bool:

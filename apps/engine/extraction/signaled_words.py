@@ -16,7 +16,8 @@ from apps.engine.extraction.extract import extract
 from apps.engine.extraction.judgement import Refusal, is_dictated, is_negated, refusal_of
 from apps.engine.extraction.own_words import OwnWords, Span
 from apps.engine.extraction.signal_phrases import HINTS, SIGNALS, Signal
-from apps.engine.extraction.statements import statement_of
+from apps.engine.extraction.slots import SlotReader
+from apps.engine.extraction.statements import opened, statement_of
 from apps.engine.language.similarity import words
 from apps.engine.memory.categories import Category
 from apps.engine.memory.trust import Source
@@ -154,6 +155,7 @@ def _found_by_signal(hit: _Hit, own: OwnWords, utterance: Utterance) -> list[Can
             source=Source.QUOTED,
             rule=PREFIX + hit.signal.name,
             confidence=_CONFIDENCE,
+            slot=SlotReader().read(opened(quote)),
         )
     ]
 

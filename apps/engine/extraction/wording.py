@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from itertools import pairwise
 
 from apps.engine.language.similarity import stem, words
+from apps.engine.memory.values.reading import values_of
+from apps.engine.memory.values.value import Kind
 
 _MONTHS = (
     "jan january januar jänner enero janvier",
@@ -30,7 +32,9 @@ _DATE = re.compile(
     r"\b(?P<y1>\d{4})-(?P<m1>\d{2})(?:-(?P<d1>\d{2}))?\b"
     rf"|\b(?P<d2>\d{{1,2}})(?:st|nd|rd|th|er|\.)?(?: of| de)? (?P<m2>{_MONTH})(?:,?(?: de)? (?P<y2>\d{{4}})\b)?"
     rf"|\b(?P<m3>{_MONTH})(?: (?P<d3>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:))?(?:,?(?: de)? (?P<y3>\d{{4}})\b)?"
-    r"|(?P<y4>\d{4})年(?:(?P<m4>\d{1,2})月)?(?:(?P<d4>\d{1,2})日)?",
+    r"|(?P<y4>\d{4})年(?:(?P<m4>\d{1,2})月)?(?:(?P<d4>\d{1,2})日)?"
+    # A season or a school year: "2026/27".
+    r"|\b(?P<y5>\d{4})/\d{2}\b(?!/)",
     re.IGNORECASE,
 )
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)\b", re.IGNORECASE)
@@ -66,9 +70,34 @@ _FRAME = frozenset(
     """)
 )
 _GERMAN = frozenset(words("der die das und ist mit nicht ein eine einer im zum zur für auf seit wird werden sind"))
+# Words of almost any statement, which say nothing of what is stated; they count where there are no others.
+_GLUE = frozenset(
+    map(
+        stem,
+        words("""
+        should would could can may must will want wants wanted like likes prefer prefers use uses used need needs
+        them some other others most very more called named aged now place takes taking about
+        raised lowered extended changed moved
+        möchte will soll kann muss mag bevorzugt nutzt verwendet quiere prefiere usa debe porque
+        veut préfère utilise doit être parce
+        """),
+    )
+)
+# What everybody reads alike.
+_SHORT_FORMS = {
+    "js": "javascript",
+    "ts": "typescript",
+    "py": "python",
+    "k8s": "kubernetes",
+    "db": "database",
+    "nr": "number",
+    "uni": "university",
+}
+_EASTERN_FRAME = frozenset(("ユーザー", "利用者", "用户"))
+_LONGEST_JOINED = 3
 _ELISION = re.compile(r"^(?:[ldsnjmtc]|qu)'")
 _EASTERN = re.compile(r"[\u3400-\u9fff]+|[\u30a1-\u30fa\u30fc]+")
-_TOKEN = re.compile(r"[^\W\d_]\w*(?:['’][^\W\d_]+)*")
+_TOKEN = re.compile(r"[^\W\d_]\w*(?:['’-][^\W\d_]\w*)*")
 _SENTENCE_END = re.compile(r"(?:^|[.!?:;«„“\"(])\s*$")
 _DAYS_AROUND = timedelta(days=8)
 _SHORTEST_STEM, _SHORTEST_NAME, _LIKE = 4, 3, 0.7
@@ -98,6 +127,15 @@ class Wording:
         numbers = frozenset(canonical_number(one.group()) for one in _NUMBER.finditer(_ORDINAL.sub(r"\1", rest)))
         return cls(frozenset(_stems(rest)), frozenset(_names(rest)), numbers, dates)
 
+    @property
+    def telling(self) -> frozenset[str]:
+        """Its words without those that say nothing of what is stated, if there are others.
+
+        >>> [sorted(Wording.of(text).telling) for text in ("The user wants short texts", "The user wants them")]
+        [['short', 'text'], ['them', 'want']]
+        """
+        return self.words - _GLUE or self.words
+
 
 @dataclass(slots=True)
 class Vocabulary:
@@ -106,11 +144,13 @@ class Vocabulary:
     stems: set[str] = field(default_factory=set)
     numbers: set[str] = field(default_factory=set)
     months: set[int] = field(default_factory=set)
+    texts: tuple[str, ...] = ()
+    _in_words: frozenset[str] | None = None
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> Vocabulary:
-        vocabulary = cls()
-        for text in texts:
+        vocabulary = cls(texts=tuple(texts))
+        for text in vocabulary.texts:
             vocabulary.stems.update(_stems(text))
             vocabulary.numbers.update(_number_forms(text))
             vocabulary.months.update(_MONTH_OF[word] for word in words(text) if word in _MONTH_OF)
@@ -127,8 +167,18 @@ class Vocabulary:
         return word in self.stems or any(_alike(word, known) for known in self.stems)
 
     def has_number(self, number: str) -> bool:
+        """Whether a number is in it, with or without its thousands, or as a time or a share in words.
+
+        >>> vocabulary = Vocabulary.of(["A quarter of us come at half past six"])
+        >>> [vocabulary.has_number(number) for number in ("25", "18:30", "18:00")]
+        [True, True, False]
+        """
         thousands = number.removesuffix("000")
-        return number in self.numbers or bool(thousands and thousands != number and thousands in self.numbers)
+        if number in self.numbers or (thousands and thousands != number and thousands in self.numbers):
+            return True
+        if self._in_words is None:
+            self._in_words = frozenset(form for text in self.texts for form in _forms_of_words(text))
+        return number in self._in_words
 
     def shares(self, words: Iterable[str], numbers: Iterable[str]) -> bool:
         """Whether one of the words, in this form or a similar one, or of the numbers is in it."""
@@ -162,10 +212,21 @@ def _number_forms(text: str) -> Iterator[str]:
     yield from (_NUMBER_OF[word] for word in words(text) if word in _NUMBER_OF)
 
 
+def _forms_of_words(text: str) -> Iterator[str]:
+    """Numbers of times and shares in words: "half seven" is 7:30 or 19:30, "a quarter" 25 %."""
+    for value in values_of(text):
+        if value.kind is Kind.SHARE and (share := re.fullmatch(r"0?\.\d+", value.text)):
+            yield str(round(100 * float(share.group())))
+        if value.kind is Kind.TIME and (time := re.fullmatch(r"(\d{1,2}):(\d{2})", value.text)):
+            hour, minutes = int(time[1]) % 12, time[2]
+            yield from (f"{one}:{minutes}" for one in (hour, hour + 12))
+
+
 def _dates(text: str) -> Iterator[tuple[str, tuple[int, int, int]]]:
     """The dates of a text as they are written, each with its year, month and day."""
     for found in _DATE.finditer(text):
-        parts = [next(filter(None, (found[f"{kind}{form}"] for form in "1234")), "") for kind in "ymd"]
+        groups = found.groupdict()
+        parts = [next(filter(None, (groups.get(f"{kind}{form}") for form in "12345")), "") for kind in "ymd"]
         year, month, day = parts
         number = int(month) if month.isdigit() else _MONTH_OF.get(month.lower().rstrip("."), 0)
         # "may" and "mars" alone are other words.
@@ -182,14 +243,20 @@ def _is_near(written_on: date, day: tuple[int, int, int]) -> bool:
 
 def _stems(text: str) -> Iterator[str]:
     for word in words(text):
-        for part in re.split(r"[._\-–/]", _ELISION.sub("", word)):
-            yield from _stems_of_word(part)
+        parts = re.split(r"[._\-–/]", _ELISION.sub("", word))
+        for part in ["".join(parts)] if _are_one(parts) else parts:
+            yield from _stems_of_word(_SHORT_FORMS.get(part, part))
+
+
+def _are_one(parts: Sequence[str]) -> bool:
+    """Whether a word with hyphens is also written without: "Wi-Fi"."""
+    return len(parts) > 1 and all(part.isalpha() and len(part) <= _LONGEST_JOINED for part in parts)
 
 
 def _stems_of_word(word: str) -> Iterator[str]:
     """The stem of a word; of Japanese ones, every two characters."""
     if eastern := _EASTERN.findall(word):
-        for run in eastern:
+        for run in (one for one in eastern if one not in _EASTERN_FRAME):
             yield from ("".join(pair) for pair in pairwise(run)) if len(run) > 1 else (run,)
     elif not word.isascii() and any(ord(letter) > 0x3000 for letter in word):
         return
@@ -209,10 +276,11 @@ def _names(text: str) -> Iterator[str]:
 
 
 def _alike(word: str, known: str) -> bool:
-    shorter, longer = sorted((word, known), key=len)
+    # "party" and "parties", "tutoyer" and "tutoie".
+    shorter, longer = sorted((word.replace("y", "i"), known.replace("y", "i")), key=len)
     if len(shorter) < _SHORTEST_NAME or not shorter[0].isalpha():
         return False
     if longer.startswith(shorter):
-        return len(shorter) >= _SHORTEST_STEM or shorter == known
+        return len(shorter) >= _SHORTEST_STEM or len(known) <= len(word)
     same = next((place for place, (a, b) in enumerate(zip(shorter, longer, strict=False)) if a != b), len(shorter))
     return same > _SHORTEST_STEM and same >= _LIKE * len(longer)

@@ -103,7 +103,7 @@ _THINGS: dict[str, tuple[tuple[Kind, ...], str]] = {
     "launch": (
         _WHEN,
         """launch launches live go-live opening open opens doors release releases released ship ships premiere kick-off
-        start starts eröffnung eröffnen öffnen start abrimos apertura inauguración ouvre ouverture lancement""",
+        start starts eröffnung eröffnen öffnen start abre abrimos apertura inauguración ouvre ouverture lancement""",
     ),
     "event_date": (
         _WHEN,
@@ -205,6 +205,15 @@ def canonical(name: str) -> str:
     """
     plain = "_".join(words(name.replace("_", " ").replace("-", " ")))
     return _SYNONYMS.get(plain, plain)
+
+
+def is_known(name: str) -> bool:
+    """Whether the vocabulary has the attribute.
+
+    >>> is_known("works at"), is_known("favorite tea")
+    (True, False)
+    """
+    return canonical(name) in ATTRIBUTES
 
 
 def has_many(name: str) -> bool:

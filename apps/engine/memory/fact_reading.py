@@ -26,7 +26,7 @@ _NO_TOPIC = stems(
     think thought know yes yeah nope hmm right lot lots few couple much whole anyway actually basically probably
     exactly quite rather pretty likely afterwards morning evening night nights afternoon noon bumped slides pushed
     dropped drop left leave leaving turns turned out case big small good bad better nice lovely owns own handles
-    handle runs run leads lead uses dr mr mrs ms prof professor ich wir die der das und ist sind ein eine jetzt
+    handle runs run leads lead uses user dr mr mrs ms prof professor ich wir die der das und ist sind ein eine jetzt
     nicht mehr auf für mit von zu im am wieder el la los las y es un una ahora ya no de en por para con del al lo
     que le la les et est sont un une de du des en à avec ce"""
 )
@@ -55,9 +55,13 @@ _PRONOUNS = re.compile(
     r"|ich|wir|es|yo|je|nous|on|ce)\b|\bj'",
     re.IGNORECASE,
 )
-_FIRST_PERSON = re.compile(r"(?:\w+,? )?(?:i|we|i'm|we're|i've|we've|ich|wir|yo|je|nous)\b|j'", re.IGNORECASE)
+# A model's statement speaks of "the user".
+_FIRST_PERSON = re.compile(
+    r"(?:\w+,? )?(?:i|we|i'm|we're|i've|we've|ich|wir|yo|je|nous)\b|j'|the user\b(?!')", re.IGNORECASE
+)
 _SELF = re.compile(
-    r"\b(?:i|me|my|mine|we|us|our|ours|i'm|we're|mich|mir|mein\w*|uns\w*|yo|mi|nuestr\w+|moi|mon|nous|notre)\b",
+    r"\b(?:the user|i|me|my|mine|we|us|our|ours|i'm|we're|mich|mir|mein\w*|uns\w*|yo|mi|nuestr\w+|moi|mon|nous"
+    r"|notre)\b",
     re.IGNORECASE,
 )
 # The subject is "it", or there is none: the topic is what was spoken of before.

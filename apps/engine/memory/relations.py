@@ -52,7 +52,7 @@ class Related:
     """How a new fact is related to a known one.
 
     `why` is a code for the reason: slot, restated, given_up (it names what is no more), changed (it says that something
-    changed) or other_value. `score` tells how certain it is.
+    changed), other_value or advised (a model says so). `score` tells how certain it is.
     """
 
     id: str
@@ -64,6 +64,8 @@ class Related:
 CERTAIN, POSSIBLE = 5.0, 3.6
 """Scores from which one fact replaces another, or may replace it."""
 
+# Verbs that statements about different things share.
+_OF_ANYTHING = stems("prefer like love hate enjoy dislike favor favour want need always never usually often must")
 _MARGIN = 0.6
 _SLOT_SCORE = 10.0
 _MOST_POSSIBLE = 1
@@ -108,6 +110,67 @@ def relate(new: Fact, known: Sequence[Fact]) -> list[Related]:
     return _decided(scored)
 
 
+def with_advice(new: Fact, known: Sequence[Fact], advice: Related | None) -> list[Related]:
+    """The relations of a new fact; a model's advice on one of the known facts counts where the words don't decide.
+
+    Advice against the words makes no more than a possible contradiction.
+
+    >>> from datetime import UTC
+    >>> def fact(name, text, day):
+    ...     said = datetime(2026, 1, day, tzinfo=UTC)
+    ...     return Fact(name, Category.PREFERENCES, text, text, said, None, Trust.DIRECT_USER, "")
+    >>> nuts, tea = fact("nuts", "The user is allergic to nuts", 1), fact("tea", "The user likes green tea", 1)
+    >>> later = fact("new", "The user likes tea with milk", 2)
+    >>> for one in (tea, nuts):
+    ...     advice = Related(one.id, Relation.SUPERSEDES, "advised", 0.9)
+    ...     print([(one.id, str(one.relation)) for one in with_advice(later, [nuts, tea], advice)])
+    [('tea', 'supersedes')]
+    [('nuts', 'may_supersede')]
+    """
+    found = relate(new, known)
+    advised = next((one for one in known if advice and one.id == advice.id), None)
+    if advice is None or advised is None or any(one.relation is not Relation.MAY_SUPERSEDE for one in found):
+        return found
+    is_possible = advice.relation is Relation.SUPERSEDES and any(one.id == advice.id for one in found)
+    if is_possible or _MAY_BE[advice.relation](new, advised):
+        return [advice]
+    others = [one for one in found if one.id != advice.id]
+    return others if _hold_at_once(new, advised) else [replace(advice, relation=Relation.MAY_SUPERSEDE), *others]
+
+
+def may_restate(new: Fact, known: Fact) -> bool:
+    """Whether nothing in the words speaks against a model's advice that a new fact only repeats a known one.
+
+    What the known one doesn't say, or says of something else, would be lost.
+    """
+    first, second = _reading(new), _reading(known)
+    if first.is_negated != second.is_negated or first.cues.given_up & second.content:
+        return False
+    if new.slot and known.slot and not same_value(new.slot.value, known.slot.value):
+        return False
+    return _has_values(second, first) and _share_topic(new, known)
+
+
+def may_concern_the_same(new: Fact, known: Fact) -> bool:
+    """Whether a model's advice suffices for one fact to take the other's place, though no words say so."""
+    if new.slot and known.slot and new.slot.is_same(known.slot):
+        return True
+    return not (new.slot or known.slot) and new.category is known.category and _share_topic(new, known)
+
+
+_MAY_BE = {Relation.SAME: may_restate, Relation.SUPERSEDES: may_concern_the_same}
+
+
+def _share_topic(new: Fact, known: Fact) -> bool:
+    shared = (_reading(new).topic & _reading(known).topic) - _OF_ANYTHING
+    return bool(shared) and not _told_apart(new, known)
+
+
+def _hold_at_once(new: Fact, known: Fact) -> bool:
+    """Whether they are two values of a slot that has several."""
+    return bool(new.slot and known.slot and new.slot.is_same(known.slot) and (new.slot.many or known.slot.many))
+
+
 def _decided(scored: Sequence[tuple[Evidence, Fact]]) -> list[Related]:
     """The best one replaced if it is certain and well before the second, else what is possible."""
     likely = [(found, one) for found, one in scored if found.score >= POSSIBLE]
@@ -125,7 +188,9 @@ def _is_same(new: Fact, known: Fact) -> bool:
     if new.slot and known.slot and new.slot.is_same(known.slot):
         return same_value(new.slot.value, known.slot.value)
     first, second = _reading(new), _reading(known)
-    if first.is_negated != second.is_negated or not _values_agree(first, second) or _says_other(first, second):
+    if first.is_negated != second.is_negated or first.is_of_other_people(second):
+        return False
+    if not _values_agree(first, second) or _says_other(first, second):
         return False
     return means_the_same(first.bare, second.bare) if first.values else means_the_same(first.stems, second.stems)
 
@@ -150,8 +215,11 @@ def _extends(new: Fact, known: Fact) -> bool:
 
 
 def _values_agree(first: FactReading, second: FactReading) -> bool:
-    pairs = ((first.values, second.values), (second.values, first.values))
-    return all(any(one.agrees(other) for other in others) for values, others in pairs for one in values)
+    return _has_values(first, second) and _has_values(second, first)
+
+
+def _has_values(whole: FactReading, part: FactReading) -> bool:
+    return all(any(one.agrees(other) for other in whole.values) for one in part.values)
 
 
 def _puts_in_its_place(new: Fact, known: Fact) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from apps.engine.language.similarity import normalized
 from apps.engine.memory.addresses import slug
-from apps.engine.memory.attributes import canonical, has_many
+from apps.engine.memory.attributes import canonical, has_many, is_known
 from apps.engine.memory.values.reading import values_of
 
 LONGEST_SUBJECT, LONGEST_ATTRIBUTE, LONGEST_VALUE = 120, 64, 300
@@ -31,13 +31,16 @@ class Slot:
 
     @classmethod
     def of(cls, subject: str, attribute: str, value: str, *, many: bool = False) -> Slot:
-        """A slot with its subject, attribute and value in their usual form.
+        """A slot with its subject, attribute and value in their usual form; `many` counts for unknown attributes.
 
         >>> Slot.of("Salt & Fennel", "opening date", " 6  November ")
         Slot(subject='salt-fennel', attribute='launch', value='6 November', many=False)
+        >>> Slot.of("user", "languages", "Italian").many, Slot.of("user", "tattoos", "a swan", many=True).many
+        (True, True)
         """
         name = canonical(attribute)[:LONGEST_ATTRIBUTE]
-        return cls(slug(subject)[:LONGEST_SUBJECT], name, normalized(value)[:LONGEST_VALUE], many or has_many(name))
+        has_several = has_many(name) if is_known(name) else many
+        return cls(slug(subject)[:LONGEST_SUBJECT], name, normalized(value)[:LONGEST_VALUE], has_several)
 
     def is_same(self, other: Slot) -> bool:
         """Whether both are about the same attribute of the same thing."""

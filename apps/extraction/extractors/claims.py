@@ -8,10 +8,9 @@ from datetime import UTC, datetime
 
 from apps.engine.extraction.candidate import Candidate, Quote, Utterance
 from apps.engine.extraction.own_words import Span
-from apps.engine.memory.addresses import slug
 from apps.engine.memory.categories import RULES, Category, Merging
 from apps.engine.memory.relations import Related, Relation
-from apps.engine.memory.slots import LONGEST_ATTRIBUTE, LONGEST_SUBJECT, LONGEST_VALUE, USER, Slot
+from apps.engine.memory.slots import USER, Slot
 from apps.engine.memory.trust import Source
 from apps.engine.messages.parsing import clipped
 from apps.extraction.extractors.schema import MemoriesAnswer, MemoryAnswer
@@ -75,23 +74,21 @@ def _claim(one: MemoryAnswer, message: Utterance, transcript: Transcript, model:
 
 def _slot(one: MemoryAnswer) -> Slot | None:
     """The slot in its stored form; none if the model left a part of it out."""
-    attribute = re.sub(r"\W+", "_", clean(one.attribute).lower()).strip("_")[:LONGEST_ATTRIBUTE]
-    subject, value = clean(one.subject), clean(one.value)[:LONGEST_VALUE]
-    if not (attribute and subject and value):
-        return None
+    subject, value = clean(one.subject), clean(one.value)
     is_user = subject.casefold() in (USER, "the user")
-    return Slot(USER if is_user else slug(subject)[:LONGEST_SUBJECT], attribute, value, one.many)
+    slot = Slot.of(USER if is_user else subject, clean(one.attribute), value, many=one.many)
+    return slot if slot.attribute and subject and slot.value else None
 
 
 def _target(one: MemoryAnswer, transcript: Transcript, category: Category) -> Related | None:
-    """The known memory that it repeats or replaces; one whose category is never rewritten is only repeated."""
+    """A model's advice on a known memory; one whose category is never rewritten is only repeated."""
     number = int(_label(one.target, "k")[1:] or 0)
     relation = _RELATIONS.get(one.decision)
     if relation is None or not 1 <= number <= len(transcript.known):
         return None
     if one.decision == "merge" and RULES[category].merging is Merging.NEVER:
         return None
-    return Related(transcript.known[number - 1].id, relation, one.decision, one.confidence)
+    return Related(transcript.known[number - 1].id, relation, "advised", one.confidence)
 
 
 def _label(text: str, kind: str) -> str:

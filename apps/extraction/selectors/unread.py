@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from apps.conversations.models import Conversation, ConversationShare, Message, MessageRole, ShareAccess
+from apps.conversations.models import Conversation, Message, MessageRole
 from apps.engine.extraction.candidate import Speaker, Utterance
 from apps.extraction.models import ReadPosition
 
@@ -75,20 +75,13 @@ def off_spans(position: ReadPosition) -> Iterator[tuple[int, int | None]]:
 def own_name(conversation_id: UUID) -> str | None:
     """Return the name of the owner in the conversation: that of the first user message, usually empty.
 
-    Messages do not name the account that wrote them, so it is None where others could write: then none counts as the
-    owner's own.
+    Messages do not name the account that wrote them, so it is None where others could ever write: then none counts as
+    the owner's own.
     """
-    if _has_other_authors(conversation_id):
+    if Conversation.objects.values_list("others_could_write", flat=True).get(pk=conversation_id):
         return None
     first = Message.objects.filter(conversation_id=conversation_id, role=MessageRole.USER).order_by("index")
     return first.values_list("name", flat=True).first() or ""
-
-
-def _has_other_authors(conversation_id: UUID) -> bool:
-    row = Conversation.objects.select_related("copied_from").get(pk=conversation_id)
-    if row.copied_through is not None and (row.copied_from is None or row.copied_from.owner_id != row.owner_id):
-        return True
-    return ConversationShare.objects.filter(conversation_id=conversation_id, access=ShareAccess.WRITE).exists()
 
 
 def utterances_of(rows: Sequence[Message], owner_name: str | None) -> list[Utterance]:

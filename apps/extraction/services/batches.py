@@ -12,14 +12,13 @@ from uuid import UUID
 from apps.common.fault_injection import fault_point
 from apps.common.tenancy import workspace
 from apps.conversations.models import Message
-from apps.conversations.selectors.access import conversation_lock
-from apps.engine.extraction.candidate import Extraction, Quote
-from apps.extraction.selectors.candidates import signaled_spans
+from apps.conversations.selectors.access import conversation_access, conversation_lock
 from apps.extraction.services.events import memories_announce
 from apps.extraction.services.plan import ModelFailed, Plan, plan_of
 from apps.extraction.services.positions import position_advance, position_lock
 from apps.extraction.services.relational import profile_note
 from apps.extraction.services.run_records import Run, run_check, run_note, run_waits
+from apps.extraction.services.signaled import without_signaled
 from apps.extraction.services.similar import similar_to
 from apps.extraction.services.snapshot import Snapshot, snapshot_take
 from apps.extraction.services.store import candidates_store
@@ -30,8 +29,10 @@ def batch_read(lease: Lease, run: Run) -> bool:
     """Read the next messages and store what they hold; return whether there were any."""
     with workspace(lease.workspace_id):
         snapshot = snapshot_take(run.actor, run.conversation_id)
-    if snapshot is None:
-        return False
+        if snapshot is None:
+            return False
+        # Before a model is paid, and again before anything is stored.
+        run_check(run, conversation_access(run.actor, run.conversation_id))
     plan = _planned(lease, run, snapshot)
     similar = similar_to(run.actor, plan.found)
     fault_point("extraction.before_write")
@@ -64,7 +65,7 @@ def _write(run: Run, snapshot: Snapshot, plan: Plan, similar: Sequence[UUID]) ->
         snapshot.earlier
     ):
         return
-    new, signaled = _without_signaled(plan.found, read)
+    new, signaled = without_signaled(plan.found, read)
     candidates_store(run.actor, conversation_id=run.conversation_id, run_id=run.id, found=new, similar=similar)
     included = [row for row in snapshot.rows if str(row.id) in read]
     profile_note(run.actor, conversation_id=run.conversation_id, messages=included)
@@ -78,19 +79,3 @@ def _still_included(rows: Sequence[Message]) -> dict[str, int]:
     """Return ids and indexes of the messages that nobody excluded since they were read."""
     included = Message.objects.filter(pk__in=[row.id for row in rows], excluded=False)
     return {str(message_id): index for message_id, index in included.values_list("pk", "index")}
-
-
-def _without_signaled(found: Extraction, read: dict[str, int]) -> tuple[Extraction, int]:
-    """Leave out other messages, and what was remembered for a signal already, whose number is returned too."""
-    spans = signaled_spans([UUID(message_id) for message_id in read])
-
-    def is_new(quote: Quote) -> bool:
-        stored = spans.get(UUID(quote.message_id), ())
-        return not any(quote.span.start < end and start < quote.span.end for start, end in stored)
-
-    candidates = [one for one in found.candidates if one.quote.message_id in read]
-    refused = [one for one in found.refused if one.quote.message_id in read]
-    new = Extraction(
-        tuple(one for one in candidates if is_new(one.quote)), tuple(one for one in refused if is_new(one.quote))
-    )
-    return new, len(candidates) - len(new.candidates)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from apps.engine.extraction.candidate import Candidate
+from apps.engine.extraction.extract import EXTRACTOR
 from apps.engine.extraction.naming import address_of
 from apps.engine.memory.trust import Mode, arrives, trust_of
 from apps.memory.models import SourceKind
@@ -29,5 +30,11 @@ def candidate_draft(candidate: Candidate, said_at: datetime, mode: Mode) -> Lear
         numbered=True,
     )
     origin = Origin(trust_of(candidate.source), arrival, by_model=False)
-    quote, context = candidate.quote.text, candidate.context
-    return LearnedDraft(draft, origin, quote=quote, context=context, target=candidate.target)
+    return LearnedDraft(
+        draft,
+        origin,
+        made_by=candidate.extractor or EXTRACTOR,
+        quote=candidate.quote.text,
+        context=candidate.context,
+        target=candidate.target,
+    )

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from apps.engine.extraction.candidate import Candidate, Extraction, Quote, Refused
+from apps.engine.extraction.candidate import Candidate, Extraction, Refused
 from apps.engine.extraction.extract import EXTRACTOR, extract
 from apps.engine.extraction.grounding import grounded
-from apps.engine.extraction.judgement import Refusal
 from apps.engine.extraction.union import united
 from apps.extraction.extractors.model import claims_by_model
 from apps.extraction.extractors.prompt import WITH_MODEL
 from apps.extraction.extractors.transcript import Transcript
 from apps.extraction.secrets import Secret, secrets_of
+from apps.extraction.services.secret_check import secret_check
 from apps.extraction.services.snapshot import Snapshot
 from apps.llm.errors import ModelError
 
@@ -58,7 +58,7 @@ def _judged(rules: Extraction, claims: Iterable[Candidate], transcript: Transcri
     evidence, secrets = transcript.evidence, _secrets(transcript)
 
     def judged(candidates: Iterable[Candidate]) -> list[Candidate | Refused]:
-        return [_without_secret(grounded(one, evidence), secrets) for one in candidates]
+        return [_checked(grounded(one, evidence), secrets) for one in candidates]
 
     by_rules = judged(rules.candidates)
     refused = [one for one in by_rules if isinstance(one, Refused)]
@@ -77,11 +77,5 @@ def _secrets(transcript: Transcript) -> Mapping[str, Sequence[Secret]]:
     return found
 
 
-def _without_secret(one: Candidate | Refused, secrets: Mapping[str, Sequence[Secret]]) -> Candidate | Refused:
-    if isinstance(one, Refused) or not _overlaps(one.quote, secrets.get(one.quote.message_id, ())):
-        return one
-    return Refused(one.quote, Refusal.SECRET, one)
-
-
-def _overlaps(quote: Quote, secrets: Iterable[Secret]) -> bool:
-    return any(one.start < quote.span.end and quote.span.start < one.end for one in secrets)
+def _checked(one: Candidate | Refused, secrets: Mapping[str, Sequence[Secret]]) -> Candidate | Refused:
+    return one if isinstance(one, Refused) else secret_check(one, secrets.get(one.quote.message_id, ()))

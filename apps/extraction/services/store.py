@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from itertools import groupby
 from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.conversations.models import Message
-from apps.engine.extraction.candidate import Extraction, Refused
-from apps.engine.extraction.extract import EXTRACTOR
-from apps.engine.extraction.grounding import texts_of
-from apps.engine.extraction.judgement import Refusal
+from apps.engine.extraction.candidate import Extraction
 from apps.engine.memory.trust import Mode
 from apps.extraction.models import ExtractionCandidate
-from apps.extraction.secrets import has_secret
 from apps.extraction.selectors.candidates import nearby_memories
 from apps.extraction.services.candidate_drafts import candidate_draft
 from apps.extraction.services.candidate_rows import candidate_row, refused_row
@@ -28,29 +23,21 @@ _REASON = "Found in a conversation"
 def candidates_store(
     actor: Actor, *, conversation_id: UUID, run_id: UUID, found: Extraction, similar: Iterable[UUID]
 ) -> None:
-    """Write the memories of one batch, then the candidates; `similar` memories may be repeated or replaced."""
-    found = _without_secrets(found)
+    """Write the memories of one batch, then the candidates; `similar` memories may be repeated or replaced.
+
+    The candidates have passed the check for secrets.
+    """
     dates = _lock_messages(found)
     candidates = [one for one in found.candidates if one.quote.message_id in dates]
     nearby = {*nearby_memories(conversation_id), *similar}
     mode = Mode(policy_for_workspace().memory_mode)
-    rows: list[ExtractionCandidate] = []
-    for extractor, run in groupby(candidates, key=lambda one: one.extractor or EXTRACTOR):
-        same = list(run)
-        drafts = [candidate_draft(one, dates[one.quote.message_id], mode) for one in same]
-        results = memories_learn(actor, drafts=drafts, made_by=extractor, reason=_REASON, nearby=nearby)
-        rows += [candidate_row(one, result) for one, result in zip(same, results, strict=True)]
+    drafts = [candidate_draft(one, dates[one.quote.message_id], mode) for one in candidates]
+    results = memories_learn(actor, drafts=drafts, reason=_REASON, nearby=nearby)
+    rows = [candidate_row(one, result) for one, result in zip(candidates, results, strict=True)]
     rows += [refused_row(one) for one in found.refused]
     for row in rows:
         row.run, row.conversation_id = run_id, conversation_id
     ExtractionCandidate.objects.bulk_create(rows)
-
-
-def _without_secrets(found: Extraction) -> Extraction:
-    """Refuse candidates with a secret, whoever found them."""
-    holding = [one for one in found.candidates if has_secret(*texts_of(one))]
-    refused = (*found.refused, *(Refused(one.quote, Refusal.SECRET, one) for one in holding))
-    return Extraction(tuple(one for one in found.candidates if one not in holding), refused)
 
 
 def _lock_messages(found: Extraction) -> dict[str, datetime]:

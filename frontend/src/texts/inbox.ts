@@ -8,6 +8,7 @@ const REASONS: Record<string, string> = {
   slot: "It gives another value for something you have in memory.",
   given_up: "It says that something you have in memory is no more.",
   changed: "It says that something you have in memory has changed.",
+  advised: "A model says that it may replace something you have in memory.",
   untrusted: "It comes from a tool, an assistant, a file or another person.",
   review: "In this workspace it waits for a person.",
   quarantined: "Its source was taken out of use.",

@@ -117,10 +117,47 @@ def test_a_statement_of_mostly_other_words_is_refused() -> None:
         ("I write from six to nine", "The user writes from 6 to 9."),
         ("wir ziehen im Juni nach Göttingen", "Die Nutzerin zieht im Juni 2026 nach Göttingen."),
         ("南向きのマンションです", "ユーザーのマンションは南向き。"),
+        ("the gate closes at half seven", "The gate closes at 19:30."),
+        ("they want a quarter up front", "They want 25% up front."),
+        ("the wifi drops in the attic", "The Wi-Fi drops in the attic."),
+        ("it's all plain js", "It is all plain JavaScript."),
+        ("on se tutoie", "L'utilisateur veut être tutoyé."),
+        ("ab dem neuen Schuljahr", "Ab dem neuen Schuljahr 2026/27."),
     ],
 )
 def test_dates_numbers_and_forms_of_words_may_be_written_in_another_way(quote: str, statement: str) -> None:
     assert outcome(claim(quote, statement), utterance(quote)) == "said"
+
+
+@pytest.mark.parametrize(
+    ("quote", "statement"),
+    [
+        ("two lines at most, whatever you write", "The user wants texts to be two lines at most."),
+        ("leave it with my neighbour", "The user would like it to be left with the neighbour."),
+    ],
+)
+def test_words_of_any_statement_need_not_be_written(quote: str, statement: str) -> None:
+    assert outcome(claim(quote, statement), utterance(quote)) == "said"
+
+
+def test_a_statement_of_nothing_but_such_words_is_refused() -> None:
+    assert outcome(claim("pls take me off that", "The user wants them most."), utterance("pls take me off that")) == (
+        "not_grounded"
+    )
+
+
+def test_the_words_of_a_known_attribute_need_not_be_written_beside_its_value() -> None:
+    quote, statement = "I get by in Portuguese", "The user speaks basic Portuguese."
+    spoken = replace(claim(quote, statement), slot=Slot.of(USER, "languages", "Portuguese"))
+    assert outcome(spoken, utterance(quote)) == "said"
+    for slot in (None, Slot(USER, "speaks_basic", "Portuguese"), Slot.of(USER, "languages", "a lot")):
+        other = replace(spoken, statement="The user speaks basic, fluent Portuguese.", slot=slot)
+        assert outcome(other, utterance(quote)) == "not_grounded"
+
+
+def test_an_attribute_excuses_no_name() -> None:
+    work = replace(claim("Cobalt it is", "The user works at Cobalt with Ana."), slot=Slot.of(USER, "job", "Cobalt"))
+    assert outcome(work, utterance("Cobalt it is, finally.")) == "not_grounded"
 
 
 @pytest.mark.parametrize(

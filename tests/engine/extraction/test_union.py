@@ -9,6 +9,7 @@ from apps.engine.extraction.judgement import Refusal
 from apps.engine.extraction.own_words import Span
 from apps.engine.extraction.union import united
 from apps.engine.memory.categories import Category
+from apps.engine.memory.slots import Slot
 from apps.engine.memory.trust import Source
 
 
@@ -54,3 +55,11 @@ def test_the_models_refusals_and_those_of_other_words_are_listed() -> None:
     claim = Refused(found(20, 30, "model").quote, Refusal.NOT_GROUNDED, replace(found(20, 30, "model")))
     result = united(rules(refused=tuple(refused)), [found(0, 10, "model"), claim])
     assert result.refused == (claim, refused[1])
+
+
+def test_a_claim_without_a_slot_takes_the_one_that_the_rules_found_in_its_words() -> None:
+    slot = Slot.of("user", "lives_in", "Oslo")
+    by_rules = rules(replace(found(0, 20, "rule"), slot=slot))
+    moved, other = (replace(found(0, 20, "model"), statement=text) for text in ("It is Oslo now.", "It is cold."))
+    assert [one.slot for one in united(by_rules, [moved]).candidates] == [slot]
+    assert [one.slot for one in united(by_rules, [other]).candidates] == [None]

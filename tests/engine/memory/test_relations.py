@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.engine.memory.categories import Category
-from apps.engine.memory.relations import Fact, Related, Relation, inherited_slot, relate
+from apps.engine.memory.relations import Fact, Related, Relation, inherited_slot, relate, with_advice
 from apps.engine.memory.slots import Slot
 from apps.engine.memory.trust import Trust
 from tests.engine.memory.update_pairs import OTHERS, POSSIBLE, UPDATES
@@ -172,3 +172,72 @@ def test_relations_do_not_depend_on_the_order_of_the_known_facts(texts: list[str
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_any_two_texts_can_be_compared(earlier: str, later: str) -> None:
     assert len(_relations(earlier, later)) <= 1
+
+
+def _advised(relation: Relation, earlier: Fact, later: Fact) -> list[Relation]:
+    return [one.relation for one in with_advice(later, [earlier], Related(earlier.id, relation, "advised", 0.9))]
+
+
+_HOME, _DIET = Slot.of("user", "lives_in", "Rome"), Slot.of("user", "allergy", "nuts")
+REPETITIONS = [
+    ("The user lives in Porto.", "The user is still in Porto."),
+    ("The user likes to hike in the Alps.", "Hiking in the Alps is what the user does on holidays."),
+]
+NO_REPETITIONS = [
+    ("The user lives in Rome.", "The user moved to Oslo."),
+    ("The launch is on 3 May.", "The launch will be on 9 May."),
+    ("The user eats meat at parties.", "The user never eats meat at parties."),
+    ("The shop runs on Square.", "The shop ditched Square."),
+    ("The user prefers green tea.", "The user prefers tabs to spaces."),
+    ("The user lives in Rome.", "The user's sister lives in Rome."),
+]
+
+
+@pytest.mark.parametrize(("earlier", "later"), REPETITIONS)
+def test_advice_that_a_fact_is_a_repetition_counts_if_no_words_speak_against_it(earlier: str, later: str) -> None:
+    assert _advised(Relation.SAME, _fact("earlier", earlier), _fact("later", later, 1)) == [Relation.SAME]
+
+
+@pytest.mark.parametrize(("earlier", "later"), NO_REPETITIONS)
+def test_a_fact_with_another_value_negation_or_topic_is_no_repetition(earlier: str, later: str) -> None:
+    assert Relation.SAME not in _advised(Relation.SAME, _fact("earlier", earlier), _fact("later", later, 1))
+
+
+def test_what_the_words_decide_wins_over_advice() -> None:
+    earlier = _fact("earlier", "The user lives in Rome.", slot=_HOME)
+    later = _fact("later", "The user moved to Oslo.", 1, slot=Slot.of("user", "residence", "Oslo"))
+    assert _advised(Relation.SAME, earlier, later) == [Relation.SUPERSEDES]
+    assert _advised(Relation.SAME, replace(later, id="earlier"), replace(earlier, id="later")) == [Relation.OUTDATED]
+
+
+def test_advice_replaces_a_value_of_the_same_slot_or_a_statement_on_the_same_topic() -> None:
+    cats = [Slot.of("user", "pets", name) for name in ("Milo", "Luna")]
+    earlier, later = (_fact(one.value, f"The user has a cat, {one.value}.", day, one) for day, one in enumerate(cats))
+    assert _advised(Relation.SUPERSEDES, earlier, later) == [Relation.SUPERSEDES]
+    plain = _fact("old", "The user takes tea with milk."), _fact("new", "The user takes tea without anything.", 1)
+    assert _advised(Relation.SUPERSEDES, *plain) == [Relation.SUPERSEDES]
+
+
+@pytest.mark.parametrize(
+    "earlier",
+    [
+        _fact("nuts", "The user is allergic to nuts.", slot=_DIET),
+        _fact("tabs", "The user prefers tabs to spaces."),
+        replace(_fact("tea", "Tea is sold in the shop."), category=Category.CASES),
+    ],
+    ids=lambda one: one.id,
+)
+def test_advice_against_slot_topic_or_category_is_only_a_possible_contradiction(earlier: Fact) -> None:
+    later = _fact("later", "The user prefers green tea.", 1)
+    assert _advised(Relation.SUPERSEDES, earlier, later) == [Relation.MAY_SUPERSEDE]
+
+
+def test_two_values_of_an_attribute_with_several_are_no_contradiction() -> None:
+    spoken = [Slot.of("user", "languages", name) for name in ("Italian", "Spanish")]
+    earlier, later = (_fact(one.value, f"The user speaks {one.value}.", day, one) for day, one in enumerate(spoken))
+    assert _advised(Relation.SAME, earlier, later) == []
+
+
+def test_advice_on_a_fact_that_is_not_known_changes_nothing() -> None:
+    later = _fact("later", "The user prefers green tea.")
+    assert with_advice(later, [], Related("gone", Relation.SUPERSEDES, "advised", 0.9)) == []

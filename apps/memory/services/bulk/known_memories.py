@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.engine.memory.categories import Category, category_of
-from apps.engine.memory.relations import Fact, Related, inherited_slot, relate
+from apps.engine.memory.relations import Fact, Related, inherited_slot, with_advice
 from apps.engine.memory.trust import Arrival, Trust
 from apps.memory.models import MemNode, NodeType, UserMemory
 from apps.memory.selectors.nodes import current_leaves, in_tree, slot_of
@@ -65,10 +65,7 @@ class KnownMemories:
 
     def related(self, learned: LearnedDraft) -> list[tuple[MemNode, Related]]:
         """The current memories that the draft repeats, replaces, or may replace."""
-        target = learned.target
-        if target and UUID(target.id) in self._current:
-            return [(self._current[UUID(target.id)], target)]
-        found = relate(_draft_fact(learned), list(self._facts.values()))
+        found = with_advice(_draft_fact(learned), list(self._facts.values()), learned.target)
         return [(self._current[UUID(one.id)], one) for one in found]
 
     def with_slot(self, learned: LearnedDraft, replaced: Sequence[MemNode]) -> LearnedDraft:

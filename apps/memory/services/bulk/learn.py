@@ -45,7 +45,6 @@ def memories_learn(
     actor: Actor,
     *,
     drafts: Sequence[LearnedDraft],
-    made_by: str,
     reason: str = "",
     nearby: Collection[UUID] = (),
 ) -> list[LearnedResult]:
@@ -59,15 +58,15 @@ def memories_learn(
         return []
     # Other batches may find the same words, and lock the same folders in another order.
     tree_lock(actor.person_id)
-    batch = _Batch(actor, drafts, Cause(Operation.CREATE, actor.user_id, reason, made_by), nearby)
+    batch = _Batch(actor, drafts, reason, nearby)
     return [batch.learn(one) for one in drafts]
 
 
 class _Batch:
     """The stored memories that drafts may repeat or replace, those of this batch included."""
 
-    def __init__(self, actor: Actor, drafts: Sequence[LearnedDraft], cause: Cause, nearby: Collection[UUID]) -> None:
-        self._actor, self._cause = actor, cause
+    def __init__(self, actor: Actor, drafts: Sequence[LearnedDraft], reason: str, nearby: Collection[UUID]) -> None:
+        self._actor, self._reason = actor, reason
         self._known = KnownMemories(actor, drafts, nearby)
 
     def learn(self, learned: LearnedDraft) -> LearnedResult:
@@ -107,7 +106,7 @@ class _Batch:
     def _created(
         self, learned: LearnedDraft, replaced: Sequence[MemNode], disputed: Iterable[tuple[MemNode, Related]]
     ) -> LearnedResult:
-        change = self._change(Operation.SUPERSEDE if replaced else Operation.CREATE)
+        change = self._change(Operation.SUPERSEDE if replaced else Operation.CREATE, learned)
         _close(change, replaced, learned)
         row = self._insert(change, learned)
         for earlier in replaced:
@@ -125,7 +124,7 @@ class _Batch:
         if learned.origin.arrival is Arrival.PROPOSED:
             return LearnedResult("outdated")
         earlier, later = self._neighbors(learned, later)
-        change = self._change(Operation.CREATE)
+        change = self._change(Operation.CREATE, learned)
         row = self._insert(change, replace(learned, draft=replace(learned.draft, valid_to=valid_since(later))))
         row.superseded_by_id = later.id
         rows_write([row])
@@ -146,7 +145,7 @@ class _Batch:
 
     def _merged(self, learned: LearnedDraft, row: MemNode) -> LearnedResult:
         """Let a memory say what the new words add to it."""
-        change = self._change(Operation.MERGE)
+        change = self._change(Operation.MERGE, learned)
         extend(change, learned, row)
         change.store()
         self._known.add(row)
@@ -169,15 +168,14 @@ class _Batch:
         sources = sources_of([row.id]).get(row.id, ())
         if set(draft.sources) <= set(sources):
             return LearnedResult("known", row.id)
-        change = self._change(Operation.EDIT)
+        change = self._change(Operation.EDIT, learned)
         change.open(row)
         change.give_sources(row, [*sources, *draft.sources])
         change.store()
         return LearnedResult("known", row.id, change.cause.change)
 
-    def _change(self, operation: Operation) -> Change:
-        cause = self._cause
-        return Change(Cause(operation, cause.actor_id, cause.reason, cause.made_by))
+    def _change(self, operation: Operation, learned: LearnedDraft) -> Change:
+        return Change(Cause(operation, self._actor.user_id, self._reason, learned.made_by))
 
 
 def _close(change: Change, rows: Sequence[MemNode], learned: LearnedDraft) -> None:

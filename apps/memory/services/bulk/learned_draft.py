@@ -10,11 +10,13 @@ from apps.memory.services.tree.node_drafts import NodeDraft, Origin
 
 @dataclass(frozen=True, slots=True)
 class LearnedDraft:
-    """A memory to add. `quote` are the words that state it and `context` those before them; `target` is the memory that
-    a model says it repeats or replaces. `is_undated`: the date of the words is only that of their import."""
+    """A memory to add. `made_by` is the program that found it, `quote` the words that state it, and `context` those
+    before them; `target` is a model's advice on the memory that it repeats or replaces. `is_undated`: the date of the
+    words is only that of their import."""
 
     draft: NodeDraft
     origin: Origin
+    made_by: str
     quote: str = ""
     context: str = ""
     target: Related | None = None

@@ -13,6 +13,9 @@ from apps.memory.selectors.nodes import sources_of
 from apps.memory.services.bulk import known_memories, learn
 from apps.memory.services.bulk.learned_draft import LearnedDraft
 from apps.memory.services.tree.node_drafts import NodeDraft, Origin
+from tests.conversations.long_conversations import conversation, say
+from tests.extraction.runs import remember
+from tests.memory.facts import current
 
 pytestmark = pytest.mark.django_db
 ADDRESS = Address("mem://user/preferences/answers")
@@ -31,13 +34,13 @@ def test_a_memory_that_a_batch_repeats_in_two_ways_gets_both_sources(
         learn.memories_learn(alice, drafts=[draft(words, "one")])
         [row] = MemNode.objects.filter(l2_content=words)
 
-        def same(_draft: object, known: list[known_memories.Fact]) -> list[known_memories.Related]:
+        def same(_draft: object, known: list[known_memories.Fact], _advice: object) -> list[known_memories.Related]:
             relation = learn.Relation.SAME
             return [
                 known_memories.Related(fact.id, relation, "restated", 1.0) for fact in known if fact.id == str(row.id)
             ]
 
-        monkeypatch.setattr(known_memories, "relate", same)
+        monkeypatch.setattr(known_memories, "with_advice", same)
         again = [draft(others, "two"), draft(words, "three")]
         results = learn.memories_learn(alice, drafts=again, nearby=[row.id])
         assert {(one.state, one.node_id) for one in results} == {("known", row.id)}
@@ -47,3 +50,12 @@ def test_a_memory_that_a_batch_repeats_in_two_ways_gets_both_sources(
             2,
             3,
         ]
+
+
+def test_an_import_without_dates_brings_no_old_value_back(alice: Actor) -> None:
+    told = ("I live in Rome.", "I moved to Oslo.")
+    for _ in range(2):
+        talk = conversation(alice)
+        say(alice, talk, *told, role="user")
+        remember(alice, talk)
+    assert current(alice) == ["Oslo"]

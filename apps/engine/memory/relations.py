@@ -158,7 +158,19 @@ def may_concern_the_same(new: Fact, known: Fact) -> bool:
     return not (new.slot or known.slot) and new.category is known.category and _share_topic(new, known)
 
 
-_MAY_BE = {Relation.SAME: may_restate, Relation.SUPERSEDES: may_concern_the_same}
+def may_say_more(new: Fact, known: Fact) -> bool:
+    """Whether nothing in the words speaks against a model's advice that a new fact says all that a known one does."""
+    first, second = _reading(new), _reading(known)
+    if new.category is not known.category or new.slot != known.slot or first.is_negated != second.is_negated:
+        return False
+    return _has_values(first, second) and _share_topic(new, known)
+
+
+_MAY_BE = {
+    Relation.SAME: may_restate,
+    Relation.EXTENDS: may_say_more,
+    Relation.SUPERSEDES: may_concern_the_same,
+}
 
 
 def _share_topic(new: Fact, known: Fact) -> bool:

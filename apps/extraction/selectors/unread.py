@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from apps.conversations.models import Conversation, Message, MessageRole
 from apps.engine.extraction.candidate import Speaker, Utterance
@@ -70,6 +71,13 @@ def off_spans(position: ReadPosition) -> Iterator[tuple[int, int | None]]:
     """Yield the spans of messages stored while nothing was learned; one without an end is open."""
     ends: list[int | None] = [*position.off_spans[1::2], None]
     yield from zip(position.off_spans[::2], ends, strict=False)
+
+
+def undated_at(conversation_id: UUID, times: Iterable[datetime]) -> set[datetime]:
+    """Return those of the times that several messages of a user have, because they were stored without dates."""
+    rows = Message.objects.filter(conversation_id=conversation_id, role=MessageRole.USER, created_at__in=set(times))
+    counts = rows.order_by().values_list("created_at").annotate(Count("id"))
+    return {at for at, count in counts if count > 1}
 
 
 def own_name(conversation_id: UUID) -> str | None:

@@ -17,7 +17,7 @@ from apps.memory.selectors.tree_locks import tree_lock
 from apps.memory.services.tree.archive import rows_archive
 from apps.memory.services.tree.change_sets import Cause, Change
 from apps.memory.services.tree.delete_permanently import rows_erase
-from apps.memory.services.tree.successors import successor_in_use, successors_restore, superseded_by
+from apps.memory.services.tree.supersession.successors import successor_in_use, successors_restore, superseded_by
 
 _COPIES = (Operation.EDIT, Operation.APPROVE, Operation.SUPERSEDE)
 """A person's operations that store the former content of a memory as another one, its history."""

@@ -21,7 +21,7 @@ from apps.memory.services.inbox.decisions import inbox_decline
 from apps.memory.services.tree.archive import rows_archive
 from apps.memory.services.tree.change_sets import Cause, Change
 from apps.memory.services.tree.current_facts import valid_since
-from apps.memory.services.tree.successors import Links, successor_in_use, successors_restore, superseded_by
+from apps.memory.services.tree.supersession.successors import Links, successor_in_use, successors_restore, superseded_by
 
 QUARANTINED = "quarantined"
 """The reason of a conflict between a memory that a quarantine made a proposal and the one that it superseded."""

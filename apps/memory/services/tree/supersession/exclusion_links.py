@@ -17,7 +17,7 @@ from apps.memory.models import MemNode, MemRevision, Operation
 from apps.memory.selectors.withdrawn import BY_EXCLUSION
 from apps.memory.services.tree.change_sets import Change
 from apps.memory.services.tree.node_snapshot import restore_values, state_of
-from apps.memory.services.tree.successors import successor_in_use, successors_restore
+from apps.memory.services.tree.supersession.successors import successor_in_use, successors_restore
 
 _LINK = frozenset({"valid_to", "superseded_by"})
 

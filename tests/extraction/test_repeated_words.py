@@ -31,13 +31,13 @@ def test_a_memory_that_a_batch_repeats_in_two_ways_gets_both_sources(
         learn.memories_learn(alice, drafts=[draft(words, "one")])
         [row] = MemNode.objects.filter(l2_content=words)
 
-        def same(_draft: object, known: list[known_memories.Fact]) -> list[known_memories.Related]:
+        def same(_draft: object, known: list[known_memories.Fact], _advice: object) -> list[known_memories.Related]:
             relation = learn.Relation.SAME
             return [
                 known_memories.Related(fact.id, relation, "restated", 1.0) for fact in known if fact.id == str(row.id)
             ]
 
-        monkeypatch.setattr(known_memories, "relate", same)
+        monkeypatch.setattr(known_memories, "with_advice", same)
         again = [draft(others, "two"), draft(words, "three")]
         results = learn.memories_learn(alice, drafts=again, nearby=[row.id])
         assert {(one.state, one.node_id) for one in results} == {("known", row.id)}

@@ -161,7 +161,7 @@ def _covers(
     names: Sequence[Vocabulary] | None = None,
     topic: frozenset[str] = frozenset(),
 ) -> bool:
-    """Whether the vocabularies have every number, date and name of a statement, and half of its telling words.
+    """Whether the vocabularies have every number, date and name of a statement, and half of its significant words.
 
     Words of the topic count as given, but no names.
     """
@@ -172,9 +172,9 @@ def _covers(
         return False
     if not all(any(one.has_word(name) for one in strict) for name in stated.names):
         return False
-    telling = stated.telling
-    shared = sum(word in topic or any(one.has_word(word) for one in given) for word in telling)
-    return shared >= _SHARE_OF_WORDS * len(telling)
+    significant = stated.significant
+    shared = sum(word in topic or any(one.has_word(word) for one in given) for word in significant)
+    return shared >= _SHARE_OF_WORDS * len(significant)
 
 
 def _adds_to(stated: Wording, quote: str) -> bool:

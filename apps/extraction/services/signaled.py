@@ -1,4 +1,4 @@
-"""What a run finds and a signal made a memory of already, when its message was stored."""
+"""Candidates of a run that a signal made memories of already, when their message was stored."""
 
 from __future__ import annotations
 

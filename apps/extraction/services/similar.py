@@ -1,4 +1,4 @@
-"""What new statements may repeat or replace, searched for before anything is locked."""
+"""Memories that new statements may repeat or replace, searched for before anything is locked."""
 
 from __future__ import annotations
 

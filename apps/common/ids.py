@@ -33,3 +33,15 @@ def _fresh() -> int:
     milliseconds = time.time_ns() // 1_000_000
     noise = int.from_bytes(os.urandom(10))
     return milliseconds << 80 | _VERSION_7 | (noise & _BITS_12) << 64 | _VARIANT | (noise >> 12 & _BITS_61)
+
+
+def is_id(text: str) -> bool:
+    """Whether a text is an id as it is written everywhere.
+
+    >>> is_id("0199c0de-0000-7000-8000-000000000000"), is_id("0199C0DE-0000-7000-8000-000000000000"), is_id("event-7")
+    (True, False, False)
+    """
+    try:
+        return str(UUID(text)) == text
+    except ValueError:
+        return False

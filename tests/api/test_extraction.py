@@ -8,10 +8,12 @@ from uuid import UUID
 import pytest
 
 from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
+from apps.memory.models import MemNode
 from tests.api.callers import Caller, at_once
 from tests.compaction.runs import run_due_jobs
 from tests.conversations.long_conversations import conversation, say
-from tests.extraction.runs import texts_of
+from tests.extraction.runs import memories_of, remember, texts_of
 
 pytestmark = pytest.mark.django_db
 
@@ -69,6 +71,16 @@ def test_candidates_are_listed_with_their_quotes_newest_first(alice: Actor, talk
     assert (refused["reason"], refused["memory_id"]) == ("hypothetical", None)
     created = candidates(caller, talk, "?outcome=created&limit=1")
     assert caller.get(f"/memories/{created[0]['memory_id']}")["content"] == created[0]["quote"]
+
+
+def test_a_memory_that_no_longer_holds_is_not_shown_as_accepted(alice: Actor, talk: UUID) -> None:
+    remember(alice, talk)
+    ended, held = memories_of(alice)
+    with workspace(alice.workspace_id):
+        MemNode.objects.filter(pk=ended.id).update(valid_to="2026-01-01T00:00Z")
+    listed = Caller(alice).get(f"/conversations/{talk}/memories")["data"]
+    states = {one["memory_id"]: one["state"] for one in listed}
+    assert states == {str(ended.id): "superseded", str(held.id): "accepted"}
 
 
 def test_an_unknown_outcome_is_refused(alice: Actor, talk: UUID) -> None:

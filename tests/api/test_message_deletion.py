@@ -13,12 +13,13 @@ from apps.accounts.models import Workspace
 from apps.common.tenancy import workspace
 from apps.conversations.models import Conversation
 from apps.extraction.models import ExtractionCandidate
-from apps.memory.models import MemNode
+from apps.memory.models import MemNode, MemRevision
 from tests.api.callers import Caller, viewer_of
 from tests.api.test_imports import imported
 from tests.compaction.runs import check_invariants, compact, run_due_jobs
 from tests.conversations.long_conversations import conversation, history, say
 from tests.jobs.requests import make_due
+from tests.memory.inboxes import memory
 
 pytestmark = pytest.mark.django_db
 SECRET = "Zanzibar"
@@ -97,6 +98,27 @@ def test_no_candidate_holds_its_words_afterwards(alice: Actor) -> None:
     assert left == ["", "", "It is closed."]
 
 
+def test_a_memory_in_a_models_words_goes_with_a_message_that_it_takes_words_from(alice: Actor) -> None:
+    talk = conversation(alice)
+    first, _, third, fourth = say(alice, talk, f"Our port is {SECRET}.", "Which?", "That is closed.", "It opens at 9.")
+    statements = [(third.id, f"{SECRET} is closed."), (fourth.id, "The port opens at 9."), (third.id, "It is closed.")]
+    nodes = [
+        memory(alice, f"mem://user/events/port-{place}", statement, ("message", message_id))
+        for place, (message_id, statement) in enumerate(statements)
+    ]
+    with workspace(alice.workspace_id):
+        MemRevision.objects.filter(node_id__in=nodes).update(made_by="model")
+        for node_id, (message_id, statement) in zip(nodes, statements, strict=True):
+            place = {"run": first.id, "conversation_id": talk, "message_id": message_id, "start": 0, "end": 15}
+            ExtractionCandidate.objects.create(**place, outcome="created", node_id=node_id, statement=statement)
+    Caller(alice).delete(message_path(alice, talk))
+    index_messages()
+    assert rows_with(alice, SECRET) == {}
+    with workspace(alice.workspace_id):
+        left = MemNode.objects.filter(pk__in=nodes, archived_at=None).values_list("l2_content", flat=True)
+        assert list(left) == ["It is closed."]
+
+
 def test_a_line_that_a_person_corrected_goes_with_its_message(alice: Actor, talk: UUID) -> None:
     caller, path = Caller(alice), f"/conversations/{talk}/summary"
     etag = f'"{caller.get(path)["version"]}"'
@@ -116,6 +138,13 @@ def test_its_place_and_role_remain_and_the_others_are_unchanged(alice: Actor, ta
     assert after[0] == before[0] | emptied
     shown = caller.get(path)
     assert (shown["message_count"], shown["title"]) == (10, "")
+
+
+def test_a_title_without_the_private_parts_of_the_message_is_deleted_with_it(alice: Actor) -> None:
+    talk = conversation(alice, title="Plan the move…")
+    say(alice, talk, "Plan <private>my divorce</private> the **move** to Porto.", "Gladly.")
+    Caller(alice).delete(message_path(alice, talk))
+    assert Caller(alice).get(f"/conversations/{talk}")["title"] == ""
 
 
 def test_a_second_deletion_changes_nothing(alice: Actor, talk: UUID) -> None:

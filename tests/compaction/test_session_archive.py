@@ -10,8 +10,8 @@ from django.utils import timezone
 from apps.accounts.actors import Actor
 from apps.accounts.models import ContextSettings
 from apps.common.tenancy import workspace
+from apps.compaction.selectors.session_archives import archive_address
 from apps.compaction.services.archive.scheduling import KIND
-from apps.compaction.services.archive.session_archive import archive_address
 from apps.compaction.services.undo import compaction_undo
 from apps.conversations.models import Conversation, Message
 from apps.engine.policy import Policy

@@ -15,7 +15,7 @@ from apps.memory.models import MemConflict, MemNode, MemRevision, Proposal
 from tests.console.test_changes import Answer, act
 from tests.console.test_memory import staff, told
 from tests.console.test_pages import url
-from tests.memory.inboxes import conflict, memory, pair, proposal, row, tool_talk
+from tests.memory.inboxes import conflict, memory, pair, proposal, row, slot, tool_talk
 
 pytestmark = pytest.mark.django_db
 HOOKS = "mem://user/entities/stripe/webhooks"
@@ -94,6 +94,16 @@ def test_a_proposal_replaces_the_earlier_memory_and_others_are_refused(console: 
     assert "There is no memory that it may replace." in messages
     assert row(alice, earlier).superseded_by_id == later
     assert row(alice, other).arrival == "proposed"
+
+
+@pytest.mark.parametrize(("action", "homes"), [("approve", [True, False]), ("use_both", [False, False])])
+def test_two_values_stay_in_use_only_by_an_explicit_decision(
+    console: Client, alice: Actor, action: str, homes: list[bool]
+) -> None:
+    rome = memory(alice, "mem://user/profile/home", "I live in Rome.", **slot("Rome"))
+    oslo = proposal(alice, "mem://user/profile/home-2", "Alice lives in Oslo.", **slot("Oslo"))
+    act(console, action, waiting(oslo))
+    assert [row(alice, one).superseded_by_id is not None for one in (rome, oslo)] == homes
 
 
 @pytest.mark.parametrize(("action", "decision"), [("replace", "replaced"), ("use_both", "both")])

@@ -151,5 +151,5 @@ def test_a_message_is_retrieved_with_what_superseded_its_fact(alice: Actor, sett
         stated = replace(stated, draft=replace(stated.draft, sources=[SourceRecord("message", first)]))
     learn(alice, stated, learned("Bob", 40, attribute="spare_key", words="Bob has the spare key now."))
     retrieved = next(one for one in pack_of(alice, conversation_id).retrieved if one.index == 0)
-    assert retrieved.correction == "No longer true since 2026-02-13: “Bob has the spare key now.”"
+    assert retrieved.correction == "No longer true since 2026-02-13, replaced by: “Bob has the spare key now.”"
     assert retrieved.correction in render_plain(pack_of(alice, conversation_id))

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from uuid import UUID
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.actors import Actor
+from apps.common.ids import uuid7
 from apps.common.tenancy import workspace
 from apps.conversations.models import Message
 from apps.conversations.records import MessageDraft
 from apps.extraction.models import ExtractionCandidate
-from apps.extraction.selectors.inbox import inbox_item_with_quotes, inbox_page_with_quotes
+from apps.extraction.selectors.inbox import inbox_item_with_quotes, inbox_page_with_quotes, quotes_of
 from apps.memory.records.inbox import InboxItem, InboxQuery
 from apps.turns.services.messages import messages_store
 from tests.conversations.long_conversations import conversation
@@ -91,3 +95,20 @@ def test_what_would_be_replaced_is_quoted_too(alice: Actor, concert: UUID) -> No
     conflict(alice, earlier, item.memory.id)
     [item] = offered(alice)
     assert [quote.text for quote in item.replaces[0].quotes] == ["Alice is the treasurer."]
+
+
+def test_the_newest_quotes_of_a_memory_are_shown_and_whole_messages_are_not_read(alice: Actor, concert: UUID) -> None:
+    with workspace(alice.workspace_id):
+        candidate = ExtractionCandidate.objects.get(outcome="proposed")
+        for place in range(8):
+            words = f"{'Long. ' * 2000}I'm the treasurer {place}."
+            candidate.pk, candidate.message_id = uuid7(), message(alice, concert, words)
+            candidate.start, candidate.end = 12_000, 12_000 + len("I'm the treasurer 0")
+            candidate.save(force_insert=True)
+    [item] = offered(alice)
+    assert [quote.text for quote in item.memory.quotes] == [f"I'm the treasurer {place}" for place in (7, 6, 5, 4, 3)]
+    with workspace(alice.workspace_id), CaptureQueriesContext(connection) as queries:
+        quotes_of(alice, [item.memory])
+    read = [query["sql"] for query in queries if "extraction_candidates" in query["sql"]]
+    assert read
+    assert not [sql for sql in read if re.search(r'(?<!SUBSTRING\()"conversations_message"\."content"', sql)]

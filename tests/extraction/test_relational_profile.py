@@ -20,8 +20,11 @@ from apps.engine.memory.categories import RELATIONAL_PROFILE
 from apps.extraction.models import ReadPosition, RelationalEvidence
 from apps.extraction.services.relational import profile_note
 from apps.memory.models import MemNode, MemRevision
+from apps.memory.records.inbox import ScopeKind, SourceScope
 from apps.memory.selectors.integrity_checks import tree_faults
 from apps.memory.selectors.nodes import sources_of
+from apps.memory.services.inbox.sources import SourceAction, source_quarantine
+from apps.memory.services.inbox.undo import inbox_undo
 from apps.memory.services.tree.archive import node_archive
 from apps.memory.services.tree.create import node_create
 from apps.memory.services.tree.delete_permanently import node_erase
@@ -224,6 +227,35 @@ def test_a_permanently_deleted_message_leaves_no_evidence(alice: Actor) -> None:
         message_delete(alice, conversation_id=talk, message_id=message_id)
         assert not RelationalEvidence.objects.exists()
     assert not has_profile(alice)
+
+
+@pytest.mark.parametrize("days", [(1,), (1, 2)])
+def test_a_quarantined_message_is_no_evidence(alice: Actor, days: tuple[int, ...]) -> None:
+    talks = [chat(alice, "No emoji please.", day=day) for day in days]
+    for one in talks:
+        remember(alice, one)
+    if len(days) > 1:
+        remember(alice, chat(alice, "Please call me Sam.", day=3))
+    for one in talks:
+        with workspace(alice.workspace_id):
+            scope = SourceScope(ScopeKind.CONVERSATION, str(one))
+            source_quarantine(alice, scope=scope, action=SourceAction.QUARANTINE)
+    for day, words in ((4, "Please keep your answers short."), (5, "You can call me Sam.")):
+        remember(alice, chat(alice, words, day=day))
+    assert "emoji" not in profile_of(alice).l2_content
+    assert "short" in profile_of(alice).l2_content
+
+
+def test_evidence_counts_again_once_its_quarantine_was_undone(alice: Actor) -> None:
+    talk = chat(alice, "No emoji please.")
+    remember(alice, talk)
+    with workspace(alice.workspace_id):
+        scope = SourceScope(ScopeKind.CONVERSATION, str(talk))
+        effect = source_quarantine(alice, scope=scope, action=SourceAction.QUARANTINE)
+        assert effect.change_id
+        inbox_undo(alice, change_id=effect.change_id)
+    remember(alice, chat(alice, "Please keep your answers short.", day=2))
+    assert "emoji" in profile_of(alice).l2_content
 
 
 def test_its_sources_are_the_newest_messages(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:

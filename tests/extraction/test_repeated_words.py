@@ -13,6 +13,9 @@ from apps.memory.selectors.nodes import sources_of
 from apps.memory.services.bulk import known_memories, learn
 from apps.memory.services.bulk.learned_draft import LearnedDraft
 from apps.memory.services.tree.node_drafts import NodeDraft, Origin
+from tests.conversations.long_conversations import conversation, say
+from tests.extraction.runs import remember
+from tests.memory.facts import current
 
 pytestmark = pytest.mark.django_db
 ADDRESS = Address("mem://user/preferences/answers")
@@ -47,3 +50,12 @@ def test_a_memory_that_a_batch_repeats_in_two_ways_gets_both_sources(
             2,
             3,
         ]
+
+
+def test_an_import_without_dates_brings_no_old_value_back(alice: Actor) -> None:
+    told = ("I live in Rome.", "I moved to Oslo.")
+    for _ in range(2):
+        talk = conversation(alice)
+        say(alice, talk, *told, role="user")
+        remember(alice, talk)
+    assert current(alice) == ["Oslo"]

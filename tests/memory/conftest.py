@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from apps.llm.providers.anthropic import sdk_load
-from tests.compaction.conftest import provider as configured
-from tests.compaction.conftest import server
 from tests.providers.anthropic_server import ProviderServer
+from tests.providers.fixtures import provider as configured
+from tests.providers.fixtures import server
 
 __all__ = ["configured", "server"]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import UUID
 
@@ -49,9 +51,15 @@ def learned(
     return LearnedDraft(draft, Origin(trust_of(source), arrival, by_model=False), made_by="rules")
 
 
-def learn(actor: Actor, *drafts: LearnedDraft) -> list[LearnedResult]:
+def said(value: str, on: int, message_id: UUID) -> LearnedDraft:
+    """What a message of a conversation states."""
+    one = learned(value, on)
+    return replace(one, draft=replace(one.draft, sources=[SourceRecord("message", str(message_id))]))
+
+
+def learn(actor: Actor, *drafts: LearnedDraft, nearby: Sequence[UUID] = ()) -> list[LearnedResult]:
     with workspace(actor.workspace_id):
-        return memories_learn(actor, drafts=drafts)
+        return memories_learn(actor, drafts=drafts, nearby=nearby)
 
 
 def states(results: list[LearnedResult]) -> list[str]:

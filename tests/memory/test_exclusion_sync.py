@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from uuid import UUID
 
 import pytest
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.memory.models import MemRevision
+from apps.memory.models import MemRevision, Operation
 from apps.memory.records.tree import NodeRecord, SourceRecord
 from apps.memory.selectors.integrity_checks import tree_faults
 from apps.memory.services.tree.archive import node_archive, node_unarchive
+from apps.memory.services.tree.change_sets import Cause, Change
+from apps.memory.services.tree.current_facts import supersede
 from apps.turns.services.messages import messages_set_excluded
 from tests.conversations.long_conversations import conversation, say
-from tests.memory.facts import current, learn, learned
+from tests.memory.facts import current, day, fact, learn, learned, said
+from tests.memory.inboxes import memory, row
 from tests.memory.recall import found_uris
 from tests.memory.trees import at, read, write
 
@@ -121,3 +125,84 @@ def test_excluding_a_correction_reinstates_the_value_before_it(alice: Actor, tal
     assert current(alice) == ["Bonn"]
     leave_out(alice, talk, 2, excluded=False)
     assert current(alice) == ["Ghent"]
+
+
+def links(actor: Actor, *nodes: UUID) -> list[tuple[UUID | None, bool]]:
+    """What superseded each, and whether it is current."""
+    rows = [row(actor, node_id) for node_id in nodes]
+    return [(one.superseded_by_id, one.valid_to is None and one.archived_at is None) for one in rows]
+
+
+def test_of_several_values_that_a_correction_superseded_the_last_is_reinstated(
+    alice: Actor, talk: tuple[UUID, list[UUID]]
+) -> None:
+    learn(alice, said("Rome", 10, talk[1][0]))
+    learn(alice, said("Oslo", 30, talk[1][2]))
+    learn(alice, said("Paris", 5, talk[1][1]))
+    rome, oslo, paris = (fact(alice, value).id for value in ("Rome", "Oslo", "Paris"))
+    before = [row(alice, one).valid_to for one in (rome, paris)]
+    leave_out(alice, talk, 2)
+    assert current(alice) == ["Rome"]
+    assert (row(alice, paris).superseded_by_id, row(alice, paris).valid_to) == (rome, day(10))
+    leave_out(alice, talk, 2, excluded=False)
+    assert links(alice, rome, paris, oslo) == [(oslo, False), (oslo, False), (None, True)]
+    assert [row(alice, one).valid_to for one in (rome, paris)] == before
+
+
+@pytest.fixture
+def chain(alice: Actor, talk: tuple[UUID, list[UUID]]) -> tuple[UUID, UUID, UUID]:
+    """Memories without a slot, each of which superseded the one before it."""
+    nodes = [
+        memory(alice, f"{ROME}-{at}", f"Rome {at}.", ("message", talk[1][at]), valid_from=day(10 * at))
+        for at in range(3)
+    ]
+    rows = [row(alice, one) for one in nodes]
+    with workspace(alice.workspace_id):
+        change = Change(Cause(Operation.SUPERSEDE, alice.user_id))
+        change.open(*rows)
+        for earlier, later in pairwise(rows):
+            supersede(earlier, later)
+        change.store()
+    first, second, third = nodes
+    return first, second, third
+
+
+def test_what_a_superseded_memory_superseded_does_not_return_with_its_exclusion(
+    alice: Actor, talk: tuple[UUID, list[UUID]], chain: tuple[UUID, UUID, UUID]
+) -> None:
+    _, second, third = chain
+    leave_out(alice, talk, 1)
+    assert links(alice, *chain) == [(third, False), (third, False), (None, True)]
+    leave_out(alice, talk, 1, excluded=False)
+    assert links(alice, *chain) == [(second, False), (third, False), (None, True)]
+    assert [row(alice, one).valid_to for one in chain] == [day(10), day(20), None]
+
+
+@pytest.mark.parametrize("out", [[(1, 2)], [(1,), (2,)], [(2,), (1,)]])
+@pytest.mark.parametrize("back", [[(1, 2)], [(1,), (2,)], [(2,), (1,)]])
+def test_any_order_of_excluding_and_including_gives_the_original_state(
+    alice: Actor,
+    talk: tuple[UUID, list[UUID]],
+    chain: tuple[UUID, UUID, UUID],
+    out: list[tuple[int, ...]],
+    back: list[tuple[int, ...]],
+) -> None:
+    before = links(alice, *chain)
+    for places in out:
+        leave_out(alice, talk, *places)
+    assert links(alice, *chain)[0] == (None, True)
+    for places in back:
+        leave_out(alice, talk, *places, excluded=False)
+        assert sum(is_current for _, is_current in links(alice, *chain)) == 1
+    assert links(alice, *chain) == before
+
+
+def test_a_value_that_was_stored_since_the_exclusion_remains_current(
+    alice: Actor, talk: tuple[UUID, list[UUID]]
+) -> None:
+    learn(alice, said("Bonn", 1, talk[1][0]))
+    learn(alice, said("Ghent", 30, talk[1][2]))
+    leave_out(alice, talk, 2)
+    learn(alice, learned("Lille", 40))
+    leave_out(alice, talk, 2, excluded=False)
+    assert current(alice) == ["Lille"]

@@ -140,6 +140,37 @@ def test_what_a_bad_source_superseded_is_current_again(alice: Actor, action: Sou
         assert tree_faults() == []
 
 
+@pytest.mark.parametrize("action", [QUARANTINE, ARCHIVE])
+def test_of_several_superseded_values_the_last_is_current_again(alice: Actor, action: SourceAction) -> None:
+    later = memory(alice, "mem://user/profile/home-2", "I live in Oslo.", ("import", "notes"), **slot("Oslo"))
+    rome, paris = (
+        memory(
+            alice,
+            f"mem://user/profile/{value}",
+            f"I live in {value}.",
+            **slot(value),
+            superseded_by_id=later,
+            valid_to="2026-05-01T00:00Z",
+            valid_from=since,
+        )
+        for value, since in (("rome", "2026-02-01T00:00Z"), ("paris", "2026-01-01T00:00Z"))
+    )
+    effect = quarantine(alice, NOTES, action)
+    assert counts(effect) == (1, 0, 1)
+    assert [row(alice, one).superseded_by_id for one in (rome, paris)] == [None, rome]
+    undo(alice, effect.change_id)
+    assert [row(alice, one).superseded_by_id for one in (rome, paris)] == [later, later]
+
+
+def test_archived_history_leaves_what_it_superseded_to_its_successor(alice: Actor) -> None:
+    last = memory(alice, "mem://user/events/three", "Three.")
+    ended = {"valid_to": "2026-05-01T00:00Z"}
+    middle = memory(alice, "mem://user/events/two", "Two.", ("import", "notes"), superseded_by_id=last, **ended)
+    first = memory(alice, "mem://user/events/one", "One.", superseded_by_id=middle, **ended)
+    effect = quarantine(alice, NOTES, ARCHIVE)
+    assert (counts(effect), row(alice, first).superseded_by_id) == ((1, 0, 0), last)
+
+
 def test_a_dry_run_counts_and_changes_nothing(alice: Actor) -> None:
     memory(alice, "mem://user/events/used", "Used.", ("import", "notes"))
     memory(alice, "mem://user/events/backed", "Backed.", ("import", "notes"), ("import", "other"))

@@ -122,3 +122,14 @@ def test_superseded_expired_and_proposed_memories_are_not_listed(alice: Actor, d
         nodes.filter(pk=rows["next"].id).update(valid_to=at_once + timedelta(days=1))
     run_the_job("memory_tiers")
     assert at(alice, directory).overview == "- next: next.\n- now: now."
+
+
+def test_a_permanently_deleted_preference_is_in_no_overview_at_once(alice: Actor) -> None:
+    prefer(alice, "tea", "Prefers tea.", 1)
+    prefer(alice, "spelling", "Writes British English.", 2)
+    overview(alice)
+    with workspace(alice.workspace_id):
+        node_erase(alice, node_id=at(alice, f"{PREFERENCES}/tea").id)
+        directories = MemNode.objects.filter(node_type="dir").values_list("l0_abstract", "l1_overview")
+        assert "Prefers tea" not in str(list(directories))
+    assert overview(alice) == ["- Writes British English."]

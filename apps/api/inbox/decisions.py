@@ -54,7 +54,8 @@ class InboxApproveView(WorkspaceView):
     def post(self, request: ApiRequest, item_id: UUID) -> Response:
         """Approve an item
 
-        Puts a proposed memory in use, trusted like your own words. Memories that it may replace stay in use too.
+        Puts a proposed memory in use, trusted like your own words. Of two values of a single-valued fact the one with
+        the later words is current, and the other one becomes history. Other memories that it may replace stay in use.
         """
         return _decide(request, item_id, inbox_approve)
 
@@ -74,7 +75,8 @@ class InboxUseBothView(WorkspaceView):
     def post(self, request: ApiRequest, item_id: UUID) -> Response:
         """Keep both memories
 
-        Uses the later and the earlier memory: they do not contradict each other.
+        Uses the later and the earlier memory: they do not contradict each other. A fact of which both values are used
+        can have several from then on.
         """
         return _decide(request, item_id, inbox_use_both)
 

@@ -40,7 +40,11 @@ class EditInput(Input):
     tags = Tags(required=False)
     uri = AddressText(required=False, help_text="A new address. Missing parent folders are created.")
     category = Choice(choices=CATEGORIES, required=False, help_text="Instead of an address: its category, same name.")
-    replaces = Flag(default=False, help_text="Whether the memories that it contradicts become history.")
+    replaces = Flag(
+        required=False,
+        help_text="Whether the memories that it contradicts become history or stay in use beside it; as an approval"
+        " decides if it is not given.",
+    )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if "uri" in attrs and "category" in attrs:
@@ -108,7 +112,7 @@ def item_edit(values: Mapping[str, Any]) -> ItemEdit:
         changes={name: values[name] for name in ("content", "tags") if name in values},
         to=values.get("uri"),
         category=Category(values["category"]) if "category" in values else None,
-        replaces=values["replaces"],
+        replaces=values.get("replaces"),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from apps.compaction.models import CompactionRun, ConversationContext, SegmentSummary, SummaryVersion, VersionCause
+from apps.compaction.services.archive.forgetting import session_archive_forget
 from apps.compaction.services.archive.session_archive import session_archive_delete
 from apps.compaction.services.events import summary_announce
 from apps.compaction.services.versions import NewVersion, context_lock, context_refresh, covered_through, version_store
@@ -25,11 +26,11 @@ def summaries_delete(conversation_id: UUID) -> None:
 
 
 def summary_lines_erase(conversation: Conversation, message_id: UUID) -> None:
-    """Remove every line that cites a deleted message from the summary and all its versions, and the archive.
+    """Remove every line that cites a deleted message from the summary and all its versions; compile the archive again.
 
     The caller has locked the conversation's row. The current summary changes by a version of its own.
     """
-    session_archive_delete(conversation)
+    session_archive_forget(conversation, [message_id])
     versions = list(SummaryVersion.objects.filter(conversation_id=conversation.id).order_by("version"))
     summaries = [summary_from_json(row.rolling_summary) for row in versions]
     erased = ErasedLines.of(summaries, str(message_id))

@@ -11,6 +11,7 @@ from apps.common.tenancy import current_workspace_id
 from apps.conversations.models import Conversation, ConversationShare, ConversationTombstone, Message
 from apps.conversations.selectors.access import tombstone_digest
 from apps.conversations.services.events import conversation_announce, lists_announce
+from apps.engine.extraction.titles import is_title_of
 from apps.events.publish import publish
 from apps.events.types import AccessRevoked
 
@@ -39,7 +40,7 @@ def message_empty(conversation: Conversation, message: Message) -> None:
 
     Its row keeps index, role, counts and external id. The caller has locked the conversation's row.
     """
-    titled = _begins_with(message.content, conversation.title)
+    titled = is_title_of(conversation.title, message.content)
     message.content, message.name, message.parts, message.importance = "", "", [], None
     message.deleted_at = timezone.now()
     message.save(update_fields=["content", "name", "parts", "importance", "deleted_at"])
@@ -49,12 +50,6 @@ def message_empty(conversation: Conversation, message: Message) -> None:
         conversation.save(update_fields=["title", "version", "updated_at"])
         conversation_announce(conversation_id=conversation.id)
         lists_announce(conversation=conversation, readers=_readers(conversation))
-
-
-def _begins_with(content: str, title: str) -> bool:
-    """Whether the title is the beginning of the text, apart from white space, formatting and its ellipsis."""
-    letters, beginning = ("".join(filter(str.isalnum, text)).casefold() for text in (content, title))
-    return bool(beginning) and letters.startswith(beginning)
 
 
 def _readers(conversation: Conversation) -> list[UUID]:

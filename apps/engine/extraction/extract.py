@@ -9,7 +9,7 @@ from itertools import groupby
 from apps.engine.extraction.candidate import Candidate, Extraction, Quote, Refused, Speaker, Utterance
 from apps.engine.extraction.clauses import Clause, sentences
 from apps.engine.extraction.judgement import Refusal, is_negated, refusal_of
-from apps.engine.extraction.occurrence import occurred_at
+from apps.engine.extraction.occurrence import ends_at, occurred_at
 from apps.engine.extraction.own_words import OwnWords, Span
 from apps.engine.extraction.rules.catalog import RULES, SLOT_OF_OTHERS, SLOT_OF_SELF
 from apps.engine.extraction.rules.rule import Reach, Rule
@@ -158,6 +158,7 @@ def _context(text: str, start: int) -> str:
 
 def _candidate(utterance: Utterance, rule: Rule, quote: Quote, context: str) -> Candidate:
     speaker = utterance.name if utterance.speaker is Speaker.MEMBER else USER
+    until = ends_at(quote.text, utterance.stated_at) if utterance.stated_at else None
     return Candidate(
         category=rule.category,
         statement=statement_of(utterance, quote.text),
@@ -165,8 +166,10 @@ def _candidate(utterance: Utterance, rule: Rule, quote: Quote, context: str) -> 
         source=_SOURCES[utterance.speaker],
         rule=rule.name,
         confidence=_CONFIDENCE,
-        slot=SlotReader(speaker).read(opened(quote.text)) if speaker else None,
+        # A passing state replaces nothing for good.
+        slot=SlotReader(speaker).read(opened(quote.text)) if speaker and not until else None,
         occurred_at=occurred_at(quote.text, utterance.stated_at) if utterance.stated_at else None,
+        until=until,
         context=context,
     )
 

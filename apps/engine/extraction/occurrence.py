@@ -1,9 +1,10 @@
-"""The day on which a fact occurred or began, if its words give it; relative dates count from the message's."""
+"""The day on which a fact occurred, began or ends, if its words give it; relative dates count from the message's."""
 
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
+from calendar import monthrange
+from datetime import date, datetime, timedelta
 
 from apps.engine.language.dates import NamedDate, named_date
 
@@ -26,6 +27,12 @@ _INTRODUCED = re.compile(
     r"(?:\d{1,2}\b|(?:19|20)\d\d\b"
     r"|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|fall|winter|month|year)|\bago\b",
     re.IGNORECASE,
+)
+# A state of the speaker, not a date that was put off.
+_STATE = re.compile(
+    r"\b(?:(?:i|we)(?:'m|'re|'ll be| am| are| will be| stay| live| work)|estoy|estamos|je suis|nous sommes)\b"
+    r".{1,60}?\b(?:until|till|hasta|jusqu'(?:au|à))\s+(?P<end>.+)",
+    re.IGNORECASE | re.DOTALL,
 )
 _EARLIER = (
     (
@@ -58,6 +65,32 @@ def occurred_at(text: str, said: datetime) -> datetime | None:
     """
     day = _weekday(text, said) or _day_of_month(text, said) or _relative(text, said) or _named(text, said)
     return None if day is None else day.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def ends_at(text: str, said: datetime) -> datetime | None:
+    """The end of the last day on which a state of the speaker lasts; none if the words name no such day.
+
+    >>> said = datetime(2026, 2, 5, 9, 30)
+    >>> str(ends_at("I'm in Rome until 20 March", said)), str(ends_at("We stay in Porto till June", said))
+    ('2026-03-21 00:00:00', '2026-07-01 00:00:00')
+    >>> ends_at("The deadline was moved until 20 March", said) is None
+    True
+    """
+    match = _STATE.search(text)
+    named = named_date(match["end"], said.date()) if match else None
+    last = _last_day(named, said.date()) if named else None
+    if last is None or last < said.date():
+        return None
+    return datetime(last.year, last.month, last.day, tzinfo=said.tzinfo) + timedelta(days=1)
+
+
+def _last_day(named: NamedDate, said: date) -> date | None:
+    """The last day of a range, or of the next month or day with this name."""
+    if named.last is not None or named.month is None:
+        return named.last
+    year = said.year if (named.month, named.day or 31) >= (said.month, said.day) else said.year + 1
+    days = monthrange(year, named.month)[1]
+    return date(year, named.month, min(named.day or days, days))
 
 
 def _relative(text: str, said: datetime) -> datetime | None:

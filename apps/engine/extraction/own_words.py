@@ -81,6 +81,19 @@ def private_spans(text: str) -> Iterator[ForeignSpan]:
         yield ForeignSpan(start, len(text), Foreign.PRIVATE)
 
 
+def without_private(text: str, between: str = "") -> str:
+    """The text with `between` in the place of each of its private parts.
+
+    >>> without_private("Call <Private>Sam</private> at nine <private>or so", "…")
+    'Call … at nine …'
+    """
+    parts, place = [], 0
+    for span in private_spans(text):
+        parts += [text[place : span.start], between]
+        place = span.end
+    return "".join((*parts, text[place:]))
+
+
 class OwnWords:
     """A message without what is not its author's: `text` has line breaks in its place, but inline quotations.
 

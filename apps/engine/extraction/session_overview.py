@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from apps.engine.extraction.clauses import Clause
-from apps.engine.extraction.judgement import contains_secret
-from apps.engine.extraction.own_words import Span, private_spans
+from apps.engine.extraction.judgement import names_secret
+from apps.engine.extraction.own_words import without_private
+from apps.engine.extraction.titles import public_title
+from apps.engine.extraction.wording import Vocabulary, Wording
 from apps.engine.language.similarity import normalized
 from apps.engine.language.truncation import truncated
 from apps.engine.memory.tiers import abstract
@@ -23,6 +24,10 @@ SHORTEST = 4
 _READ_CHARACTERS = 60_000
 _FIRST, _LAST, _QUOTE_TOKENS = 3, 2, 60
 _ROLES = (Role.USER, Role.ASSISTANT)
+_UNTITLED = "Conversation"
+
+Redact = Callable[[Sequence[str]], Sequence[str]]
+"""Replaces the secrets in texts that follow each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +38,18 @@ class SessionOverview:
     message_ids: tuple[str, ...]
 
 
-def summary_overview(title: str, summary: RollingSummary, private_ids: frozenset[str] = frozenset()) -> SessionOverview:
-    """The overview by a rolling summary, without lines that only messages with private parts support.
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """What an overview may not contain: secrets, what only the `private` messages support, and what cites an `unread`
+    one."""
+
+    redact: Redact = list
+    private: frozenset[str] = frozenset()
+    unread: frozenset[str] = frozenset()
+
+
+def summary_overview(title: str, summary: RollingSummary, withheld: Withheld = Withheld()) -> SessionOverview:
+    """The overview by a rolling summary.
 
     >>> from apps.engine.summary.rolling_summary import Line
     >>> print(summary_overview("Shop", RollingSummary(goals=(Line("Open in May", ("m1",)),))).text)
@@ -43,17 +58,39 @@ def summary_overview(title: str, summary: RollingSummary, private_ids: frozenset
     ## Goals
     - Open in May
     """
-    return _written(title, list(_fields(without_sources(summary, private_ids))))
+    sections = list(_fields(without_sources(summary, withheld.private)))
+    read = [(heading, [line for line in lines if withheld.unread.isdisjoint(line[1])]) for heading, lines in sections]
+    return _written(title, read, withheld.redact)
 
 
-def messages_overview(title: str, messages: Sequence[Message], policy: Policy) -> SessionOverview:
+def messages_overview(
+    title: str, messages: Sequence[Message], policy: Policy, withheld: Withheld = Withheld()
+) -> SessionOverview:
     """The overview of a conversation that has no summary; empty if it is short or says nothing in words."""
-    read = [_readable(message) for message in _newest(messages)]
+    read = _redacted([_readable(message) for message in _newest(messages)], withheld.redact)
     read = [message for message in read if message.content.strip()]
     if len(messages) < SHORTEST or not read:
         return SessionOverview("", ())
     sections = list(_fields(summarize(RollingSummary(), read, Level.LIGHT, policy)))
-    return _written(title, [*sections, ("Messages", list(_quotes(read)))])
+    return _written(title, [*sections, ("Messages", list(_quotes(read)))], withheld.redact)
+
+
+def lines_with_words_of(contents: Iterable[str], overviews: Iterable[str]) -> frozenset[str]:
+    """The lines of overviews, but headings, that have a word or number of messages with these contents.
+
+    >>> lines_with_words_of(["Seats are counted."], ["## Messages\\n- user: Count seats\\n- user: Open in May"])
+    frozenset({'- user: Count seats'})
+    """
+    vocabulary = Vocabulary.of(contents)
+    lines = {line for text in overviews for line in text.splitlines() if not line.startswith("## ")}
+    read = ((line, Wording.of(line)) for line in lines)
+    return frozenset(line for line, wording in read if vocabulary.shares(wording.words, wording.numbers))
+
+
+def without_lines(text: str, removed: Collection[str]) -> str:
+    lines = text.splitlines()
+    left = [line for line in lines if line not in removed]
+    return text if left == lines else "\n".join(left).strip()
 
 
 _Line = tuple[str, tuple[str, ...]]
@@ -74,11 +111,12 @@ def _newest(messages: Sequence[Message]) -> list[Message]:
 
 def _readable(message: Message) -> Message:
     """A message without its private parts and anything but its text."""
-    text, place, parts = message.content, 0, []
-    for span in private_spans(text):
-        parts.append(text[place : span.start])
-        place = span.end
-    return replace(message, content="".join((*parts, text[place:]))[:_READ_CHARACTERS], parts=())
+    return replace(message, content=without_private(message.content)[:_READ_CHARACTERS], parts=())
+
+
+def _redacted(messages: Sequence[Message], redact: Redact) -> list[Message]:
+    texts = redact([message.content for message in messages])
+    return [replace(message, content=text) for message, text in zip(messages, texts, strict=True)]
 
 
 def _fields(summary: RollingSummary) -> Iterator[tuple[str, list[_Line]]]:
@@ -96,16 +134,27 @@ def _quotes(messages: Sequence[Message]) -> Iterator[_Line]:
             yield f"{message.role.value}: {quote}", (message.id,)
 
 
-def _written(title: str, sections: Sequence[tuple[str, list[_Line]]]) -> SessionOverview:
-    storable = [(heading, [line for line in lines if _may_be_stored(line[0])]) for heading, lines in sections]
+def _written(title: str, sections: Sequence[tuple[str, list[_Line]]], redact: Redact) -> SessionOverview:
+    storable = [(heading, list(_storable(lines, redact))) for heading, lines in sections]
     filled = [(heading, lines) for heading, lines in storable if lines]
     if not filled:
         return SessionOverview("", ())
     parts = ["\n".join([f"## {heading}", *(f"- {text}" for text, _ in lines)]) for heading, lines in filled]
     ids = dict.fromkeys(one for _, lines in filled for _, sources in lines for one in sources)
-    return SessionOverview("\n\n".join([f"# {normalized(title)}", *parts]), tuple(ids))
+    return SessionOverview("\n\n".join([f"# {_storable_title(title, redact)}", *parts]), tuple(ids))
+
+
+def _storable(lines: Sequence[_Line], redact: Redact) -> Iterator[_Line]:
+    for text, sources in lines:
+        (redacted,) = redact([text])
+        if _may_be_stored(redacted):
+            yield redacted, sources
+
+
+def _storable_title(title: str, redact: Redact) -> str:
+    (redacted,) = redact([public_title(title)])
+    return redacted if redacted and not orders_the_model(redacted) else _UNTITLED
 
 
 def _may_be_stored(text: str) -> bool:
-    secret = contains_secret(Clause(0, len(text), text, Span(0, len(text))))
-    return not secret and not orders_the_model(text)
+    return not names_secret(text) and not orders_the_model(text)

@@ -180,6 +180,10 @@ class Vocabulary:
             self._in_words = frozenset(form for text in self.texts for form in _forms_of_words(text))
         return number in self._in_words
 
+    def shares(self, words: Iterable[str], numbers: Iterable[str]) -> bool:
+        """Whether one of the words, in this form or a similar one, or of the numbers is in it."""
+        return any(map(self.has_word, words)) or not self.numbers.isdisjoint(numbers)
+
     def has_date(self, day: tuple[int, int, int], written_on: date | None) -> bool:
         """Whether a date is given, or follows from the day on which the texts were written."""
         year, month, number = day

@@ -12,7 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from apps.engine.language.similarity import means_the_same, stems, words
-from apps.engine.memory.categories import Category
+from apps.engine.memory.categories import Category, Writer, may_rewrite
 from apps.engine.memory.evidence import Evidence, Statement, Surroundings, are_unrelated, evidence
 from apps.engine.memory.fact_reading import FactReading, read_fact
 from apps.engine.memory.slots import Slot, same_value
@@ -22,9 +22,11 @@ from apps.engine.memory.values.value import Kind, Value
 
 
 class Relation(StrEnum):
-    """`MAY_SUPERSEDE`: a possible contradiction; `OUTDATED`: the known fact is a later value of the same slot."""
+    """`EXTENDS`: it says the same and more; `MAY_SUPERSEDE`: a possible contradiction; `OUTDATED`: the known fact is a
+    later value of the same slot."""
 
     SAME = "same"
+    EXTENDS = "extends"
     SUPERSEDES = "supersedes"
     MAY_SUPERSEDE = "may_supersede"
     OUTDATED = "outdated"
@@ -90,6 +92,12 @@ def relate(new: Fact, known: Sequence[Fact]) -> list[Related]:
     in_slot = [one for one in known if one.id != new.id and _excludes_in_slot(new, one)]
     if in_slot:
         return [Related(one.id, _in_time(new, one), "slot", _SLOT_SCORE) for one in in_slot]
+    several = [one for one in known if one.id != new.id and _is_one_of_several(new, one)]
+    if several:
+        return [Related(one.id, Relation.MAY_SUPERSEDE, "slot", POSSIBLE) for one in several]
+    extended = [one for one in known if one.id != new.id and _extends(new, one)]
+    if extended:
+        return [Related(extended[0].id, Relation.EXTENDS, "restated", CERTAIN)]
     named = [one for one in known if one.id != new.id and _puts_in_its_place(new, one)]
     if len(named) == 1:
         return [Related(named[0].id, Relation.SUPERSEDES, "given_up", _SLOT_SCORE)]
@@ -150,7 +158,19 @@ def may_concern_the_same(new: Fact, known: Fact) -> bool:
     return not (new.slot or known.slot) and new.category is known.category and _share_topic(new, known)
 
 
-_MAY_BE = {Relation.SAME: may_restate, Relation.SUPERSEDES: may_concern_the_same}
+def may_say_more(new: Fact, known: Fact) -> bool:
+    """Whether nothing in the words speaks against a model's advice that a new fact says all that a known one does."""
+    first, second = _reading(new), _reading(known)
+    if new.category is not known.category or new.slot != known.slot or first.is_negated != second.is_negated:
+        return False
+    return _has_values(first, second) and _share_topic(new, known)
+
+
+_MAY_BE = {
+    Relation.SAME: may_restate,
+    Relation.EXTENDS: may_say_more,
+    Relation.SUPERSEDES: may_concern_the_same,
+}
 
 
 def _share_topic(new: Fact, known: Fact) -> bool:
@@ -193,6 +213,19 @@ def _says_other(new: FactReading, known: FactReading) -> bool:
     return bool(added and (known.claims - new.claims or not new.values))
 
 
+def _extends(new: Fact, known: Fact) -> bool:
+    """Whether the new words say all that the known ones do, and more; where extraction may change a memory."""
+    if new.category is not known.category or not may_rewrite(new.category, Writer.EXTRACTION):
+        return False
+    if new.slot != known.slot or known.stated_at > new.stated_at:
+        return False
+    first, second = _reading(new), _reading(known)
+    if first.is_negated != second.is_negated or first.cues.strength or not second.claims < first.claims:
+        return False
+    keeps = all(any(one.agrees(other) for other in first.values) for one in second.values)
+    return keeps and means_the_same(first.stems, second.stems)
+
+
 def _values_agree(first: FactReading, second: FactReading) -> bool:
     return _has_values(first, second) and _has_values(second, first)
 
@@ -219,6 +252,13 @@ def _excludes_in_slot(new: Fact, known: Fact) -> bool:
     if not new.slot or not known.slot or not new.slot.is_same(known.slot):
         return False
     return not (new.slot.many or known.slot.many)
+
+
+def _is_one_of_several(new: Fact, known: Fact) -> bool:
+    """Whether a person kept several values of a slot that has one as a rule, of which the new one may replace each."""
+    if not new.slot or not known.slot or new.slot.many or not known.slot.many:
+        return False
+    return new.slot.is_same(known.slot)
 
 
 def _told(fact: Fact) -> Statement:

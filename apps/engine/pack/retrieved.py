@@ -33,12 +33,12 @@ class RetrievedItem:
 
 
 def superseded_note(text: str, date: str) -> str:
-    """The correction of a message whose statement no longer holds; `date` is since when.
+    """The correction of a message whose statement no longer holds: since when, and the statement that replaced it.
 
     >>> superseded_note("We use Redis.", "2026-03-01")
-    'No longer true since 2026-03-01: “We use Redis.”'
+    'No longer true since 2026-03-01, replaced by: “We use Redis.”'
     """
-    return f"No longer true since {date}: “{' '.join(text.split())}”"
+    return f"No longer true since {date}, replaced by: “{' '.join(text.split())}”"
 
 
 def disputed_note(text: str) -> str:

@@ -22,7 +22,7 @@ RULE = "model"
 _LONGEST_STATEMENT, _LONGEST_QUOTE, _LONGEST_NAME = 500, 1_000, 60
 _MOST = 60
 _LABEL = re.compile(r"([mk]?)(\d+)")
-_RELATIONS = {"skip": Relation.SAME, "merge": Relation.SUPERSEDES, "supersede": Relation.SUPERSEDES}
+_RELATIONS = {"skip": Relation.SAME, "merge": Relation.EXTENDS, "supersede": Relation.SUPERSEDES}
 
 
 def claims_of(answer: MemoriesAnswer, transcript: Transcript, model: str, *, last: bool) -> list[Candidate]:

@@ -8,7 +8,8 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count
+from django.db.models import Count, F
+from django.db.models.functions import Substr
 
 from apps.accounts.actors import Actor
 from apps.common.errors import NotFound
@@ -19,6 +20,8 @@ from apps.extraction.models import ExtractionCandidate, Outcome
 from apps.extraction.records import CandidateRecord, candidate_record
 
 MOST_NEARBY = 500
+QUOTED = Substr("message__content", F("start") + 1, F("end") - F("start"))
+"""The words that a candidate quotes, as an expression: a query with it does not read whole messages."""
 STORED = (Outcome.CREATED, Outcome.PROPOSED, Outcome.REPLACED, Outcome.OUTDATED, Outcome.MERGED)
 _KNOWN = (Outcome.KNOWN, Outcome.DELETED)
 

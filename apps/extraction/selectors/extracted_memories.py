@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from django.db.models import Count, Q
+from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.common.pagination import Page, page_of
@@ -63,4 +64,5 @@ def _record(row: ExtractionCandidate, conflicts: Mapping[UUID, int]) -> Extracte
 def _state(node: MemNode) -> str:
     if node.archived_at is not None:
         return "archived"
-    return "superseded" if node.superseded_by_id else node.arrival
+    has_ended = node.valid_to is not None and node.valid_to <= timezone.now()
+    return "superseded" if node.superseded_by_id or has_ended else node.arrival

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 from uuid import UUID
+
+from django.db.models import QuerySet, Window
+from django.db.models.functions import RowNumber
 
 from apps.accounts.actors import Actor
 from apps.common.pagination import Page
@@ -14,6 +18,7 @@ from apps.conversations.selectors.message_positions import MessagePlace, message
 from apps.engine.extraction.candidate import Speaker
 from apps.engine.memory.trust import Source
 from apps.extraction.models import ExtractionCandidate, Outcome
+from apps.extraction.selectors.candidates import QUOTED
 from apps.memory.models import SourceKind
 from apps.memory.records.inbox import InboxItem, InboxMemory, InboxQuery, QuoteRecord
 from apps.memory.selectors.inbox.pages import inbox_item, inbox_page
@@ -84,16 +89,29 @@ def quotes_of(actor: Actor, memories: Collection[InboxMemory]) -> Quotes:
 
 
 def _exact(actor: Actor, node_ids: Collection[UUID]) -> dict[UUID, list[QuoteRecord]]:
+    found: dict[UUID, list[QuoteRecord]] = {}
+    for row in _quoting(actor, node_ids):
+        if row.node_id is not None:
+            found.setdefault(row.node_id, []).append(_quote(row))
+    return found
+
+
+def _quoting(actor: Actor, node_ids: Collection[UUID]) -> QuerySet[Any]:
+    """Select the newest candidates of each memory, one for each message, with the `text` that they quote.
+
+    The database cuts the quotes out: a message can be long, and a memory can come from many.
+    """
     rows = ExtractionCandidate.objects.filter(node_id__in=node_ids, conversation__in=conversations_of(actor))
-    rows = rows.exclude(outcome__in=(Outcome.REFUSED, Outcome.DELETED)).select_related("message", "conversation")
-    found: dict[UUID, dict[UUID, QuoteRecord]] = {}
-    for row in rows.order_by("-id"):
-        if row.node_id is not None and row.message.content[row.start : row.end].strip():
-            found.setdefault(row.node_id, {}).setdefault(row.message_id, _quote(row))
-    return {node_id: list(quotes.values()) for node_id, quotes in found.items()}
+    rows = rows.exclude(outcome__in=(Outcome.REFUSED, Outcome.DELETED)).annotate(text=QUOTED).filter(text__regex=r"\S")
+    newest = rows.order_by("node_id", "message_id", "-id").distinct("node_id", "message_id")
+    numbered = ExtractionCandidate.objects.filter(pk__in=newest.values("pk")).annotate(
+        text=QUOTED, place=Window(RowNumber(), partition_by="node_id", order_by="-id")
+    )
+    shown = numbered.filter(place__lte=MOST_QUOTES).select_related("message", "conversation")
+    return shown.defer("message__content", "message__parts").order_by("-id")
 
 
-def _quote(row: ExtractionCandidate) -> QuoteRecord:
+def _quote(row: Any) -> QuoteRecord:
     message = row.message
     return QuoteRecord(
         message_id=message.id,
@@ -103,7 +121,7 @@ def _quote(row: ExtractionCandidate) -> QuoteRecord:
         role=message.role,
         name=message.name,
         speaker=_speaker(row.source, message.role).value,
-        text=message.content[row.start : row.end],
+        text=row.text,
         is_exact=True,
         start=row.start,
         end=row.end,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from apps.conversations.models import Conversation, Message, MessageRole
 from apps.engine.extraction.candidate import Speaker, Utterance
@@ -17,6 +18,7 @@ _SPEAKERS = {
     MessageRole.TOOL: Speaker.TOOL,
 }
 
+_NONE = Q(pk__in=[])
 _MOST_MESSAGES, _MOST_CHARACTERS, _CONTEXT = 100, 50_000, 10
 
 
@@ -49,15 +51,33 @@ def earlier_messages(position: ReadPosition, index: int) -> list[Message]:
 
 
 def without_off_spans(rows: QuerySet[Message], position: ReadPosition) -> QuerySet[Message]:
+    return rows.exclude(_in_off_spans(position))
+
+
+def never_read(conversation_id: UUID) -> Q:
+    """A filter for the messages of a conversation that were stored while nothing was learned."""
+    position = ReadPosition.objects.filter(conversation_id=conversation_id).first()
+    return _in_off_spans(position) if position else _NONE
+
+
+def _in_off_spans(position: ReadPosition) -> Q:
+    found = _NONE
     for first, end in off_spans(position):
-        rows = rows.exclude(Q(index__gte=first) if end is None else Q(index__gte=first, index__lt=end))
-    return rows
+        found |= Q(index__gte=first) if end is None else Q(index__gte=first, index__lt=end)
+    return found
 
 
 def off_spans(position: ReadPosition) -> Iterator[tuple[int, int | None]]:
     """Yield the spans of messages stored while nothing was learned; one without an end is open."""
     ends: list[int | None] = [*position.off_spans[1::2], None]
     yield from zip(position.off_spans[::2], ends, strict=False)
+
+
+def undated_at(conversation_id: UUID, times: Iterable[datetime]) -> set[datetime]:
+    """Return those of the times that several messages of a user have, because they were stored without dates."""
+    rows = Message.objects.filter(conversation_id=conversation_id, role=MessageRole.USER, created_at__in=set(times))
+    counts = rows.order_by().values_list("created_at").annotate(Count("id"))
+    return {at for at, count in counts if count > 1}
 
 
 def own_name(conversation_id: UUID) -> str | None:

@@ -17,7 +17,8 @@ CONFIDENT = 0.7
 """Candidates below this confidence wait for a person in workspaces that ask for it."""
 
 
-def candidate_draft(candidate: Candidate, said_at: datetime, mode: Mode) -> LearnedDraft:
+def candidate_draft(candidate: Candidate, said_at: datetime, mode: Mode, *, is_undated: bool = False) -> LearnedDraft:
+    """Return the draft of a candidate's memory; `is_undated` if `said_at` is only when its message was imported."""
     arrival = arrives(candidate.source, mode, confident=candidate.confidence >= CONFIDENT)
     draft = NodeDraft(
         address=address_of(candidate),
@@ -37,4 +38,5 @@ def candidate_draft(candidate: Candidate, said_at: datetime, mode: Mode) -> Lear
         quote=candidate.quote.text,
         context=candidate.context,
         target=candidate.target,
+        is_undated=is_undated,
     )

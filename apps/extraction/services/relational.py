@@ -11,7 +11,7 @@ from apps.engine.extraction.relational.signs import may_show_signs, signs_of
 from apps.extraction.models import RelationalEvidence
 from apps.extraction.selectors.exchanges import message_fingerprint, reply_before, session_fingerprint
 from apps.extraction.selectors.unread import own_name
-from apps.extraction.services.relational_profile import profile_write
+from apps.extraction.services.relational_profile import profile_forget, profile_write
 from apps.memory.selectors.tree_locks import tree_lock
 
 
@@ -31,11 +31,14 @@ def profile_note(actor: Actor, *, conversation_id: UUID, messages: Sequence[Mess
 
 
 def profiles_follow(message_ids: Collection[UUID]) -> None:
-    """Compile the profiles again that these messages, now excluded or included, are evidence of."""
+    """Compile the profiles again that these messages, now excluded or included, are evidence of.
+
+    Neither a profile nor its history contains what only excluded messages show.
+    """
     owners = RelationalEvidence.objects.filter(message_id__in=message_ids).values_list("owner_id", flat=True).distinct()
     for owner_id in sorted(owners):
         tree_lock(owner_id)
-        profile_write(owner_id)
+        profile_forget(owner_id)
 
 
 def _lock(rows: Sequence[Message]) -> list[Message]:

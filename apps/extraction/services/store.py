@@ -13,6 +13,7 @@ from apps.engine.extraction.candidate import Extraction
 from apps.engine.memory.trust import Mode
 from apps.extraction.models import ExtractionCandidate
 from apps.extraction.selectors.candidates import nearby_memories
+from apps.extraction.selectors.unread import undated_at
 from apps.extraction.services.candidate_drafts import candidate_draft
 from apps.extraction.services.candidate_rows import candidate_row, refused_row
 from apps.memory.services.bulk.learn import memories_learn
@@ -28,10 +29,14 @@ def candidates_store(
     The candidates have passed the check for secrets.
     """
     dates = _lock_messages(found)
+    undated = undated_at(conversation_id, dates.values())
     candidates = [one for one in found.candidates if one.quote.message_id in dates]
     nearby = {*nearby_memories(conversation_id), *similar}
     mode = Mode(policy_for_workspace().memory_mode)
-    drafts = [candidate_draft(one, dates[one.quote.message_id], mode) for one in candidates]
+    drafts = [
+        candidate_draft(one, said_at := dates[one.quote.message_id], mode, is_undated=said_at in undated)
+        for one in candidates
+    ]
     results = memories_learn(actor, drafts=drafts, reason=_REASON, nearby=nearby)
     rows = [candidate_row(one, result) for one, result in zip(candidates, results, strict=True)]
     rows += [refused_row(one) for one in found.refused]

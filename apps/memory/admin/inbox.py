@@ -89,7 +89,7 @@ class ProposalAdmin(DecidingAdmin):
     id_search = ("id", "owner_id")
     search_fields = ("uri__startswith", "owner__email")
     search_help_text = "Search by id, beginning of the address, or owner's email"
-    actions = ("approve", "replace", "decline", "take_source_out")
+    actions = ("approve", "replace", "use_both", "decline", "take_source_out")
     fieldsets = (
         (None, {"fields": ("uri", ("owner_link", "workspace_link"), ("category", "shown_trust"))}),
         ("Text", {"fields": ("l2_content", "preview")}),
@@ -122,6 +122,10 @@ class ProposalAdmin(DecidingAdmin):
     @admin.action(description="Replace the earlier memory", permissions=["decide"])
     def replace(self, request: HttpRequest, queryset: QuerySet[Proposal]) -> None:
         self._decide(request, queryset, inbox_replace, _itself, "replaced")
+
+    @admin.action(description="Use both memories", permissions=["decide"])
+    def use_both(self, request: HttpRequest, queryset: QuerySet[Proposal]) -> None:
+        self._decide(request, queryset, inbox_use_both, _itself, "used together")
 
     @admin.action(description="Decline", permissions=["decide"])
     def decline(self, request: HttpRequest, queryset: QuerySet[Proposal]) -> None:

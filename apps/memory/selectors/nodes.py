@@ -9,18 +9,21 @@ from collections.abc import Collection, Iterable, Sequence
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from apps.accounts.actors import Actor, require, require_write
 from apps.accounts.permissions import Permission
 from apps.common.errors import NotFound
 from apps.common.reads import fetch_rows
 from apps.engine.memory.addresses import Address
-from apps.engine.memory.categories import Owner, owner_of
+from apps.engine.memory.categories import RELATIONAL_PROFILE, Owner, owner_of
 from apps.engine.memory.slots import Slot
 from apps.engine.memory.trust import Arrival
 from apps.memory.models import MemNode, NodeType
 from apps.memory.records.tree import SourceRecord
 
+DERIVED = Q(uri=RELATIONAL_PROFILE.text) | Q(uri__regex=r"^mem://sessions/[0-9a-f-]{36}/summary$")
+"""Leaves that a program compiles from messages, and compiles again without those that are excluded or deleted."""
 _CURATORS_ONLY = "curators_only"
 _SOURCES = """
 SELECT node_id, kind, reference FROM mem_sources
@@ -63,9 +66,9 @@ def in_tree(owner_id: UUID | None) -> QuerySet[MemNode]:
 
 
 def current_leaves(owner_id: UUID | None) -> QuerySet[MemNode]:
-    """Select the memories of a tree that are accepted, in use, and not superseded."""
-    rows = in_tree(owner_id).filter(node_type=NodeType.LEAF, arrival=Arrival.ACCEPTED.value)
-    return rows.filter(archived_at__isnull=True, valid_to__isnull=True)
+    """Select the memories of a tree that are accepted, in use, and hold now."""
+    rows = in_tree(owner_id).filter(node_type=NodeType.LEAF, arrival=Arrival.ACCEPTED.value, archived_at__isnull=True)
+    return rows.filter(Q(valid_to__isnull=True) | Q(superseded_by__isnull=True, valid_to__gt=timezone.now()))
 
 
 def slot_of(row: MemNode) -> Slot | None:

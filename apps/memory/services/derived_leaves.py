@@ -8,6 +8,7 @@ from datetime import datetime
 from uuid import UUID
 
 from apps.engine.memory.addresses import Address
+from apps.engine.memory.categories import FIXED
 from apps.engine.memory.trust import Arrival, Trust
 from apps.memory.models import MemNode, MemRevision, SourceKind
 from apps.memory.records.tree import SourceRecord
@@ -25,7 +26,10 @@ from apps.memory.services.tree.paths import parents_ensure
 
 @dataclass(frozen=True, slots=True)
 class DerivedLeaf:
-    """What a derived leaf has to be; `sources` without those that a person gave it."""
+    """What a derived leaf has to be; `sources` without those that a person gave it.
+
+    An archived one is written only if `also_archived`: its text only loses something.
+    """
 
     address: Address
     content: str
@@ -33,6 +37,7 @@ class DerivedLeaf:
     occurred_at: datetime
     trust: Trust
     arrival: Arrival = Arrival.ACCEPTED
+    also_archived: bool = False
 
 
 def derived_leaf_write(owner_id: UUID, leaf: DerivedLeaf, cause: Cause) -> None:
@@ -44,7 +49,7 @@ def derived_leaf_write(owner_id: UUID, leaf: DerivedLeaf, cause: Cause) -> None:
     row = rows.filter(uri=leaf.address.text).first()
     if row is None:
         _create(owner_id, leaf, cause)
-    elif not is_directory(row) and row.archived_at is None:
+    elif not is_directory(row) and (leaf.also_archived or row.archived_at is None):
         _update(row, leaf, cause)
 
 
@@ -56,7 +61,7 @@ def derived_leaf_delete(owner_id: UUID, address: Address) -> None:
     tree_lock(owner_id)
     inside = within(owner_id, directory).select_for_update(of=("self",)).order_by("uri")
     leaves = [row for row in inside if row.uri == address.text and not is_directory(row)]
-    is_whole = len(inside) == len(leaves) + 1
+    is_whole = directory not in FIXED and len(inside) == len(leaves) + 1
     nodes_drop([row for row in inside if is_whole or row in leaves])
 
 

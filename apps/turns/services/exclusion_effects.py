@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from apps.accounts.selectors import policy_for_workspace
+from apps.compaction.services.archive.forgetting import session_archive_forget
 from apps.compaction.services.archive.scheduling import session_archive_schedule_soon
 from apps.compaction.services.segments import segments_invalidate
 from apps.context.services.cache_epochs import end_epochs_by_exclusion
@@ -18,9 +19,10 @@ def exclusion_follow(conversation: Conversation, change: Excluded, *, excluded: 
     """Update what depends on the changed messages. The caller has locked the conversation."""
     policy = policy_for_workspace()
     segments_invalidate(conversation_id=conversation.id, indexes=change.indexes, policy=policy)
-    # It locks whole trees, and the sources of single memories only then.
+    # These two lock whole trees, and the sources of single memories are locked only then.
     profiles_follow(change.changed)
     if excluded:
+        session_archive_forget(conversation, change.changed)
         message_passages_hide(conversation.id, change.changed)
         memories_exclude(change.changed)
     else:

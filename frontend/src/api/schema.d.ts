@@ -895,7 +895,8 @@ export interface paths {
     put?: never;
     /**
      * Approve an item
-     * @description Puts a proposed memory in use, trusted like your own words. Memories that it may replace stay in use too.
+     * @description Puts a proposed memory in use, trusted like your own words. Of two values of a single-valued fact the one with
+     *     the later words is current, and the other one becomes history. Other memories that it may replace stay in use.
      */
     post: operations["inbox_approve_create"];
     delete?: never;
@@ -956,7 +957,8 @@ export interface paths {
     put?: never;
     /**
      * Keep both memories
-     * @description Uses the later and the earlier memory: they do not contradict each other.
+     * @description Uses the later and the earlier memory: they do not contradict each other. A fact of which both values are used
+     *     can have several from then on.
      */
     post: operations["inbox_use_both_create"];
     delete?: never;
@@ -2827,11 +2829,8 @@ export interface components {
        *     * `session` - session
        */
       category?: components["schemas"]["MemoryCategoryEnum"];
-      /**
-       * @description Whether the memories that it contradicts become history.
-       * @default false
-       */
-      replaces: boolean;
+      /** @description Whether the memories that it contradicts become history or stay in use beside it; as an approval decides if it is not given. */
+      replaces?: boolean;
     };
     /** @description An embedding space: the vectors of one model. */
     EmbeddingSpace: {

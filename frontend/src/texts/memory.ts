@@ -92,7 +92,7 @@ export const memory = {
     searching: "Searching",
     corpus: "Search in",
     corpora: { all: "Both", memories: "Memories", messages: "Messages" },
-    replaced: (text: string, day: string) => `No longer true since ${day}: “${text}”`,
+    replaced: (text: string, day: string) => `No longer true since ${day}, replaced by: “${text}”`,
     disputed: (text: string) => `Said later, and may replace this: “${text}”`,
     filters: "Filters",
     filtersOn: (many: number) => `Filters, ${many} on`,

@@ -200,3 +200,9 @@ def test_a_fact_of_the_past_has_its_own_date(text: str, day: date | None) -> Non
     stated = replace(utterance(text), stated_at=datetime(2026, 2, 5, 9, 30, tzinfo=UTC))
     [candidate] = extract([stated]).candidates
     assert (candidate.occurred_at and candidate.occurred_at.date()) == day
+
+
+def test_a_passing_state_has_an_end_and_fills_no_slot() -> None:
+    said = datetime(2026, 2, 5, tzinfo=UTC)
+    [candidate] = extract([replace(utterance("I live in Rome until 20 March."), stated_at=said)]).candidates
+    assert (candidate.until, candidate.slot) == (datetime(2026, 3, 21, tzinfo=UTC), None)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.engine.extraction.relational.own_edits import Edition, profile_content
+from apps.engine.extraction.relational.own_edits import Edition, profile_content, removed_traits, supported_history
 from apps.engine.extraction.relational.profile import Evidence, merged, profile_lines, profile_text
 from apps.engine.extraction.relational.signs import signs_of
 from apps.engine.extraction.relational.traits import TRAITS, statement_of, trait_of
@@ -167,6 +167,15 @@ def test_a_persons_lines_stay_and_what_they_removed_does_not_return() -> None:
     assert "- Wants code first, the explanation after it (seen in 2 chats, last on 2026-11-06)" in new.splitlines()
     assert "## How to answer\n- Wants no emoji (seen in 1 chat, last on 2026-11-06)" in new
     assert profile_content([*editions, Edition(new, False)], lines) == new
+
+
+def test_what_they_removed_is_known_from_a_history_without_its_words() -> None:
+    compiled = profile_text(profile_lines([evidence("name", "Sam")]))
+    history = supported_history(compiled, ())
+    assert "Sam" not in history
+    assert removed_traits([Edition(history, False), Edition("Mine.", True)]) == {"name"}
+    assert supported_history(history, ()) == history
+    assert profile_content([Edition(history, True)], profile_lines([evidence("code", "first")])).startswith("##")
 
 
 def test_a_line_that_a_person_puts_back_is_updated_again() -> None:

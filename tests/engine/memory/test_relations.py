@@ -66,6 +66,23 @@ def test_a_restatement_is_the_same_fact() -> None:
     assert _relations("I prefer short code reviews", "I prefer short reviews of code") == [Relation.SAME]
 
 
+def test_words_that_say_more_extend_a_preference_and_no_event() -> None:
+    for category, expected in ((Category.PREFERENCES, [Relation.EXTENDS]), (Category.EVENTS, [])):
+        facts = [
+            replace(_fact(text, text, place), category=category)
+            for place, text in enumerate(["I prefer short code reviews", "I prefer short code reviews with examples"])
+        ]
+        assert [one.relation for one in relate(facts[1], facts[:1])] == expected
+
+
+def test_a_value_beside_several_that_a_person_kept_may_replace_each() -> None:
+    kept = [
+        _fact(city, f"I live in {city}", slot=Slot("user", "lives_in", city, many=True)) for city in ("Bonn", "Oslo")
+    ]
+    new = _fact("new", "I moved to Paris", 1, Slot("user", "lives_in", "Paris"))
+    assert [one.relation for one in relate(new, kept)] == [Relation.MAY_SUPERSEDE] * 2
+
+
 @pytest.mark.parametrize(
     ("earlier", "later"),
     [

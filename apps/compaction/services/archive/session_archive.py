@@ -1,7 +1,8 @@
 """The archive of a conversation in its owner's tree: `mem://sessions/<id>/summary`, compiled again when it changes.
 
-A conversation that is temporary or makes no memories has none. Searches do not find it, because they find the messages
-themselves; and as it contains what assistants wrote, no pack shows it.
+A conversation that is temporary or makes no memories gets none. One that had an archive when memories were switched off
+keeps it; it only loses words of messages that are excluded or deleted later. Searches do not find it, because they find
+the messages themselves; and as it contains what assistants wrote, no pack shows it.
 """
 
 from __future__ import annotations
@@ -10,17 +11,15 @@ from uuid import UUID
 
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import workspace
+from apps.compaction.selectors.session_archives import archive_address, archive_is_allowed, archive_rows
 from apps.compaction.selectors.session_material import session_material
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_lock
 from apps.engine.extraction.session_overview import SessionOverview
-from apps.engine.memory.addresses import Address
-from apps.engine.memory.categories import Category, memory_address
 from apps.engine.memory.trust import Source, trust_of
 from apps.jobs.services import Lease, RescheduleJob, lease_fence
-from apps.memory.models import Operation, SourceKind
+from apps.memory.models import MemNode, Operation, SourceKind
 from apps.memory.records.tree import SourceRecord
-from apps.memory.selectors.nodes import in_tree
 from apps.memory.services.derived_leaves import (
     DerivedLeaf,
     derived_leaf_delete,
@@ -55,18 +54,17 @@ def session_archive_run(lease: Lease) -> None:
 def session_archive_refresh(conversation: Conversation, overview: SessionOverview) -> None:
     """Store the overview, unless it is stored already or a person wrote another one; an empty one deletes it.
 
-    The caller has locked the conversation.
+    While no memories are made, no new archive is. The caller has locked the conversation.
     """
-    address = archive_address(conversation.id)
-    row = in_tree(conversation.owner_id).filter(uri=address.text).first()
-    if row is not None and written_by_person(row):
+    row = archive_rows(conversation).first()
+    if not archive_is_allowed(conversation, policy_for_workspace()) or (row is not None and _is_final(row)):
         return
     if not overview.text:
         session_archive_delete(conversation)
         return
     sources = [SourceRecord(SourceKind.MESSAGE.value, one) for one in overview.message_ids[-_MOST_SOURCES:]]
     leaf = DerivedLeaf(
-        address=address,
+        address=archive_address(conversation.id),
         content=overview.text,
         sources=sources or [SourceRecord(SourceKind.PERSON.value, str(conversation.owner_id))],
         occurred_at=conversation.active_at,
@@ -76,10 +74,11 @@ def session_archive_refresh(conversation: Conversation, overview: SessionOvervie
     derived_leaf_write(conversation.owner_id, leaf, Cause(operation, None, _REASON, MADE_BY))
 
 
+def _is_final(row: MemNode) -> bool:
+    """Whether a person archived it or wrote it. An empty one lost what it had."""
+    return row.archived_at is not None or (bool(row.l2_content) and written_by_person(row))
+
+
 def session_archive_delete(conversation: Conversation) -> None:
     """Delete the archive with its history, which holds words of the conversation."""
     derived_leaf_delete(conversation.owner_id, archive_address(conversation.id))
-
-
-def archive_address(conversation_id: UUID) -> Address:
-    return memory_address(Category.SESSION, str(conversation_id), "summary")

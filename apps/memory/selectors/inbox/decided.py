@@ -83,7 +83,8 @@ def _of_revisions(rows: Sequence[MemRevision], pairs: Sequence[MemConflict], *, 
     verdict = _OF_OPERATION[first.operation]
     if verdict == Verdict.APPROVE:
         rewritten = "l2_content" in first.after or "uri" in first.after
-        verdict = Verdict.EDIT.value if rewritten else Verdict.BOTH.value if pairs else verdict
+        has_both = any(pair.decision == Decision.BOTH for pair in pairs)
+        verdict = Verdict.EDIT.value if rewritten else Verdict.BOTH.value if has_both else verdict
     return DecidedRecord(
         change_id=first.change,
         verdict=verdict,

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.engine.memory.trust import Arrival
@@ -22,9 +23,10 @@ Earlier = Mapping[UUID, tuple[MemNode, ...]]
 
 
 def current(prefix: str = "") -> Q:
-    """Return a filter for memories in use that nothing superseded."""
+    """Return a filter for memories in use that hold now."""
     values = {"arrival": Arrival.ACCEPTED.value, "archived_at__isnull": True, "superseded_by__isnull": True}
-    return Q(**{f"{prefix}{name}": value for name, value in values.items()})
+    holds = Q(**{f"{prefix}valid_to__isnull": True}) | Q(**{f"{prefix}valid_to__gt": timezone.now()})
+    return holds & Q(**{f"{prefix}{name}": value for name, value in values.items()})
 
 
 def decidable(actor: Actor, prefix: str = "") -> Q:

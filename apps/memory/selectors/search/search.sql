@@ -294,6 +294,7 @@ LEFT JOIN LATERAL (
     JOIN mem_nodes AS later ON later.id = earlier.superseded_by_id AND (later.workspace_id = :workspace) IS TRUE
     WHERE source.workspace_id = :workspace AND source.kind = 'message' AND source.reference = best.message_id::text
         AND coalesce(earlier.owner_id, earlier.workspace_id) = ANY (:readers::uuid[])
+        AND coalesce(later.owner_id, later.workspace_id) = ANY (:readers::uuid[])
         AND (:as_of::timestamptz IS NULL OR earlier.valid_to <= :as_of::timestamptz)
     ORDER BY earlier.valid_to DESC
     LIMIT 1
@@ -303,7 +304,9 @@ LEFT JOIN LATERAL (
     FROM mem_conflicts AS conflict
     JOIN mem_nodes AS later ON later.id = conflict.later_id AND (later.workspace_id = :workspace) IS TRUE
     WHERE conflict.workspace_id = :workspace AND conflict.earlier_id = best.node_id AND conflict.decision = 'open'
-        AND later.arrival = 'accepted' AND later.archived_at IS NULL AND later.valid_to IS NULL
+        AND later.arrival = 'accepted' AND later.archived_at IS NULL
+        AND (later.valid_to IS NULL OR later.valid_to > now())
+        AND coalesce(later.owner_id, later.workspace_id) = ANY (:readers::uuid[])
     ORDER BY conflict.id DESC
     LIMIT 1
 ) AS dispute ON best.node_id IS NOT NULL

@@ -19,6 +19,7 @@ from apps.memory.records.tree import ItemResult, SourceRecord
 from apps.memory.services.bulk.insert import leaves_insert
 from apps.memory.services.tree.change_sets import Cause, Change
 from apps.memory.services.tree.content_tiers import tiers_of_content
+from apps.memory.services.tree.current_facts import slots_taken
 from apps.memory.services.tree.delete_permanently import Tombstones
 from apps.memory.services.tree.node_drafts import NodeDraft, Origin, draft_check, draft_row
 from apps.memory.services.tree.node_snapshot import derive
@@ -110,7 +111,7 @@ def _write(change: Change, owner_id: UUID | None, items: Sequence[_Item], result
     """Write the items of one owner, or those of the team."""
     existing = nodes_lock_at(owner_id, _addresses(items))
     items = _without_deleted(change, owner_id, items, existing, results)
-    items = _without_existing(change, items, existing, results)
+    items = _without_taken_slots(owner_id, _without_existing(change, items, existing, results))
     parents = parents_ensure(change, owner_id, [one.draft.address for one in items])
     few = len(items) <= _FEW
     rows = {one.uri: _row(change, one, owner_id, parents, few) for one in items if one.uri not in parents}
@@ -196,6 +197,19 @@ def _without_existing(
     return remaining
 
 
+def _without_taken_slots(owner_id: UUID | None, items: Sequence[_Item]) -> list[_Item]:
+    """Leave out the slot of each fact that has a current value already, there or earlier in the file."""
+    slots = {one.uri: slot for one in items if (slot := one.draft.single_slot)}
+    taken = slots_taken(owner_id, slots.values())
+    remaining: list[_Item] = []
+    for one in items:
+        slot = slots.get(one.uri)
+        is_taken = slot is not None and (slot.subject, slot.attribute) in taken
+        remaining.append(replace(one, draft=replace(one.draft, slot=None)) if is_taken else one)
+        taken |= {(slot.subject, slot.attribute)} if slot else set()
+    return remaining
+
+
 def _check_above(item: _Item, existing: Mapping[str, MemNode]) -> None:
     above = [existing[uri] for uri in item.above if uri in existing]
     if not all(map(is_directory, above)):
@@ -219,7 +233,8 @@ def _rewrite(change: Change, item: _Item, existing: MemNode) -> None:
     if not may_merge(item.trust, Trust(row.trust)):
         raise Conflict("The existing memory has higher trust than an import.", code="trusted_more")
     change.open(row)
-    row.l2_content = item.draft.content
+    row.l2_content, slot = item.draft.content, item.draft.slot
+    row.value = slot.value if slot and row.attribute == slot.attribute else ""
     derive(row)
     tiers_of_content(row, by_model=False)
     row.trust = lowest([Trust(row.trust), item.trust]).value

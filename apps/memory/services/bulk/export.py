@@ -82,9 +82,19 @@ def _fields(record: NodeRecord) -> dict[str, Any]:
         "tags": list(record.tags),
         "trust": record.trust,
         "occurred_at": record.occurred_at.isoformat(),
+        "slot": _slot(record),
+        "valid_from": record.valid_from.isoformat() if record.valid_from else "",
+        "valid_to": record.valid_to.isoformat() if record.valid_to else "",
         "sources": [{"kind": source.kind, "reference": source.reference} for source in record.sources],
     }
     return {name: value for name, value in fields.items() if value}
+
+
+def _slot(record: NodeRecord) -> dict[str, Any]:
+    if not record.attribute:
+        return {}
+    slot = {"subject": record.subject, "attribute": record.attribute, "value": record.value}
+    return {**slot, "many": True} if record.many else slot
 
 
 def _comment(known: dict[str, Any]) -> str:

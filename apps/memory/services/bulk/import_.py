@@ -14,6 +14,7 @@ from django.db import transaction
 from apps.accounts.actors import Actor
 from apps.common.errors import Invalid, TooLarge
 from apps.engine.memory.addresses import Address, AddressError
+from apps.engine.memory.slots import LONGEST_ATTRIBUTE, LONGEST_SUBJECT, LONGEST_VALUE, Slot
 from apps.engine.memory.trust import Source, Trust, lowest, trust_of
 from apps.memory.models import MemNode, SourceKind
 from apps.memory.models.tree import LONGEST_TAG
@@ -159,10 +160,21 @@ def _draft(uri: str, node: Mapping[str, Any]) -> NodeDraft:
         overview=_text(node.get("overview", "")),
         tags=[_text(tag, LONGEST_TAG) for tag in node.get("tags", ())],
         occurred_at=_date(node.get("occurred_at")),
+        slot=_slot(node.get("slot")),
+        valid_from=_date(node.get("valid_from")),
+        valid_to=_date(node.get("valid_to")),
         sources=list(_sources(node.get("sources", ()))),
         shared=node.get("shared", False) is True,
         is_directory=node.get("directory", False) is True,
     )
+
+
+def _slot(data: Any) -> Slot | None:
+    if data is None:
+        return None
+    subject, attribute = _text(data["subject"], LONGEST_SUBJECT), _text(data["attribute"], LONGEST_ATTRIBUTE)
+    value = _text(data["value"], LONGEST_VALUE)
+    return Slot(subject, attribute, value, data.get("many", False) is True) if subject and attribute else None
 
 
 def _sources(data: Any) -> Iterator[SourceRecord]:

@@ -22,16 +22,18 @@ _COLUMNS: Mapping[str, str] = MappingProxyType(
         **dict.fromkeys(("id", "owner_id", "parent_id", "author_id"), "uuid"),
         **dict.fromkeys(("uri", "category", "l0_abstract", "l1_overview", "l2_content", "content_hash"), "text"),
         **dict.fromkeys(("tiers_of", "tiers_by", "trust", "arrival"), "text"),
-        **dict.fromkeys(("occurred_at", "last_access"), "timestamptz"),
+        **dict.fromkeys(("subject", "attribute", "value"), "text"),
+        **dict.fromkeys(("occurred_at", "last_access", "valid_from", "valid_to"), "timestamptz"),
         "tries_left": "int",
-        "mergeable": "boolean",
+        **dict.fromkeys(("mergeable", "many"), "boolean"),
         "base_relevance": "float8",
         "tags": "text[]",
     }
 )
+_TIMES = tuple(name for name, kind in _COLUMNS.items() if kind == "timestamptz")
 _STATE = (
     *("uri", "l0_abstract", "l1_overview", "l2_content", "tags", "trust", "arrival", "occurred_at", "tiers_by"),
-    *("base_relevance", "last_access", "sources"),
+    *("base_relevance", "last_access", "sources", "subject", "attribute", "value", "many", "valid_from", "valid_to"),
 )
 _INSERT = f"""
 WITH input AS (
@@ -84,7 +86,7 @@ def leaves_insert(rows: Sequence[MemNode], sources: Mapping[UUID, Sequence[Sourc
 
 def _row_json(row: MemNode, sources: Sequence[SourceRecord], revision: UUID) -> Json:
     values = {name: getattr(row, name) for name in _COLUMNS}
-    values["occurred_at"], values["last_access"] = time_json(row.occurred_at), time_json(row.last_access)
+    values.update({name: time_json(getattr(row, name)) for name in _TIMES})
     values["revision"] = revision
     values["sources"] = sources_json(sources)
     values["source_ids"] = uuid7s(len(sources))

@@ -17,8 +17,9 @@ from apps.engine.memory.relations import Fact, Related, inherited_slot, with_adv
 from apps.engine.memory.trust import Arrival, Trust
 from apps.memory.models import MemNode, NodeType, UserMemory
 from apps.memory.selectors.nodes import current_leaves, in_tree, slot_of
+from apps.memory.selectors.withdrawn import comes_from, withdrawn
 from apps.memory.services.bulk.learned_draft import LearnedDraft
-from apps.memory.services.tree.current_facts import valid_since
+from apps.memory.services.tree.current_facts import holds_now, valid_since
 from apps.memory.services.tree.delete_permanently import Tombstones
 from apps.memory.services.tree.node_drafts import NodeDraft
 from apps.memory.services.tree.node_snapshot import content_hash
@@ -29,7 +30,7 @@ class KnownMemories:
 
     def __init__(self, actor: Actor, drafts: Sequence[LearnedDraft], nearby: Collection[UUID]) -> None:
         contents = [one.draft.content for one in drafts]
-        by_words = _with_contents(actor.person_id, contents)
+        by_words, self._withdrawn = _with_contents(actor.person_id, contents)
         self._by_hand = _written_by_hand(actor, contents)
         self._tombstones = Tombstones(actor.person_id, (), contents)
         self._current = _current(actor.person_id, drafts, nearby)
@@ -37,12 +38,24 @@ class KnownMemories:
         # One object per memory: a second one would have an old version after the first was changed.
         self._by_words = {words: self._current.get(row.id, row) for words, row in by_words.items()}
 
-    def with_words(self, draft: NodeDraft) -> MemNode | None:
-        """The memory with these words, unless they are repeated after something else superseded it."""
+    def with_words(self, learned: LearnedDraft) -> MemNode | None:
+        """The memory with these words, unless they are repeated after something else superseded it, or come from
+        elsewhere than one that is out of use because of its source."""
+        draft = learned.draft
         row = self._by_words.get(content_hash(draft.content))
-        if row is None or row.valid_to is None or draft.valid_from is None:
+        if row is not None and row.archived_at and row.id in self._withdrawn and not self.is_withheld(draft, row):
+            return None
+        if row is None or row.valid_to is None or draft.valid_from is None or learned.is_undated:
             return row
         return row if draft.valid_from <= row.valid_to else None
+
+    def same_object(self, row: MemNode) -> MemNode:
+        """The object of a memory that is known here already, or else the given one."""
+        return next((one for one in self._by_words.values() if one.id == row.id), self._current.get(row.id, row))
+
+    def is_withheld(self, draft: NodeDraft, row: MemNode) -> bool:
+        """Whether the draft has the words of a source that was taken out of use."""
+        return row.id in self._withdrawn and comes_from(row, draft.sources)
 
     def is_written_by_hand(self, draft: NodeDraft) -> bool:
         return draft.content in self._by_hand
@@ -70,7 +83,7 @@ class KnownMemories:
 
     def add(self, row: MemNode) -> None:
         self._by_words[row.content_hash] = row
-        if row.arrival == Arrival.ACCEPTED and row.valid_to is None:
+        if row.arrival == Arrival.ACCEPTED and holds_now(row):
             self._current[row.id], self._facts[row.id] = row, _fact(row)
 
 
@@ -103,16 +116,22 @@ def _draft_fact(learned: LearnedDraft) -> Fact:
     )
 
 
-def _with_contents(owner_id: UUID, contents: Sequence[str]) -> dict[str, MemNode]:
-    """Lock the memories with one of these contents; return one for each hash, archived ones only if there is no other.
+def _with_contents(owner_id: UUID, contents: Sequence[str]) -> tuple[dict[str, MemNode], frozenset[UUID]]:
+    """Lock the memories with one of these contents; return one for each hash, archived ones only if there is no other,
+    and those that are out of use because of their source.
 
-    What was archived, also by undoing how it was made, is known: it does not come back because it is said again.
+    What a person archived, also by undoing how it was made, is known: it does not come back because it is said again.
     """
     rows = in_tree(owner_id).select_for_update(of=("self",), no_key=True)
     hashes = {content_hash(content) for content in contents}
     found = list(rows.filter(content_hash__in=hashes, node_type=NodeType.LEAF).order_by("uri"))
-    found.sort(key=lambda row: (row.archived_at is None, row.arrival == Arrival.ACCEPTED, row.valid_to is None))
-    return {row.content_hash: row for row in found}
+    out = withdrawn(found)
+
+    def rank(row: MemNode) -> tuple[bool, ...]:
+        is_archived = row.archived_at is not None
+        return not is_archived, is_archived and row.id not in out, row.arrival == Arrival.ACCEPTED, not row.valid_to
+
+    return {row.content_hash: row for row in sorted(found, key=rank)}, out
 
 
 def _current(owner_id: UUID, drafts: Sequence[LearnedDraft], nearby: Collection[UUID]) -> dict[UUID, MemNode]:

@@ -20,19 +20,21 @@ from apps.engine.memory.trust import Arrival, Trust, may_merge
 from apps.memory.models import MemConflict, MemNode, Operation
 from apps.memory.selectors.nodes import sources_of
 from apps.memory.selectors.tree_locks import tree_lock
+from apps.memory.services.bulk.extending import extend, may_extend, may_replace
 from apps.memory.services.bulk.known_memories import KnownMemories
 from apps.memory.services.bulk.learned_draft import LearnedDraft
 from apps.memory.services.tree.change_sets import Cause, Change
 from apps.memory.services.tree.create import node_insert
-from apps.memory.services.tree.current_facts import supersede, valid_since
+from apps.memory.services.tree.current_facts import slot_neighbors, supersede, valid_since
 from apps.memory.services.tree.node_storage import rows_write
 from apps.memory.services.tree.paths import parents_ensure
 
 
 @dataclass(frozen=True, slots=True)
 class LearnedResult:
-    """`state`: created, proposed, replaced (it supersedes others), outdated (a later value is known), known (there is
-    such a memory), deleted (there was, and a person deleted it) or refused (a memory is where its folder would be)."""
+    """`state`: created, proposed, replaced (it supersedes others), merged (a memory now says what it adds), outdated (a
+    later value is known), known (there is such a memory), deleted (there was, and a person deleted it) or refused (a
+    memory is where its folder would be)."""
 
     state: str
     node_id: UUID | None = None
@@ -48,8 +50,8 @@ def memories_learn(
 ) -> list[LearnedResult]:
     """Add memories to the actor's own tree, each in a change of its own; return a result for each.
 
-    `nearby` are memories of the same conversation, which new statements may be about. What was archived or permanently
-    deleted is not stored again.
+    `nearby` are memories of the same conversation, which new statements may be about. What a person archived or
+    permanently deleted is not stored again.
     """
     require_write(actor)
     if not drafts:
@@ -69,8 +71,8 @@ class _Batch:
 
     def learn(self, learned: LearnedDraft) -> LearnedResult:
         draft = learned.draft
-        row = self._known.with_words(draft)
-        if row is not None and not _raises(learned, row):
+        row = self._known.with_words(learned)
+        if row is not None and (not _raises(learned, row) or self._known.is_withheld(draft, row)):
             return self._repeated(learned, row)
         if self._known.is_written_by_hand(draft):
             return LearnedResult("known")
@@ -87,16 +89,19 @@ class _Batch:
         for row, one in related:
             if one.relation is Relation.SAME and not _raises(learned, row):
                 return self._repeated(learned, row)
+            if one.relation is Relation.EXTENDS and may_extend(learned, row):
+                return self._merged(learned, row)
         replaced = [row for row, one in related if one.relation is Relation.SUPERSEDES]
         outdated = [row for row, one in related if one.relation is Relation.OUTDATED]
         later = next(iter([*outdated, *(row for row in replaced if _says_earlier(learned, row))]), None)
         if later is not None:
             return self._outdated(learned, later)
-        if all(_may_replace(learned, row) for row in replaced):
+        if all(may_replace(learned, row) for row in replaced):
             others = [pair for pair in related if pair[1].relation is Relation.MAY_SUPERSEDE]
             return self._created(self._known.with_slot(learned, replaced), replaced, others)
         proposal = replace(learned, origin=replace(learned.origin, arrival=Arrival.PROPOSED))
-        return self._created(proposal, [], [pair for pair in related if pair[1].relation is not Relation.SAME])
+        alike = (Relation.SAME, Relation.EXTENDS)
+        return self._created(proposal, [], [pair for pair in related if pair[1].relation not in alike])
 
     def _created(
         self, learned: LearnedDraft, replaced: Sequence[MemNode], disputed: Iterable[tuple[MemNode, Related]]
@@ -118,13 +123,33 @@ class _Batch:
         """Store what held before a known memory as history; a proposal of it would be of no use."""
         if learned.origin.arrival is Arrival.PROPOSED:
             return LearnedResult("outdated")
+        earlier, later = self._neighbors(learned, later)
         change = self._change(Operation.CREATE, learned)
         row = self._insert(change, replace(learned, draft=replace(learned.draft, valid_to=valid_since(later))))
         row.superseded_by_id = later.id
         rows_write([row])
+        if earlier is not None:
+            change.open(earlier)
+            supersede(earlier, row)
         change.store()
         self._known.add(row)
         return LearnedResult("outdated", row.id, change.cause.change)
+
+    def _neighbors(self, learned: LearnedDraft, later: MemNode) -> tuple[MemNode | None, MemNode]:
+        """The values before and after it in the history of its slot."""
+        draft = learned.draft
+        if draft.slot is None or draft.valid_from is None:
+            return None, later
+        before, after = slot_neighbors(self._actor.person_id, draft.slot, draft.valid_from)
+        return before and self._known.same_object(before), after or later
+
+    def _merged(self, learned: LearnedDraft, row: MemNode) -> LearnedResult:
+        """Let a memory say what the new words add to it."""
+        change = self._change(Operation.MERGE, learned)
+        extend(change, learned, row)
+        change.store()
+        self._known.add(row)
+        return LearnedResult("merged", row.id, change.cause.change)
 
     def _insert(self, change: Change, learned: LearnedDraft) -> MemNode:
         draft = learned.draft
@@ -135,9 +160,10 @@ class _Batch:
         return row
 
     def _repeated(self, learned: LearnedDraft, row: MemNode) -> LearnedResult:
-        """Add the sources to a known memory of the same arrival."""
+        """Add the sources to a known memory of the same arrival, whose trust they do not lower."""
         draft = learned.draft
-        if row.archived_at is not None or row.arrival != learned.origin.arrival:
+        is_trusted = may_merge(learned.origin.trust, Trust(row.trust))
+        if row.archived_at is not None or row.arrival != learned.origin.arrival or not is_trusted:
             return LearnedResult("known", row.id)
         sources = sources_of([row.id]).get(row.id, ())
         if set(draft.sources) <= set(sources):
@@ -169,7 +195,3 @@ def _says_earlier(learned: LearnedDraft, row: MemNode) -> bool:
     """Whether its words are older than those of a known memory."""
     said = learned.draft.valid_from
     return said is not None and said < valid_since(row)
-
-
-def _may_replace(learned: LearnedDraft, row: MemNode) -> bool:
-    return learned.origin.arrival is Arrival.ACCEPTED and may_merge(learned.origin.trust, Trust(row.trust))

@@ -11,7 +11,8 @@ from apps.memory.services.tree.node_drafts import NodeDraft, Origin
 @dataclass(frozen=True, slots=True)
 class LearnedDraft:
     """A memory to add. `made_by` is the program that found it, `quote` the words that state it, and `context` those
-    before them; `target` is a model's advice on the memory that it repeats or replaces."""
+    before them; `target` is a model's advice on the memory that it repeats or replaces. `is_undated`: the date of the
+    words is only that of their import."""
 
     draft: NodeDraft
     origin: Origin
@@ -19,3 +20,4 @@ class LearnedDraft:
     quote: str = ""
     context: str = ""
     target: Related | None = None
+    is_undated: bool = False

@@ -1,7 +1,8 @@
 """Decisions about what waits in the inbox: one change for all items of a request, so that one undo reverts it.
 
-Approval gives a memory the trust of a person's own words. The memories that it may replace stay in use, unless the
-person replaces them; then they become history.
+Approval gives a memory the trust of a person's own words, but not their date: of two values of a slot the one with the
+later words is current, and the other one becomes history. Other memories that it may replace stay in use. A person can
+also decide to replace them all, or to use both, after which the slot can have several values.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from uuid import UUID
+
+from django.db.models import Q
 
 from apps.accounts.actors import Actor, require_write
 from apps.common.errors import ContinuityError, Unprocessable
@@ -32,13 +35,13 @@ DECISIONS: dict[Verdict, Decision] = {
 
 
 def inbox_approve(actor: Actor, *, item_ids: Collection[UUID], version: int | None = None) -> DecisionRecord:
-    """Put proposed memories in use; those that they may replace remain in use too."""
-    return inbox_decide(actor, Verdict.APPROVE, Operation.APPROVE, item_ids, version, approve)
+    """Put proposed memories in use; of several values of a slot the one with the latest words is current."""
+    return inbox_decide(actor, Verdict.APPROVE, Operation.APPROVE, item_ids, version, accept)
 
 
 def inbox_use_both(actor: Actor, *, item_ids: Collection[UUID], version: int | None = None) -> DecisionRecord:
     """Use both the later and the earlier memory: there is no contradiction."""
-    return inbox_decide(actor, Verdict.BOTH, Operation.APPROVE, item_ids, version, _approve_beside)
+    return inbox_decide(actor, Verdict.BOTH, Operation.APPROVE, item_ids, version, _require_and_use_both)
 
 
 def inbox_replace(actor: Actor, *, item_ids: Collection[UUID], version: int | None = None) -> DecisionRecord:
@@ -87,7 +90,7 @@ REASONS = {
 }
 
 
-def approve(change: Change, item: LockedItem) -> None:
+def use_both(change: Change, item: LockedItem) -> None:
     """Put a proposal in use. An attribute of which both values are used can have several."""
     accept(change, item)
     for other in item.earlier:
@@ -106,8 +109,15 @@ def supersede_earlier(change: Change, item: LockedItem) -> None:
     require_earlier(item)
     accept(change, item)
     change.open(item.later, *item.earlier)
+    if item.is_proposal:
+        fact_state(change, item.later)
     for other in item.earlier:
         supersede(other, item.later)
+
+
+def fact_state(change: Change, row: MemNode) -> None:
+    """Date a fact by the decision, in which the person states it. The caller has opened it in the change."""
+    row.valid_from = change.cause.at if row.attribute else row.valid_from
 
 
 def require_earlier(item: LockedItem) -> None:
@@ -120,7 +130,12 @@ def conflicts_decide(actor: Actor, cause: Cause, items: Sequence[LockedItem], de
     proposals = [item.id for item in items if item.is_proposal]
     pairs = [item.id for item in items if not item.is_proposal]
     values = {"decided_in": cause.change, "decided_by_id": actor.user_id, "decided_at": cause.at}
-    MemConflict.objects.filter(later_id__in=proposals).update(decision=decision, **values)
+    of_proposals = MemConflict.objects.filter(later_id__in=proposals)
+    of_proposals.update(decision=decision, **values)
+    if decision is Decision.BOTH:
+        # The later words of a slot made the other memory history.
+        is_history = Q(earlier__superseded_by__isnull=False) | Q(later__superseded_by__isnull=False)
+        of_proposals.filter(is_history).update(decision=Decision.REPLACED)
     # Declining a possible contradiction says that there is none.
     of_pairs = Decision.BOTH if decision is Decision.DECLINED else decision
     MemConflict.objects.filter(pk__in=pairs).update(decision=of_pairs, **values)
@@ -142,9 +157,9 @@ def _rivals(change: Change, item: LockedItem) -> Iterator[MemNode]:
             yield row
 
 
-def _approve_beside(change: Change, item: LockedItem) -> None:
+def _require_and_use_both(change: Change, item: LockedItem) -> None:
     require_earlier(item)
-    approve(change, item)
+    use_both(change, item)
 
 
 def _decline(change: Change, item: LockedItem) -> None:

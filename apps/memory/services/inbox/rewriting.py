@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from uuid import UUID
 
 from apps.accounts.actors import Actor
@@ -13,7 +15,14 @@ from apps.memory.models import Operation
 from apps.memory.records.inbox import DecisionRecord, Verdict
 from apps.memory.selectors.nodes import require_writable
 from apps.memory.selectors.tree_locks import nodes_lock
-from apps.memory.services.inbox.decisions import accept, approve, inbox_decide, supersede_earlier
+from apps.memory.services.inbox.decisions import (
+    Decide,
+    accept,
+    fact_state,
+    inbox_decide,
+    supersede_earlier,
+    use_both,
+)
 from apps.memory.services.inbox.items_lock import LockedItem
 from apps.memory.services.tree.change_sets import Change
 from apps.memory.services.tree.corrections import correction_begin, value_in
@@ -24,20 +33,23 @@ from apps.memory.services.tree.move import leaf_move
 
 @dataclass(frozen=True, slots=True)
 class ItemEdit:
-    """New values of the later memory. With `category` it moves there and keeps its name. With `replaces` the earlier
-    memories become history."""
+    """New values of the later memory. With `category` it moves there and keeps its name. `replaces` tells whether the
+    earlier memories become history or stay in use; None leaves that to the dates of the words, as an approval does."""
 
     changes: NodeChanges
     to: Address | None = None
     category: Category | None = None
-    replaces: bool = False
+    replaces: bool | None = None
+
+
+_DECIDE: Mapping[bool | None, Decide] = MappingProxyType({True: supersede_earlier, False: use_both, None: accept})
 
 
 def inbox_edit(actor: Actor, *, item_id: UUID, edit: ItemEdit, version: int | None = None) -> DecisionRecord:
     """Rewrite the later memory and put it in use."""
 
     def decide(change: Change, item: LockedItem) -> None:
-        (supersede_earlier if edit.replaces else approve)(change, item)
+        _DECIDE[edit.replaces](change, item)
         change.open(item.later)
         content = edit.changes.get("content", item.later.l2_content)
         if content != item.later.l2_content:
@@ -71,6 +83,7 @@ def _correct(change: Change, item: LockedItem, content: str) -> None:
     """Begin another content. What a memory in use said until now becomes history; a proposal never was in use."""
     if item.is_proposal:
         item.later.value = value_in(item.later, content)
+        fact_state(change, item.later)
     else:
         correction_begin(change, item.later, content)
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from uuid import UUID
-
-from django.db.models import QuerySet
 
 from apps.accounts.actors import Actor, require_write
 from apps.engine.memory.trust import Arrival
@@ -18,9 +16,12 @@ from apps.memory.selectors.inbox.open_items import proposals_of, slot_key, waiti
 from apps.memory.selectors.inbox.source_scopes import memories_from, named_sources, scope_check
 from apps.memory.selectors.nodes import sources_of
 from apps.memory.selectors.tree_locks import nodes_lock
+from apps.memory.selectors.withdrawn import ARCHIVED_WITH_SOURCE
 from apps.memory.services.inbox.decisions import inbox_decline
 from apps.memory.services.tree.archive import rows_archive
 from apps.memory.services.tree.change_sets import Cause, Change
+from apps.memory.services.tree.current_facts import valid_since
+from apps.memory.services.tree.successors import Links, successor_in_use, successors_restore, superseded_by
 
 QUARANTINED = "quarantined"
 """The reason of a conflict between a memory that a quarantine made a proposal and the one that it superseded."""
@@ -35,10 +36,13 @@ class SourceAction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """Memories to take out of use, those that have other sources too, and those that are current again afterwards."""
+    """Memories to take out of use, those that have other sources too, those that the first ones superseded with what
+    supersedes them instead, and of these the ones that are current again."""
 
     affected: Sequence[MemNode]
     detached: Sequence[tuple[MemNode, tuple[SourceRecord, ...]]]
+    earlier: Mapping[UUID, MemNode]
+    successors: Links
     restored: Sequence[MemNode]
 
     def effect(self, change_id: UUID | None, waiting: int) -> SourceEffect:
@@ -69,7 +73,7 @@ def source_quarantine(actor: Actor, *, scope: SourceScope, action: SourceAction)
     require_write(actor)
     scope_check(actor, scope)
     named = set(memories_from(actor, scope).values_list("pk", flat=True))
-    locked = nodes_lock(actor, named | set(_superseded(named).values_list("pk", flat=True)))
+    locked = nodes_lock(actor, named | set(superseded_by(named).values_list("pk", flat=True)))
     plan = _plan(actor, scope, action, [row for row in locked.values() if row.id in named and row.archived_at is None])
     operation = Operation.ARCHIVE if action is SourceAction.ARCHIVE else Operation.EDIT
     change = Change(Cause(operation, actor.user_id, _reason(scope, action)))
@@ -78,16 +82,15 @@ def source_quarantine(actor: Actor, *, scope: SourceScope, action: SourceAction)
 
 
 def _apply(change: Change, plan: _Plan, action: SourceAction) -> None:
-    change.open(*plan.affected, *plan.restored)
+    change.open(*plan.affected)
     if action is SourceAction.ARCHIVE:
         rows_archive(change, plan.affected)
     for row in plan.affected if action is SourceAction.QUARANTINE else ():
         row.arrival = Arrival.PROPOSED.value
-    for row in plan.restored:
-        if action is SourceAction.QUARANTINE:
-            values = {"reason": QUARANTINED}
-            MemConflict.objects.get_or_create(earlier=row, later_id=row.superseded_by_id, defaults=values)
-        row.valid_to = row.superseded_by_id = None
+    for row in plan.restored if action is SourceAction.QUARANTINE else ():
+        values = {"reason": QUARANTINED}
+        MemConflict.objects.get_or_create(earlier=row, later_id=row.superseded_by_id, defaults=values)
+    successors_restore(change, plan.earlier, plan.successors)
     for row, sources in plan.detached:
         change.open(row)
         change.give_sources(row, sources)
@@ -100,24 +103,24 @@ def _plan(actor: Actor, scope: SourceScope, action: SourceAction, rows: Sequence
     whole = [row for row in rows if others.get(row.id) == ()]
     affected = [row for row in whole if action is SourceAction.ARCHIVE or _is_in_use(row)]
     detached = [(row, others[row.id]) for row in rows if others.get(row.id)]
-    return _Plan(affected, detached, _restored(affected))
+    return _with_earlier(affected, detached)
 
 
 def _is_in_use(row: MemNode) -> bool:
     return row.arrival == Arrival.ACCEPTED and row.superseded_by_id is None
 
 
-def _restored(affected: Sequence[MemNode]) -> list[MemNode]:
-    """Return the memories that the affected ones superseded: of one slot the last."""
-    left = {row.id for row in affected}
-    rows = _superseded(row.id for row in affected if _is_in_use(row)).exclude(pk__in=left).order_by("valid_to", "id")
-    return list({slot_key(row) or row.id: row for row in rows}.values())
-
-
-def _superseded(ids: Iterable[UUID]) -> QuerySet[MemNode]:
-    return MemNode.objects.filter(superseded_by_id__in=list(ids), archived_at__isnull=True)
+def _with_earlier(affected: Sequence[MemNode], detached: Sequence[tuple[MemNode, tuple[SourceRecord, ...]]]) -> _Plan:
+    links = {row.id: row.superseded_by_id for row in affected}
+    found = superseded_by(links).exclude(pk__in=links)
+    earlier = {row.id: row for row in sorted(found, key=lambda one: (valid_since(one), one.created_at, one.id))}
+    successors = {row.id: successor_in_use(row.superseded_by_id, links, links.keys()) for row in earlier.values()}
+    current = (row for row in earlier.values() if successors[row.id] is None)
+    # Of one slot the last is current again; it supersedes the others.
+    restored = {slot_key(row) or row.id: row for row in current}
+    return _Plan(affected, detached, earlier, successors, list(restored.values()))
 
 
 def _reason(scope: SourceScope, action: SourceAction) -> str:
-    done = "Archived" if action is SourceAction.ARCHIVE else "Quarantined"
-    return f"{done}, because it came from the {scope.kind.value} {scope.reference}"
+    done = ARCHIVED_WITH_SOURCE if action is SourceAction.ARCHIVE else "Quarantined, because it came from the"
+    return f"{done} {scope.kind.value} {scope.reference}"

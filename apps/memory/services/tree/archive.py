@@ -61,11 +61,12 @@ def node_approve(actor: Actor, *, node_id: UUID, reason: str = "") -> NodeRecord
 
 
 def row_approve(change: Change, row: MemNode) -> None:
-    """Put a proposal in use. The caller has locked it and stores the change."""
+    """Put a proposal in use. The caller has locked it and stores the change.
+
+    A fact keeps the date of its words, which decides whether it supersedes the current value of its slot.
+    """
     change.open(row)
     row.arrival = Arrival.ACCEPTED.value
-    # The approval is the person's own statement, so it supersedes what was known before it.
-    row.valid_from = change.cause.at if row.attribute else row.valid_from
     row.trust = node_trust([Trust(row.trust)], approved=True).value
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import pairwise
 from uuid import UUID
 
 from django.utils import timezone
@@ -22,7 +23,7 @@ from apps.memory.records.tree import SourceRecord
 from apps.memory.selectors.nodes import sources_of
 from apps.memory.services.events import memory_announce
 from apps.memory.services.index.passages import node_passages_sync
-from apps.memory.services.tree.current_facts import rivals_lock, supersede, valid_since
+from apps.memory.services.tree.current_facts import rivals_lock, supersede
 from apps.memory.services.tree.node_snapshot import differing, sources_json, state_of
 from apps.memory.services.tree.node_storage import directories_invalidate, revisions_insert, rows_write, sources_insert
 
@@ -94,11 +95,11 @@ class Change:
         return self._rows.get(node_id)
 
     def settle(self) -> None:
-        """Let the later of two current memories of one slot supersede the other."""
-        for row, rival in list(rivals_lock(list(self._rows.values()))):
-            self.open(rival)
-            later = row if valid_since(row) >= valid_since(rival) else rival
-            supersede(rival if later is row else row, later)
+        """Let each of several current memories of one slot be superseded by the next one."""
+        for rivals in list(rivals_lock(self.rows)):
+            self.open(*rivals)
+            for earlier, later in pairwise(rivals):
+                supersede(earlier, later)
 
     def store(self) -> bool:
         """Write the changed rows and their revisions; return whether there were any."""

@@ -16,6 +16,7 @@ from django.utils.crypto import salted_hmac
 from apps.accounts.actors import Actor
 from apps.common.tenancy import current_workspace_id
 from apps.engine.memory.addresses import Address
+from apps.engine.memory.categories import PREFERENCES_OVERVIEW, Category
 from apps.memory.models import MemNode, MemRevision, MemTombstone, Operation
 from apps.memory.records.tree import ErasePreview
 from apps.memory.selectors.nodes import in_tree, node_row, require_writable, within
@@ -80,9 +81,16 @@ def _directories_above(rows: Sequence[MemNode], ids: Collection[UUID]) -> list[U
     """The directories whose overviews may quote the rows."""
     found: set[UUID] = set()
     for owner_id in {row.owner_id for row in rows}:
-        uris = {above.text for row in rows if row.owner_id == owner_id for above in Address(row.uri).ancestors}
+        uris = {above.text for row in rows if row.owner_id == owner_id for above in _quoting(row)}
         found |= set(in_tree(owner_id).filter(uri__in=uris).values_list("id", flat=True))
     return sorted(found - set(ids))
+
+
+def _quoting(row: MemNode) -> Sequence[Address]:
+    above = Address(row.uri).ancestors
+    if row.category == Category.PREFERENCES:
+        return (*above, *PREFERENCES_OVERVIEW.ancestors, PREFERENCES_OVERVIEW)
+    return above
 
 
 class Tombstones:

@@ -43,6 +43,11 @@ class NodeDraft:
     is_directory: bool = False
     numbered: bool = False
 
+    @property
+    def single_slot(self) -> Slot | None:
+        """The slot in which the memory would be the only current one."""
+        return self.slot if self.slot and not self.slot.many and self.valid_to is None else None
+
 
 @dataclass(frozen=True, slots=True)
 class Origin:
@@ -67,7 +72,8 @@ def draft_check(draft: NodeDraft) -> None:
     if not draft.is_directory:
         content_check(draft.content)
     tags_check(draft.tags)
-    date_check(draft.occurred_at)
+    for date in (draft.occurred_at, draft.valid_from, draft.valid_to):
+        date_check(date)
     tiers_check(draft.abstract, draft.overview)
 
 

@@ -42,7 +42,7 @@ export function MemoryItem({ memory, onForgotten }: Props) {
         {state === "superseded" && <Tag>{remembering.superseded}</Tag>}
         {memory.conflicts > 0 && <Tag tone="warn">{remembering.conflicts(memory.conflicts)}</Tag>}
         {state === "proposed" && <Link to={`/memory/inbox/${memory_id}`}>{remembering.decide}</Link>}
-        {state !== "proposed" && changeId !== null && (
+        {state === "accepted" && changeId !== null && (
           <TextButton disabled={isPending} onClick={() => void undo(changeId).catch(toastProblem)}>
             {texts.common.undo}
           </TextButton>

@@ -15,6 +15,16 @@ test("the title is the beginning of the first message", () => {
   expect(long).toBe("How do we backfill the lines of all invoices without…");
 });
 
+test.each([
+  ["Plan <private>my divorce</private> in May", "Plan in May"],
+  ["<Private>a <PRIVATE>b</private> c</private >Open the shop", "Open the shop"],
+  ["Plan the move < private >to my lover", "Plan the move"],
+  ["<private reason='x'>all of it</private>", ""],
+  ["Is </private> or <privateer> a tag?", "Is </private or <privateer a tag?"],
+])("private parts are not in the title: %s", (content, title) => {
+  expect(titleOf(content)).toBe(title);
+});
+
 test("the conversation is created once, gets the waiting messages, and subscribers are notified", async () => {
   const requests = mockServer({ [CONVERSATIONS]: () => json(chat("c1"), 201) });
   const { externalId } = addUnsent(newBox(me()), "Hello");

@@ -10,6 +10,8 @@ import { boxOf, moveUnsent, unsentIn } from "@/lib/outbox";
 import { recordFailure } from "./send-failure";
 
 const MAX_TITLE_LENGTH = 60;
+/** A tag of a private part, as the server reads it. */
+const PRIVATE_TAG = /<\s{0,5}(\/?)\s{0,5}private\b[^<>]*>/gi;
 
 const { subscribe, notify } = createNotifier<[id: string]>();
 let pending: Promise<void> | null = null;
@@ -47,9 +49,9 @@ export function newBox(me: Me): string {
   return boxOf(me.user.id, me.workspace?.id ?? "", null);
 }
 
-/** The first words without Markdown marks, cut at a word boundary if possible. */
+/** The first words without private parts and Markdown marks, cut at a word boundary if possible. */
 export function titleOf(content: string): string {
-  const line = content
+  const line = withoutPrivate(content)
     .replace(/[`*#>]+/g, "")
     .replace(/\s+/g, " ")
     .trim();
@@ -57,4 +59,19 @@ export function titleOf(content: string): string {
   const cut = line.slice(0, MAX_TITLE_LENGTH);
   const end = cut.lastIndexOf(" ");
   return `${(end > MAX_TITLE_LENGTH / 2 ? cut.slice(0, end) : cut).trimEnd()}…`;
+}
+
+/** Nested tags are counted, and a part without an end runs to the end of the text. */
+function withoutPrivate(text: string): string {
+  let depth = 0;
+  let end = 0;
+  let written = "";
+  for (const tag of text.matchAll(PRIVATE_TAG)) {
+    const closes = tag[1] !== "";
+    if (closes && depth === 0) continue;
+    if (depth === 0) written += `${text.slice(end, tag.index)} `;
+    depth += closes ? -1 : 1;
+    if (depth === 0) end = tag.index + tag[0].length;
+  }
+  return depth === 0 ? written + text.slice(end) : written;
 }

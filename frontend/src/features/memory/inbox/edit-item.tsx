@@ -35,7 +35,7 @@ export function EditItem({ item, onSettled, onClose }: Props) {
   const save = (replaces: boolean) => {
     if (isPending || draft.content.trim() === "") return;
     const edit: ItemEdit = {
-      replaces,
+      ...(isConflict && { replaces }),
       ...(draft.content !== memory.content && { content: draft.content }),
       ...(draft.tags !== first.tags && { tags: tagsIn(draft.tags) }),
       ...(draft.category !== memory.category && {

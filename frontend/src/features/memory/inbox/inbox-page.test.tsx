@@ -169,7 +169,16 @@ test("what is typed into the form decides nothing, and the edit is sent with the
   await userEvent.click(screen.getByRole("button", { name: "Approve" }));
   expect(await screen.findByText("Approved with your changes")).toBeTruthy();
   const { body } = await lastRequest(requests, "POST", "/api/inbox/n1/edit");
-  expect(body).toEqual({ content: "Bob lives in Oslo, as far as I know.", replaces: false });
+  expect(body).toEqual({ content: "Bob lives in Oslo, as far as I know." });
+});
+
+test("an edit of a contradiction replaces the old memory or keeps both, as its button says", async () => {
+  const requests = open([CONFLICT]);
+  await title("I live in Oslo.");
+  await userEvent.keyboard("e");
+  await userEvent.click(await screen.findByRole("button", { name: "Save and keep both" }));
+  const { body } = await lastRequest(requests, "POST", "/api/inbox/n1/edit");
+  expect(body).toEqual({ replaces: false });
 });
 
 test("an item is merged into a near-duplicate", async () => {

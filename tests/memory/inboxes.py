@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
+
+import pytest
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.conversations.records import MessageDraft
 from apps.memory.models import MemConflict, MemNode
-from apps.memory.records.inbox import InboxItem, InboxQuery
+from apps.memory.records.inbox import DecidedRecord, DecisionRecord, InboxItem, InboxQuery
 from apps.memory.records.tree import SourceRecord
+from apps.memory.selectors.inbox.decided import decided_page
 from apps.memory.selectors.inbox.pages import inbox_page
+from apps.memory.services.inbox.undo import inbox_undo
 from apps.turns.services.messages import messages_store
 from tests.conversations.long_conversations import conversation
 from tests.memory.trees import write
+
+HOOKS, HOOKS_TEXT = "mem://user/entities/stripe/webhooks", "Stripe retries webhooks for three days."
 
 
 def message(actor: Actor, talk: UUID, content: str, *, role: str = "user", name: str = "") -> UUID:
@@ -67,3 +74,28 @@ def waiting(actor: Actor, **query: Any) -> list[InboxItem]:
 def row(actor: Actor, node_id: UUID) -> MemNode:
     with workspace(actor.workspace_id):
         return MemNode.objects.get(pk=node_id)
+
+
+@pytest.fixture
+def proposed(alice: Actor) -> UUID:
+    return proposal(alice, HOOKS, HOOKS_TEXT)
+
+
+def decide(actor: Actor, service: Callable[..., DecisionRecord], *ids: UUID, **more: Any) -> DecisionRecord:
+    with workspace(actor.workspace_id):
+        return service(actor, item_ids=ids, **more)
+
+
+def undo(actor: Actor, decided: DecisionRecord) -> tuple[UUID, ...]:
+    assert decided.change_id
+    with workspace(actor.workspace_id):
+        return inbox_undo(actor, change_id=decided.change_id).ids
+
+
+def ids(actor: Actor) -> set[UUID]:
+    return {item.id for item in waiting(actor)}
+
+
+def decided(actor: Actor) -> list[DecidedRecord]:
+    with workspace(actor.workspace_id):
+        return decided_page(actor, limit=50).data

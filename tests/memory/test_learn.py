@@ -45,7 +45,7 @@ def test_a_new_value_supersedes_the_old_one_which_remains_as_history(alice: Acto
         assert [value.value for value in earlier_values(alice, new.id)] == ["Bonn"]
 
 
-def test_a_search_finds_what_holds_now_or_held_at_a_time(alice: Actor) -> None:
+def test_a_search_finds_what_is_valid_now_or_held_at_a_time(alice: Actor) -> None:
     learn(alice, learned("Bonn", 1), learned("Ghent", 30))
     assert found(alice) == ["I live in Ghent"]
     assert found(alice, as_of=day(2)) == ["I live in Bonn"]

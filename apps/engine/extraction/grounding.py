@@ -161,7 +161,7 @@ def _covers(
     names: Sequence[Vocabulary] | None = None,
     topic: frozenset[str] = frozenset(),
 ) -> bool:
-    """Whether the vocabularies have every number, date and name of a statement, and half of its significant words.
+    """Whether the vocabularies have every number, date and name of a statement, and half of its content words.
 
     Words of the topic count as given, but no names.
     """
@@ -172,9 +172,9 @@ def _covers(
         return False
     if not all(any(one.has_word(name) for one in strict) for name in stated.names):
         return False
-    significant = stated.significant
-    shared = sum(word in topic or any(one.has_word(word) for one in given) for word in significant)
-    return shared >= _SHARE_OF_WORDS * len(significant)
+    content_words = stated.content_words
+    shared = sum(word in topic or any(one.has_word(word) for one in given) for word in content_words)
+    return shared >= _SHARE_OF_WORDS * len(content_words)
 
 
 def _adds_to(stated: Wording, quote: str) -> bool:
@@ -214,8 +214,8 @@ def _reveals_private(candidate: Candidate, evidence: Evidence) -> bool:
     if not hidden.words and not hidden.numbers:
         return False
     claimed = Vocabulary.of(texts_of(candidate))
-    telling = (hidden.names & claimed.stems) or (hidden.numbers & claimed.numbers)
-    return bool(telling) or len(hidden.words & claimed.stems) > 1
+    content_words = (hidden.names & claimed.stems) or (hidden.numbers & claimed.numbers)
+    return bool(content_words) or len(hidden.words & claimed.stems) > 1
 
 
 def texts_of(candidate: Candidate) -> tuple[str, ...]:

@@ -128,10 +128,10 @@ class Wording:
         return cls(frozenset(_stems(rest)), frozenset(_names(rest)), numbers, dates)
 
     @property
-    def significant(self) -> frozenset[str]:
+    def content_words(self) -> frozenset[str]:
         """Its words without those that say nothing of what is stated, if there are others.
 
-        >>> [sorted(Wording.of(text).significant) for text in ("The user wants short texts", "The user wants them")]
+        >>> [sorted(Wording.of(text).content_words) for text in ("The user wants short texts", "The user wants them")]
         [['short', 'text'], ['them', 'want']]
         """
         return self.words - _GLUE or self.words

@@ -158,7 +158,7 @@ def may_concern_the_same(new: Fact, known: Fact) -> bool:
     return not (new.slot or known.slot) and new.category is known.category and _share_topic(new, known)
 
 
-def may_say_more(new: Fact, known: Fact) -> bool:
+def may_extend(new: Fact, known: Fact) -> bool:
     """Whether nothing in the words speaks against a model's advice that a new fact says all that a known one does."""
     first, second = _reading(new), _reading(known)
     if new.category is not known.category or new.slot != known.slot or first.is_negated != second.is_negated:
@@ -168,7 +168,7 @@ def may_say_more(new: Fact, known: Fact) -> bool:
 
 _MAY_BE = {
     Relation.SAME: may_restate,
-    Relation.EXTENDS: may_say_more,
+    Relation.EXTENDS: may_extend,
     Relation.SUPERSEDES: may_concern_the_same,
 }
 

@@ -7,7 +7,6 @@ from datetime import datetime
 from uuid import UUID
 
 from apps.accounts.selectors import policy_for_workspace
-from apps.conversations.models import Message
 from apps.engine.extraction.relational.own_edits import (
     Edition,
     profile_content,
@@ -19,16 +18,15 @@ from apps.engine.extraction.relational.signs import RELATIONAL_EXTRACTOR
 from apps.engine.extraction.relational.traits import TRAITS, statement_of
 from apps.engine.memory.categories import RELATIONAL_PROFILE
 from apps.engine.memory.trust import Arrival, Mode, Source, arrives, trust_of
-from apps.extraction.models import RelationalEvidence
+from apps.extraction.selectors.relational_evidence import evidence_of
 from apps.memory.models import MemNode, MemRevision, Operation, SourceKind
 from apps.memory.records.tree import SourceRecord
 from apps.memory.selectors.nodes import in_tree, sources_of
-from apps.memory.selectors.withdrawn import quarantined_messages
 from apps.memory.services.derived_history import derived_leaf_rewrite
 from apps.memory.services.derived_leaves import DerivedLeaf, derived_leaf_delete, derived_leaf_write
 from apps.memory.services.tree.change_sets import Cause
 
-MOST_SOURCES, MOST_EVIDENCE = 50, 5_000
+MOST_SOURCES = 50
 _REASON = "From what was written about replies"
 
 
@@ -38,7 +36,7 @@ def profile_write(owner_id: UUID, *, by: UUID | None = None) -> None:
     A person's lines stay as they are. One that a person archived, or that waits for a decision where every memory does,
     only loses what no evidence shows; one that was deleted permanently does not return.
     """
-    evidence = _evidence_of(owner_id)
+    evidence = evidence_of(owner_id)
     lines = profile_lines(evidence)
     row = in_tree(owner_id).filter(uri=RELATIONAL_PROFILE.text).first()
     arrival = arrives(Source.QUOTED, Mode(policy_for_workspace().memory_mode))
@@ -61,7 +59,7 @@ def profile_forget(owner_id: UUID) -> None:
     The caller has locked the tree.
     """
     profile_write(owner_id)
-    statements = _statements(_evidence_of(owner_id))
+    statements = _statements(evidence_of(owner_id))
     for row in in_tree(owner_id).select_for_update(of=("self",), no_key=True).filter(uri=RELATIONAL_PROFILE.text):
         derived_leaf_rewrite(row, lambda text: supported_history(text, statements))
 
@@ -109,20 +107,6 @@ def _rewritten(row: MemNode, content: str, message_ids: Sequence[str], occurred_
         trust=trust_of(Source.QUOTED),
         also_archived=True,
     )
-
-
-def _evidence_of(owner_id: UUID) -> list[Evidence]:
-    """Return the newest evidence, without that of messages that are excluded or quarantined now."""
-    rows = RelationalEvidence.objects.filter(owner_id=owner_id).order_by("-occurred_at", "-index", "fingerprint")
-    found = list(rows[:MOST_EVIDENCE])
-    message_ids = {row.message_id for row in found}
-    excluded = set(Message.objects.filter(pk__in=message_ids, excluded=True).values_list("pk", flat=True))
-    out = excluded | quarantined_messages(owner_id, RELATIONAL_PROFILE.text, message_ids)
-    return [
-        Evidence(row.trait, row.value, row.fingerprint, row.session, str(row.message_id), row.occurred_at, row.index)
-        for row in found
-        if row.message_id not in out
-    ]
 
 
 def _editions(row: MemNode) -> list[Edition]:

@@ -12,7 +12,7 @@ from apps.conversations.services.messages import Excluded
 from apps.extraction.services.relational import profiles_follow
 from apps.llm.services.rejected_answers import rejected_forget
 from apps.memory.services.index.passages import message_passages_hide, message_passages_show
-from apps.memory.services.tree.exclusion_sync import memories_exclude, memories_include
+from apps.memory.services.tree.exclusions.sync import memories_exclude, memories_include
 
 
 def exclusion_follow(conversation: Conversation, change: Excluded, *, excluded: bool) -> None:

@@ -19,7 +19,7 @@ from apps.memory.models import MemNode, NodeType, UserMemory
 from apps.memory.selectors.nodes import current_leaves, in_tree, slot_of
 from apps.memory.selectors.withdrawn import comes_from, withdrawn
 from apps.memory.services.bulk.learned_draft import LearnedDraft
-from apps.memory.services.tree.current_facts import holds_now, valid_since
+from apps.memory.services.tree.current_facts import is_valid_now, valid_since
 from apps.memory.services.tree.delete_permanently import Tombstones
 from apps.memory.services.tree.node_drafts import NodeDraft
 from apps.memory.services.tree.node_snapshot import content_hash
@@ -83,7 +83,7 @@ class KnownMemories:
 
     def add(self, row: MemNode) -> None:
         self._by_words[row.content_hash] = row
-        if row.arrival == Arrival.ACCEPTED and holds_now(row):
+        if row.arrival == Arrival.ACCEPTED and is_valid_now(row):
             self._current[row.id], self._facts[row.id] = row, _fact(row)
 
 

@@ -27,7 +27,7 @@ def is_current(row: MemNode) -> bool:
     return bool(row.attribute) and not row.many and in_use
 
 
-def holds_now(row: MemNode) -> bool:
+def is_valid_now(row: MemNode) -> bool:
     """Whether nothing superseded the memory, and a passing state has not ended."""
     return row.valid_to is None or (row.superseded_by_id is None and row.valid_to > timezone.now())
 

@@ -1,4 +1,4 @@
-"""What superseded memories while some of their successors are out of use: the next successor that is in use, or none.
+"""Successors of superseded memories while some are out of use: the next one that is in use, or none.
 
 A source that is taken out of use and a message that is excluded both leave such gaps.
 """

@@ -16,7 +16,7 @@ from apps.memory.selectors.tree_locks import trees_share
 from apps.memory.selectors.withdrawn import BY_EXCLUSION
 from apps.memory.services.tree.archive import rows_archive
 from apps.memory.services.tree.change_sets import Cause, Change
-from apps.memory.services.tree.exclusion_links import links_follow
+from apps.memory.services.tree.exclusions.links import links_follow
 from apps.memory.services.tree.node_snapshot import time_json
 
 _OUT = "Every message that it comes from is left out of its conversation."

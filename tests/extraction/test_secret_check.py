@@ -24,6 +24,8 @@ from tests.providers.behaviours import Behaviour
 from tests.providers.server import ProviderServer
 
 KEY = "AKIAIOSFODNN7EXAMPLE"
+# No phrase announces that it has a password.
+URL = "postgres://app:Zeppelin99x@db.internal/app"
 PLAIN = Candidate(
     Category.ENTITIES, "We deploy daily.", Quote("1", 0, Span(10, 26), "We deploy daily."), Source.QUOTED, "rule", 0.8
 )
@@ -63,8 +65,8 @@ def test_no_secret_is_searched_for(alice: Actor, model: ProviderServer, monkeypa
         return similar_to(actor, found)
 
     monkeypatch.setattr(batches, "similar_to", recorded)
-    say(alice, talk, f"The deploy account is fine, we run it daily. It has {KEY}.")
-    claim = memory("m0", "The deploy account is fine", f"The deploy account has {KEY}.")
+    say(alice, talk, f"The reports are fine, we read them daily. They use {URL}.")
+    claim = memory("m0", "The reports are fine", f"The reports use {URL}.")
     model.script(Behaviour(text=json.dumps({"memories": [claim]})))
     assert set(remember(alice, talk)["refused_reasons"]) == {"secret"}
-    assert KEY not in "".join(searched)
+    assert URL not in "".join(searched)

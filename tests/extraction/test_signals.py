@@ -99,7 +99,7 @@ def test_a_later_candidate_is_only_left_out_if_the_signal_has_most_of_its_words(
 
 def test_a_signaled_fact_has_the_slot_of_its_words(alice: Actor, talk: UUID) -> None:
     for city in ("Lisbon", "Oslo"):
-        post(alice, talk, f"Remember that my sister lives in {city}.")
+        post(alice, talk, f"My sister lives in {city}. Remember that, please.")
     current = {(row.subject, row.attribute, row.value) for row in memories_of(alice) if row.valid_to is None}
     assert current == {("sister", "lives_in", "Oslo")}
 

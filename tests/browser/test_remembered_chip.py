@@ -13,7 +13,7 @@ from tests.browser.pages import Opener, check_accessible
 from tests.browser.people import Person, Talk, sign_up
 from tests.browser.screens import say
 from tests.browser.test_on_a_phone import fits
-from tests.browser.thread import message, notice, open_talk
+from tests.browser.thread import drawer, message, notice, open_drawer, open_talk
 from tests.browser.whole import Whole
 
 PLEASE = "Please remember that the bins go out on Tuesdays."
@@ -121,4 +121,15 @@ def test_the_list_fits_a_phone(page_of: Opener, person: Person, talk: Talk) -> N
     shown = opened(page, "2 remembered")
     expect(shown.get_by_role("listitem")).to_have_count(2)
     fits(page)
+    check_accessible(page)
+
+
+def test_the_drawer_reads_the_chat_on_request_and_lists_what_was_remembered(page_of: Opener, person: Person) -> None:
+    talk = person.talk("Where I live", [f"{ROME} {REVIEWS}"])
+    page = open_talk(page_of, person, talk)
+    open_drawer(page)
+    drawer(page).get_by_role("button", name="Remember now").click()
+    expect(notice(page, "Remembered: 2 memories")).to_be_visible()
+    expect(drawer(page).get_by_role("link", name=ROME)).to_be_visible()
+    expect(drawer(page).get_by_text("All messages were read.")).to_be_visible()
     check_accessible(page)

@@ -1,7 +1,9 @@
-/** Memories from a conversation: ask for them and wait until they are made. */
+/** Memories from a conversation: how far it was read, and a request that waits until they are made. */
 
+import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas, unwrap } from "./client";
 import { path } from "./conversations";
+import { keys } from "./keys";
 import { Problem } from "./problems";
 
 type Operation = Schemas["Operation"];
@@ -13,6 +15,17 @@ const POLL_MS = 700;
 
 /** A run that shows no progress for so long waits for a worker. */
 const PATIENCE_MS = 60_000;
+
+export type ExtractionState = Schemas["ExtractionState"];
+
+/** How far a chat was read for memories. */
+export function extractionQuery(id: string) {
+  return queryOptions({
+    queryKey: [...keys.memories(id), "state"],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET("/api/conversations/{conversation_id}/extraction", { ...path(id), signal })),
+  });
+}
 
 /** The result, or null if the run goes on in the background. */
 export async function extractMemories(id: string, patience = PATIENCE_MS): Promise<ExtractionResult | null> {

@@ -1,4 +1,4 @@
-/** The drawer's first page: usage, summary, pins, memory, exclusions and forecast. */
+/** The drawer's first page: usage, summary, pins, memory, what was remembered, exclusions and forecast. */
 
 import { TextButton } from "@/components/ui/text-button";
 import { texts } from "@/texts";
@@ -14,6 +14,7 @@ import { useDrawer } from "./drawer-context";
 import { ExclusionsSection } from "./lists/exclusions-section";
 import { MemorySection } from "./lists/memory-section";
 import { PinsSection } from "./lists/pins-section";
+import { RememberedSection } from "./lists/remembered-section";
 import shared from "./shared.module.css";
 import { SummarySection } from "./summary/summary-section";
 import { Forecast } from "./usage/forecast";
@@ -39,6 +40,7 @@ export function ContextPage() {
       <h2 className={shared.heading}>{words.always}</h2>
       <PinsSection />
       <MemorySection />
+      <RememberedSection />
       <h2 className={shared.heading}>{words.never}</h2>
       <ExclusionsSection />
       <TextButton onClick={() => navigate({ name: "pack" })}>{packing.pack.open}</TextButton>

@@ -44,11 +44,11 @@ export function ChatMenu({ conversation, count, may, onRename }: Props) {
   const save = () => void exportChat().catch(toastProblem);
   const navigate = useNavigate();
   const rememberChat = async () => {
-    const { remember } = await import("./remember");
-    await remember(conversation.id, () => void navigate("/memory"));
+    const { rememberNow } = await import("@/components/feedback/remember-now");
+    await rememberNow(conversation.id, () => void navigate("/memory"));
   };
   const switchRemembering = async () => {
-    const { setRemembering } = await import("./remember");
+    const { setRemembering } = await import("./set-remembering");
     await setRemembering(client, conversation);
   };
   return (

@@ -24,6 +24,8 @@ const QUIET: CurrentRun = {
   follow: () => undefined,
 };
 
+export const READ = { off_by: "", next_index: 12, unread_messages: 0, due_at: null, last_run: null };
+
 export const ANSWERS: Answers = {
   [`GET ${AT}`]: () => json(chat(ID)),
   [`GET ${AT}/context`]: () => json(pack()),
@@ -31,6 +33,8 @@ export const ANSWERS: Answers = {
   [`GET ${AT}/summary/versions`]: () => json(page([])),
   [`GET ${AT}/pins`]: () => json(page([])),
   [`GET ${AT}/exclusions`]: () => json(page([])),
+  [`GET ${AT}/memories`]: () => json(page([])),
+  [`GET ${AT}/extraction`]: () => json(READ),
   [`GET ${AT}/compactions`]: () => json(page([])),
   [`POST ${AT}/compactions?dry_run`]: planAnswer,
   [`GET ${AT}/compactions/r2`]: () => json(run()),

@@ -21,7 +21,7 @@ def test_sequential_requests_share_threads() -> None:
 
     assert asyncio.run(ask()) == [200] * 40
     # A thread counts as busy for a moment after its response.
-    assert len(_request_threads() - before) < 5
+    assert len(_request_threads() - before) <= 10
 
 
 def test_concurrent_requests_wait_for_a_thread_and_all_get_a_response() -> None:

@@ -10,7 +10,7 @@ from apps.engine.extraction.candidate import Candidate, Extraction, Quote, Refus
 from apps.engine.extraction.clauses import Clause, sentences
 from apps.engine.extraction.judgement import Refusal, is_negated, refusal_of
 from apps.engine.extraction.occurrence import ends_at, occurred_at
-from apps.engine.extraction.own_words import OwnWords, Span
+from apps.engine.extraction.own_words import OwnWords, Span, without_middle
 from apps.engine.extraction.rules.catalog import RULES, SLOT_OF_OTHERS, SLOT_OF_SELF
 from apps.engine.extraction.rules.rule import Reach, Rule
 from apps.engine.extraction.slot_phrases import OF_PERSON
@@ -28,6 +28,8 @@ _SOURCES = {Speaker.SELF: Source.QUOTED, Speaker.MEMBER: Source.OTHER_MEMBER}
 _SHORTEST = 8
 _CONFIDENCE = 0.8
 _LEADING_WORDS = 3
+# At each end of a message; what is longer was pasted.
+_MOST_READ = 20_000
 _LONGEST_CONTEXT, _CONTEXT_SENTENCES = 300, 2
 
 
@@ -57,7 +59,7 @@ def extract(utterances: Iterable[Utterance]) -> Extraction:
         if utterance.speaker not in _SOURCES:
             continue
         own = OwnWords(utterance.text)
-        for clauses in sentences(own.text):
+        for clauses in sentences(without_middle(own.text, _MOST_READ)):
             judged = _with_slot([_judged(clause, own) for clause in clauses])
             found = list(_candidates(utterance, own, judged))
             candidates.extend(found)

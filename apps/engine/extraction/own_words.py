@@ -33,6 +33,7 @@ class ForeignSpan(Span):
     why: Foreign
 
 
+_SENTENCE_END = re.compile(r"[.!?](?=\s)|\n|[。！？]")
 _PRIVATE_TAG = re.compile(r"<\s{0,5}(/?)\s{0,5}private\b[^<>]*>", re.IGNORECASE)
 # A colon at a line's end announces the lines below it, up to an empty one, unless they are the author's own list;
 # marked quotations end by themselves.
@@ -113,6 +114,22 @@ class OwnWords:
         """Whether some of these characters are quoted."""
         before = bisect_left(self._starts, end)
         return before > 0 and self._ends[before - 1] > start
+
+
+def without_middle(text: str, most: int) -> str:
+    """A text with line breaks in place of its middle, if it is longer than anybody writes by hand; whole sentences of
+    up to `most` characters remain at each end.
+
+    >>> without_middle("I am Ann. Log. Log. Log. Log. I use Go.", 14).split("\\n")[::20]
+    ['I am Ann.', ' I use Go.']
+    """
+    if len(text) <= 2 * most:
+        return text
+    head, tail = text[:most], text[-most:]
+    ends = [match.end() for match in _SENTENCE_END.finditer(head)]
+    begin = next((match.end() for match in _SENTENCE_END.finditer(tail)), len(tail))
+    kept = ends[-1] if ends else 0
+    return head[:kept] + "\n" * (len(text) - kept - len(tail) + begin) + tail[begin:]
 
 
 def _blanked(text: str, spans: Sequence[ForeignSpan]) -> str:

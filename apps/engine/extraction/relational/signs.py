@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from apps.engine.extraction.clauses import Clause, sentences
 from apps.engine.extraction.judgement import contains_secret, is_hypothetical, reports_others
-from apps.engine.extraction.own_words import OwnWords, Span
+from apps.engine.extraction.own_words import OwnWords, Span, without_middle
 from apps.engine.extraction.relational import english, others
 from apps.engine.extraction.relational.corrections import correction_in
 from apps.engine.extraction.relational.phrase import Phrase
@@ -94,7 +94,7 @@ def signs_of(text: str, reply: str = "") -> list[Sign]:
     """
     own = OwnWords(text)
     signs: dict[str, Sign] = {}
-    for clauses in sentences(own.text):
+    for clauses in sentences(without_middle(own.text, _WHOLE)):
         sentence = _trimmed(own.text, clauses[0].sentence)
         if _is_read(sentence, text) and not own.quotes(sentence.start, sentence.end) and not _is_refused(sentence):
             signs |= {sign.trait: sign for sign in _of_sentence(sentence, reply)}

@@ -85,7 +85,10 @@ function RememberedItem({ memory }: { memory: ExtractedMemory }) {
     <li className={classes.item}>
       <div className={classes.line}>
         <span className={classes.words}>
-          <Link to={state === "proposed" ? `/memory/inbox/${memory_id}` : `/memory/n/${memory_id}`}>
+          <Link
+            className={classes.link}
+            to={state === "proposed" ? `/memory/inbox/${memory_id}` : `/memory/n/${memory_id}`}
+          >
             {statement}
           </Link>{" "}
           {state === "proposed" && <Tag tone="warn">{remembering.waits}</Tag>}

@@ -16,7 +16,7 @@ interface Props {
   isCurrent: boolean;
 }
 
-export default function MemoryChip({ message, isCurrent }: Props) {
+export function MemoryChip({ message, isCurrent }: Props) {
   const { conversationId, may } = useMessageActions();
   const [isOpen, setOpen] = useState(false);
   const title = useId();

@@ -2,7 +2,7 @@
 
 import type { Series, SeriesCompaction } from "@/api/series";
 import { useMedia } from "@/lib/media";
-import { texts } from "@/texts";
+import { forecast } from "@/texts/drawer-forecast";
 import { useDrawer } from "../drawer-context";
 import { useOpenComparison } from "../history/use-open-comparison";
 import classes from "./chart.module.css";
@@ -45,7 +45,7 @@ export function Chart({ series, live, threshold, turns, perTurn }: Props) {
         viewBox={`0 0 ${WIDTH} ${HEIGHT + MARK_SPACE}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={texts.drawer.forecast.chart(last - first + 1, live, threshold)}
+        aria-label={forecast.chart(last - first + 1, live, threshold)}
       >
         <polygon className={classes.area} points={`${x(first)},${HEIGHT} ${line} ${x(last)},${HEIGHT}`} />
         <polyline className={classes.line} points={line} />
@@ -75,7 +75,6 @@ function Mark({ marks, at }: { marks: SeriesCompaction[]; at: number }) {
   const open = useOpenComparison(id, navigate);
   const [only] = marks;
   if (only === undefined) return null;
-  const { forecast } = texts.drawer;
   const name =
     marks.length === 1
       ? forecast.mark(only.index, only.tokens_before, only.tokens_after)

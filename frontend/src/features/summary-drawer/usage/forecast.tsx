@@ -5,6 +5,7 @@ import { contextQuery } from "@/api/context";
 import { seriesQuery } from "@/api/series";
 import { NumberWithSource } from "@/components/ui/number-with-source";
 import { texts } from "@/texts";
+import { forecast } from "@/texts/drawer-forecast";
 import { useDrawer } from "../drawer-context";
 import shared from "../shared.module.css";
 import { notDueText } from "../reasons";
@@ -20,10 +21,10 @@ export function Forecast() {
   const perTurn = view?.state.health.numbers["tokens_per_turn"]?.value ?? 0;
   const { not_due_reason: notDue } = pack.metadata;
   const reason = notDue === null ? "" : texts.drawer.notDue.now(notDueText(notDue));
-  const words = texts.drawer.forecast;
+  const words = forecast;
   const isPartly = series?.points.some(({ source }) => source === "estimated") === true;
   return (
-    <section className={shared.block} aria-label={texts.drawer.forecast.basis}>
+    <section className={shared.block} aria-label={forecast.basis}>
       <div className={shared.row}>
         <p className={shared.strong}>
           <Until turns={turns} reason={reason} />
@@ -48,7 +49,7 @@ export function Forecast() {
 
 /** The reason is shown if no compaction is expected soon. */
 function Until({ turns, reason }: { turns: number | null; reason: string }) {
-  const words = texts.drawer.forecast;
+  const words = forecast;
   if (turns !== null && turns > 0)
     return <NumberWithSource value={turns} source="estimated" form={words.turns} />;
   if (reason !== "") return reason;

@@ -6,7 +6,7 @@ import { Meter } from "@/components/ui/meter";
 import { InlineAlert } from "@/components/feedback/inline-alert";
 import { NumberWithSource } from "@/components/ui/number-with-source";
 import { percent } from "@/lib/format";
-import { texts } from "@/texts";
+import { size } from "@/texts/drawer-forecast";
 import { useDrawer } from "../drawer-context";
 import { warningText } from "../reasons";
 import shared from "../shared.module.css";
@@ -22,7 +22,7 @@ export function SizeAfterCompaction() {
   const { preservation_ratio: ratio, limits, total_tokens: whole, warnings } = pack.metadata;
   if (ratio >= WHOLE) return null;
   const { minimum } = limits.preservation;
-  const words = texts.drawer.size;
+  const words = size;
   return (
     <section aria-label={words.title}>
       <div className={shared.row}>

@@ -3,6 +3,7 @@
 import { Switch } from "@mantine/core";
 import { useId } from "react";
 import { remembering } from "@/texts/remembering";
+import row from "@/components/ui/switch.module.css";
 import classes from "./temporary-choice.module.css";
 
 interface Props {
@@ -15,7 +16,7 @@ export default function TemporaryChoice({ isTemporary, onChange }: Props) {
   return (
     <div className={classes.choice}>
       <Switch
-        classNames={{ body: classes.switch ?? "" }}
+        classNames={{ body: row.switch ?? "" }}
         label={remembering.temporary}
         aria-describedby={hint}
         checked={isTemporary}

@@ -9,8 +9,8 @@ import { Confirm } from "@/components/feedback/confirm";
 import { useShell } from "@/components/hooks/shell-context";
 import { toast, toastProblem } from "@/components/feedback/toast";
 import { settings } from "@/texts/settings";
+import row from "@/components/ui/switch.module.css";
 import shared from "../shared.module.css";
-import classes from "./limits.module.css";
 
 const words = settings.limits;
 
@@ -33,7 +33,7 @@ export function NoModelMode({ policy }: { policy: Schemas["Policy"] }) {
     <>
       <div>
         <Switch
-          classNames={{ body: classes.switch ?? "" }}
+          classNames={{ body: row.switch ?? "" }}
           label={words.recallSwitch}
           aria-describedby={hint}
           checked={isOn}

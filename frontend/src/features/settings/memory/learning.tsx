@@ -10,9 +10,9 @@ import { isAllowed } from "@/api/session";
 import { toast, toastProblem } from "@/components/feedback/toast";
 import { useShell } from "@/components/hooks/shell-context";
 import { settings } from "@/texts/settings";
+import row from "@/components/ui/switch.module.css";
 import { QueryBoundary } from "../query-boundary";
 import shared from "../shared.module.css";
-import classes from "./learning.module.css";
 
 const words = settings.learning;
 
@@ -78,7 +78,7 @@ function LabeledSwitch({ label, hint, isOn, isDisabled, onChange }: SwitchProps)
   return (
     <div>
       <Switch
-        classNames={{ body: classes.switch ?? "" }}
+        classNames={{ body: row.switch ?? "" }}
         label={label}
         aria-describedby={id}
         checked={isOn}

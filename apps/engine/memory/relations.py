@@ -86,28 +86,33 @@ def relate(new: Fact, known: Sequence[Fact]) -> list[Related]:
     >>> relate(fact("new", "The till is next to the door", 2), [old])
     []
     """
-    same = [one for one in known if one.id != new.id and _is_same(new, one)]
+    others = [one for one in known if one.id != new.id]
+    same = [one for one in others if _is_same(new, one)]
     if same:
         return [Related(one.id, Relation.SAME, "restated", CERTAIN) for one in same]
-    in_slot = [one for one in known if one.id != new.id and _excludes_in_slot(new, one)]
+    in_slot = [one for one in others if _excludes_in_slot(new, one)]
     if in_slot:
         return [Related(one.id, _in_time(new, one), "slot", _SLOT_SCORE) for one in in_slot]
-    several = [one for one in known if one.id != new.id and _is_one_of_several(new, one)]
+    several = [one for one in others if _is_one_of_several(new, one)]
     if several:
         return [Related(one.id, Relation.MAY_SUPERSEDE, "slot", POSSIBLE) for one in several]
-    extended = [one for one in known if one.id != new.id and _extends(new, one)]
+    extended = [one for one in others if _extends(new, one)]
     if extended:
         return [Related(extended[0].id, Relation.EXTENDS, "restated", CERTAIN)]
-    named = [one for one in known if one.id != new.id and _puts_in_its_place(new, one)]
+    named = [one for one in others if _puts_in_its_place(new, one)]
     if len(named) == 1:
         return [Related(named[0].id, Relation.SUPERSEDES, "given_up", _SLOT_SCORE)]
+    return _decided(_weighed(new, known))
+
+
+def _weighed(new: Fact, known: Sequence[Fact]) -> list[tuple[Evidence, Fact]]:
+    """The earlier facts that it may replace with the evidence for each, most likely first."""
     told, others = _told(new), [(one, _told(one)) for one in known]
     earlier = [pair for pair in others if pair[0].id != new.id and pair[0].stated_at <= new.stated_at]
     around = Surroundings.of(told, [words for _, words in others], [words for _, words in earlier])
     fitting = [pair for pair in earlier if not (are_unrelated(told, pair[1]) or _told_apart(new, pair[0]))]
     scored = [(evidence(told, words, around), one) for one, words in fitting]
-    scored.sort(key=lambda pair: (-pair[0].score, pair[1].id))
-    return _decided(scored)
+    return sorted(scored, key=lambda pair: (-pair[0].score, pair[1].id))
 
 
 def with_advice(new: Fact, known: Sequence[Fact], advice: Related | None) -> list[Related]:

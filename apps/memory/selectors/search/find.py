@@ -80,17 +80,7 @@ def with_vector(actor: Actor, query: SearchQuery) -> SearchQuery:
     If the provider fails, the query is unchanged and only words are compared.
     """
     find_query_check(query)
-    with workspace(actor.workspace_id):
-        space = search_config().space
-        embedder = _embedder(space)
-        if space is None or embedder is None or embedder.is_local:
-            return query
-        question = question_for(actor, query, banks_for(actor, query))
-    try:
-        (values,) = embedder.embed([question.text])
-    except ModelError:
-        return query
-    return replace(query, vector=QueryVector(space.model, values))
+    return _embedded(actor, [query], locally=False)[0]
 
 
 def with_vectors(actor: Actor, queries: Sequence[SearchQuery]) -> list[SearchQuery]:
@@ -98,10 +88,14 @@ def with_vectors(actor: Actor, queries: Sequence[SearchQuery]) -> list[SearchQue
 
     If that fails, they are unchanged and only words are compared.
     """
+    return _embedded(actor, queries, locally=True)
+
+
+def _embedded(actor: Actor, queries: Sequence[SearchQuery], *, locally: bool) -> list[SearchQuery]:
     with workspace(actor.workspace_id):
         space = search_config().space
         embedder = _embedder(space)
-        if space is None or embedder is None or not queries:
+        if space is None or embedder is None or not queries or (embedder.is_local and not locally):
             return list(queries)
         texts = [question_for(actor, one, banks_for(actor, one)).text for one in queries]
     try:

@@ -72,7 +72,7 @@ class KnownMemories:
         """The draft with the slot of the one memory that it replaces, if its own words tell none."""
         if len(replaced) != 1:
             return learned
-        slot = inherited_slot(_draft_fact(learned), _fact(replaced[0]))
+        slot = inherited_slot(_draft_fact(learned), self._facts[replaced[0].id])
         return dataclasses.replace(learned, draft=dataclasses.replace(learned.draft, slot=slot)) if slot else learned
 
     def replace(self, earlier: Iterable[MemNode], later: MemNode) -> None:

@@ -37,6 +37,8 @@ _DEPENDENT = re.compile(
     r"|aber|weil|denn|pero|porque|mais|parce|car)\b",
     re.IGNORECASE,
 )
+# Thanks after a statement are no part of it: "we land on the 28th, thanks ever so much, airline".
+_THANKS = re.compile(r"(?:thanks|thank you|thx|cheers|danke|gracias|merci)\b", re.IGNORECASE)
 _PARTICIPLE = re.compile(r"instead|built|made|sold|told|written|found|put|\w+ed", re.IGNORECASE)
 _ADDED = re.compile(r"(?:and|plus|und|y|et)\s+", re.IGNORECASE)
 _SUBORDINATE = re.compile(
@@ -97,6 +99,8 @@ def sentences(text: str) -> Iterator[list[Clause]]:
 
     >>> [[one.text for one in clauses] for clauses in sentences("My dog, Rex, is old, but he runs. Why?")]
     [['My dog, Rex, is old', 'but he runs.'], ['Why?']]
+    >>> [one.text for one in next(sentences("We moved to Bath, thanks a lot, and the cat likes it."))]
+    ['We moved to Bath', 'thanks a lot', 'and the cat likes it.']
     """
     for line in _LINE.finditer(text):
         for start, end in sentence_spans(line.group()):
@@ -113,10 +117,11 @@ def _clause_places(text: str, sentence: Span) -> Iterator[tuple[int, int]]:
     has_verb = False
     for a, b in _pieces(text, sentence):
         is_verbal = bool(_VERB.search(text[a:b].replace("’", "'")))
-        if start >= 0 and ((has_verb and is_verbal) or _HARD_CUT.search(text[end:a])):
+        if start >= 0 and ((has_verb and (is_verbal or _THANKS.match(text, a))) or _HARD_CUT.search(text[end:a])):
             yield start, end
             start, has_verb = -1, False
-        start, end, has_verb = (start if start >= 0 else a), b, has_verb or is_verbal
+        has_verb = has_verb or is_verbal or bool(start < 0 and _THANKS.match(text, a))
+        start, end = (start if start >= 0 else a), b
     if start >= 0:
         yield start, end
 

@@ -134,8 +134,7 @@ _HEALTH = _any(
 _IRONY = _any(
     r"\bwhat an? (?:\w+ )?(?:joy|treat|delight|surprise|tragedy|dream|pleasure|shock|loss|time|day)\b"
     r"|\babsolute (?:joy|delight)\b",
-    r"\boh (?:yes|great|joy|dear|wonderful|good|fantastic|sure)\b|\b(?:thanks|thank you) (?:ever )?so (?:much"
-    r"|very)\b",
+    r"\boh (?:yes|great|joy|dear|wonderful|good|fantastic|sure)\b",
     r"\b(?:so|how|very|ever so) (?:kind|lovely|thoughtful|nice|considerate|generous|helpful|convenient|fun"
     r"|romantic) ?(?:of|$|[,.!])",
     r"\b(?:can't|cant|cannot) wait\b|\bi (?:just |simply )?(?:adore|love|live for) (?:\w+ing)\b|\b(?:dreadfully"
@@ -155,6 +154,8 @@ _IRONY = _any(
     r"^(?:idéal|génial|super|formidable|magnifique)\b|\bquel(?:le)? (?:joie|bonheur|chance)\b",
     r"最高です(?:よ|ね)|さすが",
 )
+# Who thanks for a mishap means that it happened: only the thanks are no statement.
+_IRONIC_THANKS = _any(r"\b(?:thanks|thank you) (?:ever )?so (?:much|very)\b")
 _SOCIAL = _any(
     r"^(?:thx|thanks|thank you|cheers|ta|ok|okay|great|perfect|lovely|nice|cool|hi|hello|hey|morning"
     r"|good (?:morning|evening)|haha"
@@ -240,7 +241,7 @@ def is_about_others(clause: Clause) -> bool:
 
 
 def is_ironic(clause: Clause) -> bool:
-    return bool(_IRONY.search(clause.sentence_text))
+    return bool(_IRONY.search(clause.sentence_text) or _IRONIC_THANKS.search(clause.text))
 
 
 def is_chit_chat(clause: Clause) -> bool:

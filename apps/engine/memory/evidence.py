@@ -13,6 +13,7 @@ from apps.engine.language.supersession import ends
 from apps.engine.memory.attributes import ATTRIBUTES
 from apps.engine.memory.change_cues import announces_change
 from apps.engine.memory.fact_reading import FactReading, read_fact
+from apps.engine.memory.values.differences import adds_up
 from apps.engine.memory.values.value import Kind, Value
 
 _SPECIFIC = {
@@ -177,6 +178,11 @@ class _Pair:
         return self.new.part_with(self.kind)
 
     @cached_property
+    def adds_up(self) -> bool:
+        """Whether the old value and a difference that the new words give make the new value."""
+        return adds_up(self.new.text, self.new.values, self.old.values)
+
+    @cached_property
     def before(self) -> FactReading:
         return read_fact(self.context)
 
@@ -212,6 +218,7 @@ def _weigh_values(
         found.add("names the old value", 1.2)
     if kind.kind is Kind.NAME and pair.new.cues.is_succession:
         found.add("somebody else", 1.0)
+    found.add("adds up", 2.5 if pair.adds_up else 0.0)
     is_latest = max(replaceable[kind]) <= stated_at
     is_short = not pair.part.topic and not pair.part.subject
     if is_latest and kind.kind is not Kind.NAME and (pair.new.is_anaphoric or is_short):
@@ -236,7 +243,7 @@ def _weigh_retraction(found: Evidence, pair: _Pair) -> None:
 
 
 def _weigh_against(found: Evidence, pair: _Pair) -> None:
-    found.add("one more", -2.0 if pair.new.cues.is_addition else 0.0)
+    found.add("one more", -2.0 if pair.new.cues.is_addition and not pair.adds_up else 0.0)
     # What is given up need not be told of the same subject: "the workshop closed, parcels now go to …".
     lowest = -0.8 if "gives it up" in found.points else -4.0
     found.add("other subject", max(lowest, _other_subject(pair)))

@@ -29,6 +29,12 @@ def test_what_looks_like_a_fact_and_is_none_is_refused_with_the_reason(text: str
     assert why in refusals(text)
 
 
+def test_ironic_thanks_take_nothing_from_the_statement_before_them() -> None:
+    assert quotes("our flight was moved to the 28th, thanks ever so much, airline") == [
+        "our flight was moved to the 28th"
+    ]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -36,6 +36,9 @@ UPDATES = (
     ("Invoices are sent monthly", "Invoices are sent weekly from now on"),
     ("Payments go through Stripe", "We ditched Stripe for Adyen"),
     ("The parser is written in Python", "I rewrote the parser in Rust, the Python version is gone"),
+    ("The fleet is nine boats, all in Leeds", "bought two more last week, so eleven"),
+    ("We have twelve desks by the window", "sold three, so it's nine now"),
+    ("The trip is from 27 March to 11 April", "flights were moved as well, we land a day later, the 28th"),
     ("Our band has four members", "Leo joined, so our band has five members now"),
     ("The keynote speaker is Amina Diallo", "Amina Diallo cancelled, so the keynote speaker is Paul Henning"),
     ("I drive a Volvo", "I sold the Volvo and drive a Tesla now"),
@@ -115,6 +118,7 @@ POSSIBLE = (
 )
 
 OTHERS = (
+    ("The fleet is nine boats, all in Leeds", "bought two more paddles, so four"),
     ("Our standup is at 9:30", "The retro is at 15:00 on Fridays"),
     ("I live in Lyon", "My sister Claire visits me from Paris"),
     ("We deploy on Heroku", "The docs are built with Sphinx 7"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
@@ -11,12 +12,14 @@ from rest_framework.response import Response
 
 from apps.accounts.actors import Actor
 from apps.api.conversations.search_serializers import (
+    SEARCH,
     WORDS,
     FindQuery,
     SearchParameters,
     SearchResultSerializer,
     find_query_of,
 )
+from apps.api.conversations.tree_search_serializers import TreeSearchResultSerializer
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import Input, OutputSerializer, read_body
 from apps.api.framework.views import WorkspaceView
@@ -27,6 +30,7 @@ from apps.engine.summary.rolling_summary import FIELDS
 from apps.memory.records import USER_MEMORY_TYPES
 from apps.memory.records.text_search import MemoryMatch, PinMatch, UserMemoryMatch
 from apps.memory.services.find import memories_find
+from apps.memory.services.search.tree_search import memories_search
 from apps.turns.selectors.text_search import SearchResults, text_search
 
 MOST_FOUND = 50
@@ -118,14 +122,14 @@ class SearchView(WorkspaceView):
         parameters=[SearchParameters],
         responses=PolymorphicProxySerializer(
             component_name="SearchAnswer",
-            serializers=[SearchResultsSerializer, SearchResultSerializer],
+            serializers=[SearchResultsSerializer, SearchResultSerializer, TreeSearchResultSerializer],
             resource_type_field_name=None,
         ),
     )
     def get(self, request: ApiRequest) -> Response:
         """Search conversations and memories
 
-        Searches in one of two modes.
+        Searches in one of three modes.
 
         `mode=words`, the default, searches titles of conversations, messages (including compacted, excluded and
         archived ones), memories, user memory, pins and the lines of current summaries for all of the words, newest
@@ -134,9 +138,13 @@ class SearchView(WorkspaceView):
 
         `mode=find` searches memories, messages or both by keywords and meaning, and weights each result by how
         relevant the memory still is. It calls no language model. A memory in the results counts as used.
+
+        `mode=search` first reads what the query asks for, by the workspace's model or by rules: one to three
+        sub-queries. It finds what `find` finds, then looks around the best memories in the tree until the results no
+        longer change. It has no results for small talk, and none if nothing is relevant; `abstained` says which.
         """
         params = request.query_params.dict()
-        answer = _by_meaning if params.get("mode", WORDS) != WORDS else _by_words
+        answer = {WORDS: _by_words, SEARCH: _with_intent}.get(params.get("mode", WORDS), _by_meaning)
         return answer(request.actor, params)
 
 
@@ -149,3 +157,10 @@ def _by_words(actor: Actor, params: Mapping[str, str]) -> Response:
 def _by_meaning(actor: Actor, params: Mapping[str, str]) -> Response:
     query = read_body(FindQuery, params)
     return Response(SearchResultSerializer(memories_find(actor, query=find_query_of(query))).data)
+
+
+def _with_intent(actor: Actor, params: Mapping[str, str]) -> Response:
+    query = read_body(FindQuery, params)
+    result = memories_search(actor, query=find_query_of(query))
+    shown = result if query["explain"] else replace(result, rounds=())
+    return Response(TreeSearchResultSerializer(shown).data)

@@ -15,8 +15,8 @@ from apps.engine.memory.categories import Category
 from apps.engine.memory.trust import Trust
 from apps.memory.records.search import CORPORA, HIT_KINDS, OWNERS, Hit, ScoreParts, SearchQuery, SearchResult
 
-WORDS, FIND = "words", "find"
-MODES = (WORDS, FIND)
+WORDS, FIND, SEARCH = "words", "find", "search"
+MODES = (WORDS, FIND, SEARCH)
 LONGEST_QUESTION = 2_000
 MOST_HITS = 100
 LONGEST_TAG, MOST_TAGS = 64, 20
@@ -82,7 +82,9 @@ class FindQuery(Input):
         default=None,
         help_text=f"`mine` or `team`; defaults to both. {_OF_MEMORIES}",
     )
-    explain = serializers.BooleanField(required=False, default=False, help_text="Include the parts of each score.")
+    explain = serializers.BooleanField(
+        required=False, default=False, help_text="Include the parts of each score, and the rounds of a search."
+    )
 
     def validate_threshold(self, value: float) -> float:
         if math.isnan(value):
@@ -106,7 +108,8 @@ class SearchParameters(FindQuery):
         default=WORDS,
         help_text="`words`: titles and messages that contain `q` (2 to 200 characters) verbatim; accepts only `limit`."
         " "
-        "`find`: memories and messages by keywords and meaning; accepts all other parameters.",
+        "`find`: memories and messages by keywords and meaning; accepts all other parameters. `search`: the same "
+        "parameters, with intent and the tree.",
     )
     limit = serializers.IntegerField(min_value=1, max_value=50, required=False, default=20)
 

@@ -6,13 +6,13 @@ It contains no generated text and is deterministic: the same pack always gives t
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from apps.engine.language.sentences import sentences_of
 from apps.engine.language.similarity import normalized, stems
+from apps.engine.language.small_talk import is_greeting
 from apps.engine.messages.message import Message, Role
 from apps.engine.messages.parsing import clipped, tool_texts
 from apps.engine.pack.context_pack import ContextPack
@@ -28,18 +28,6 @@ save as memory is always sent to the model.
 answers."""
 NO_MATCHES = f"{NO_MODEL}, and I found nothing about this in the chat or your memory. {ADD_KEY} for real answers."
 QUOTED = f"{NO_MODEL}, so I can only quote what's saved. Closest matches:"
-_GREETINGS = {
-    "en": "hi hello hey good morning evening afternoon there you assistant continuity",
-    "de": "hallo servus moin guten tag morgen abend",
-    "es": "hola buenos días dias tardes",
-    "fr": "bonjour bonsoir salut",
-}
-_GREETING_WORDS = frozenset(word for words in _GREETINGS.values() for word in words.split())
-_ABOUT_YOU = (
-    *("what can you do", "what do you do", "who are you", "what are you", "what is this", "how does this work", "help"),
-    *("was kannst du", "wer bist du", "qué puedes hacer", "que puedes hacer", "que peux-tu faire", "qui es-tu"),
-)
-_LONGEST_GREETING = 80
 _MAX_QUOTES = 5
 _MAX_QUOTE_CHARACTERS = 280
 _MAX_READ_CHARACTERS = 20_000
@@ -83,19 +71,6 @@ def offline_reply(pack: ContextPack) -> str:
         return NO_MATCHES
     quotes = [f"- “{clipped(line.text, _MAX_QUOTE_CHARACTERS)}” ({line.source})" for line in matches]
     return "\n".join([QUOTED, "", *quotes])
-
-
-def is_greeting(text: str) -> bool:
-    """Whether the text only greets or asks what the assistant can do, in English, German, Spanish or French.
-
-    >>> [is_greeting(text) for text in ("Hi! What can you do?", "Guten Morgen", "Hello, which database did we choose?")]
-    [True, True, False]
-    """
-    rest = re.sub(r"[^\w\s-]", " ", text[: _LONGEST_GREETING + 1].casefold())
-    for asked in _ABOUT_YOU:
-        rest = rest.replace(asked, " hello ")
-    words = rest.split()
-    return bool(words) and len(text) <= _LONGEST_GREETING and _GREETING_WORDS.issuperset(words)
 
 
 def quotable_lines(pack: ContextPack) -> Iterator[Quotable]:

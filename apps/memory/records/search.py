@@ -71,7 +71,7 @@ class SearchQuery:
     """A search and its filters. The filters that only memories have (`category`, `within`, `trust_at_least`, `tags`,
     `owner`) exclude messages; `conversation_id` excludes messages of other conversations. `threshold` is a minimum
     similarity; passages without a vector are matched by words only. User memory belongs to the actor's memories.
-    `as_of` searches what held and had been said at that time.
+    `as_of` searches what held and had been said at that time, `directories` only the memories in these directories.
     """
 
     query: str
@@ -90,6 +90,7 @@ class SearchQuery:
     explain: bool = False
     vector: QueryVector | None = None
     with_user_memory: bool = True
+    directories: Sequence[UUID] = ()
 
     @property
     def of_memories(self) -> bool:
@@ -113,7 +114,8 @@ class ScoreParts:
 class Hit:
     """A memory, a message, or an item of user memory, which has a `type` and a `key`.
 
-    `relevance` is 1 for what does not decay. Fields of the other kinds are empty. `replaced_by` says what superseded
+    `relevance` is 1 for what does not decay. `directory` is what a memory shares with its siblings, and the messages of
+    a conversation with each other. Fields of the other kinds are empty. `replaced_by` says what superseded
     a fact that a message states, `replaced_at` since when; `disputed_by` says what may contradict a memory.
     """
 
@@ -125,6 +127,7 @@ class Hit:
     snippet: str
     occurred_at: datetime
     parts: ScoreParts | None = None
+    directory: UUID | None = None
     uri: str = ""
     abstract: str = ""
     category: str = ""

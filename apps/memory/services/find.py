@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.conversations.models import Conversation
-from apps.memory.records.search import SearchQuery, SearchResult
+from apps.memory.records.search import Hit, SearchQuery, SearchResult
 from apps.memory.selectors.search.find import find, with_vector
 from apps.memory.selectors.search.search_config import search_config
 from apps.memory.services.access_buffer import access_buffer
@@ -28,20 +29,23 @@ def _find(actor: Actor, query: SearchQuery) -> SearchResult:
     with workspace(actor.workspace_id, plans="force_generic_plan"):
         config = search_config()
         if not config.needs_provider:
-            return _with_titles(find(actor, query, config))
+            return _titled(find(actor, query, config))
     ready = with_vector(actor, query)
     with workspace(actor.workspace_id, plans="force_generic_plan"):
-        return _with_titles(find(actor, ready))
+        return _titled(find(actor, ready))
 
 
-def _with_titles(found: SearchResult) -> SearchResult:
+def _titled(found: SearchResult) -> SearchResult:
+    return replace(found, hits=with_titles(found.hits))
+
+
+def with_titles(hits: Sequence[Hit]) -> tuple[Hit, ...]:
     """Add the titles of the conversations that messages are from."""
-    ids = {hit.conversation_id for hit in found.hits if hit.conversation_id}
+    ids = {hit.conversation_id for hit in hits if hit.conversation_id}
     if not ids:
-        return found
+        return tuple(hits)
     titles = dict(Conversation.objects.filter(pk__in=ids).values_list("id", "title"))
-    hits = (
+    return tuple(
         replace(hit, conversation_title=titles.get(hit.conversation_id, "")) if hit.conversation_id else hit
-        for hit in found.hits
+        for hit in hits
     )
-    return replace(found, hits=tuple(hits))

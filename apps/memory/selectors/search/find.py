@@ -166,6 +166,7 @@ def _hit(row: SearchRow, *, explain: bool) -> Hit:
         snippet=_CUT + snippet if row.is_cut else snippet,
         occurred_at=row.occurred_at,
         parts=_parts(row) if explain else None,
+        directory=None if row.user_memory_id else row.series,
     )
     if row.user_memory_id is not None:
         return hit("user_memory", type=row.memory_type or "", key=row.key or "")

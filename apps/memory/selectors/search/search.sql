@@ -16,6 +16,7 @@
 --   as_of                            what held and had been said at that time; NULL for now
 --   filters_memories                 whether one of these is set: category, within (with the range of what lies below
 --   ...                              it: within_first, within_end), trusts, tags; NULL for any
+--   directories                      only what is in one of these directories, near or not; NULL for anywhere
 --   now_epoch, relevance_floor, half_life_days, exempt_uri   how memories decay (apps/engine/memory/decay.py)
 -- Constants (apps/engine/memory/ranking_features.py): max_terms, candidates, short_question_length, neighbors, date_days,
 --   bm25_k1, bm25_b, snippet_length, snippet_lead, weight_…, base_weight_…
@@ -46,7 +47,7 @@ subject AS MATERIALIZED (
 -- The passages in question, read once.
 passages AS MATERIALIZED (
     SELECT
-        id, occurred_at, word_count,
+        id, series, occurred_at, word_count,
         CASE WHEN words @@ (SELECT query FROM any_term) THEN words END AS matched_words
     FROM mem_passages
     WHERE workspace_id = :workspace
@@ -128,6 +129,8 @@ candidates AS (
     UNION
     -- The newest too, so that as many come as are asked for, and what has no vector yet.
     (SELECT id FROM passages ORDER BY occurred_at DESC, id DESC LIMIT :top_k)
+    UNION
+    SELECT id FROM passages WHERE series = ANY (:directories::uuid[])
 ),
 
 -- A month without a year is that of the year most of the passages are from.
@@ -196,7 +199,8 @@ neighbor_features AS MATERIALIZED (
 ),
 features AS (
     SELECT
-        scored_base.id, node_id, message_id, user_memory_id, occurred_at, lexical, similarity, is_about, is_short_question,
+        scored_base.id, series, node_id, message_id, user_memory_id, occurred_at,
+        lexical, similarity, is_about, is_short_question,
         -- Exponents are bounded: PostgreSQL refuses results that are too small to tell from zero.
         CASE
             WHEN date_range.first IS NULL THEN 0
@@ -211,7 +215,7 @@ features AS (
 ),
 score_parts AS (
     SELECT
-        id, node_id, message_id, user_memory_id, occurred_at, coalesce(similarity, 0) AS similarity,
+        id, series, node_id, message_id, user_memory_id, occurred_at, coalesce(similarity, 0) AS similarity,
         :weight_lexical * lexical AS lexical_part,
         :weight_similarity * coalesce(similarity, 0) AS similarity_part,
         :weight_actor * is_about AS actor_part,
@@ -220,7 +224,8 @@ score_parts AS (
         :weight_window * window_base AS window_part
     FROM features
     -- A passage without a vector cannot be near enough: its words decide.
-    WHERE :threshold::float8 = 0 OR coalesce(similarity >= :threshold::float8, lexical > 0)
+    WHERE (:threshold::float8 = 0 OR coalesce(similarity >= :threshold::float8, lexical > 0))
+        AND (:directories::uuid[] IS NULL OR series = ANY (:directories::uuid[]))
 ),
 totals AS (
     SELECT score_parts.*, decay.relevance,
@@ -258,7 +263,7 @@ best AS MATERIALIZED (
 )
 SELECT
     coalesce(best.node_id, best.message_id, best.user_memory_id) AS id, best.node_id, best.message_id,
-    best.user_memory_id, best.occurred_at,
+    best.user_memory_id, best.series, best.occurred_at,
     best.score, best.similarity, best.relevance,
     (SELECT actor FROM subject) AS subject,
     best.lexical_part, best.similarity_part, best.actor_part, best.date_part, best.short_question_part,

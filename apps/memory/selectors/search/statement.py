@@ -64,6 +64,7 @@ class SearchRow:
     node_id: UUID | None
     message_id: UUID | None
     user_memory_id: UUID | None
+    series: UUID
     occurred_at: datetime
     score: float
     similarity: float
@@ -140,6 +141,7 @@ def _filters(query: SearchQuery) -> dict[str, Any]:
         "within_end": end,
         "trusts": _trusts(query.trust_at_least),
         "tags": list(query.tags) or None,
+        "directories": list(query.directories) or None,
     }
 
 

@@ -1,0 +1,1 @@
+"""Search in the memory tree: what a query asks for, how results are scored, and when the rounds end."""

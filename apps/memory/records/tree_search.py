@@ -1,0 +1,38 @@
+"""Records of a search in the tree: what it asked for, its results, and how it came to them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from apps.engine.memory.search.intent import Intent
+from apps.engine.memory.search.rounds import End, Round, TreeScore
+from apps.memory.records.search import Hit
+
+SMALL_TALK, NOTHING_RELEVANT = "small_talk", "nothing_relevant"
+"""Why a search has no results."""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeHit:
+    """A result. `overview` is a memory's L1, the whole of a short one; with `has_more` its L2 says more."""
+
+    hit: Hit
+    score: TreeScore
+    overview: str = ""
+    has_more: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TreeSearchResult:
+    """Results, best first. `abstained` says why there are none: small talk, or nothing that is relevant.
+
+    `degraded` are codes of what failed and was done without: a model's intent, the query's embedding, or rounds that
+    the deadline cut. `rounds` are all rounds in order and `end` is why they ended; both are empty if there were none.
+    """
+
+    hits: tuple[TreeHit, ...]
+    intent: Intent
+    abstained: str = ""
+    degraded: tuple[str, ...] = ()
+    rounds: tuple[Round, ...] = ()
+    end: End | None = None

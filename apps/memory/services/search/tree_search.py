@@ -1,0 +1,59 @@
+"""Search in the tree on behalf of an actor, which counts as an access of the memories found."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
+from apps.engine.memory.search.relevance import is_anything_relevant
+from apps.engine.memory.search.rounds import End
+from apps.memory.records.search import SearchQuery, SearchResult
+from apps.memory.records.tree_search import NOTHING_RELEVANT, SMALL_TALK, TreeHit, TreeSearchResult
+from apps.memory.selectors.search.find import find_query_check, with_vectors
+from apps.memory.selectors.search.search_config import search_config
+from apps.memory.selectors.search.tree_search import DEADLINE_S, TreeSearch, scoped_queries
+from apps.memory.services.access_buffer import access_buffer
+from apps.memory.services.find import with_titles
+from apps.memory.services.search.intent import FoundIntent, intent_of
+
+
+def memories_search(actor: Actor, *, query: SearchQuery, deadline_s: float = DEADLINE_S) -> TreeSearchResult:
+    """Search with intent, and record accesses of the memories in the results.
+
+    Call this outside a unit of work. It abstains from results when the query asks for nothing or when nothing is
+    relevant; what fails on the way is done without, and named. `deadline_s` bounds the search itself, not the model
+    that reads the intent.
+    """
+    find_query_check(query)
+    found = intent_of(actor, query)
+    if found.intent.is_small_talk:
+        return TreeSearchResult((), found.intent, abstained=SMALL_TALK)
+    result = _searched(actor, query, found, time.monotonic() + deadline_s)
+    if used := [one.hit.id for one in result.hits if one.hit.kind == "memory"]:
+        access_buffer.add(actor.workspace_id, used)
+    return result
+
+
+def _searched(actor: Actor, query: SearchQuery, found: FoundIntent, deadline: float) -> TreeSearchResult:
+    whole, *parts = with_vectors(actor, [query, *scoped_queries(query, found.intent)])
+    with workspace(actor.workspace_id, plans="force_generic_plan"):
+        search = TreeSearch(actor, whole, search_config())
+        first = search.run(parts, deadline)
+        if first.by_meaning and not is_anything_relevant([hit.similarity for hit in search.hits.values()]):
+            return TreeSearchResult((), found.intent, NOTHING_RELEVANT, _degraded(found, first, search))
+        hits = _titled(search.results())
+        degraded = _degraded(found, first, search)
+    return TreeSearchResult(hits, found.intent, "", degraded, tuple(search.rounds.done), search.end)
+
+
+def _titled(results: tuple[TreeHit, ...]) -> tuple[TreeHit, ...]:
+    titled = with_titles([one.hit for one in results])
+    return tuple(replace(one, hit=hit) for one, hit in zip(results, titled, strict=True))
+
+
+def _degraded(found: FoundIntent, first: SearchResult, search: TreeSearch) -> tuple[str, ...]:
+    """Codes of what failed and was done without."""
+    late = End.DEADLINE.value if search.end is End.DEADLINE else ""
+    return tuple(code for code in (found.degraded, first.reason, late) if code)

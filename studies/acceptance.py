@@ -31,6 +31,7 @@ class Findings:
     summary: SummaryRetention = field(default_factory=SummaryRetention)
     packs: dict[int, PackRetention] = field(default_factory=lambda: {budget: PackRetention() for budget in BUDGETS})
     found: FindRetention = field(default_factory=FindRetention)
+    searched: FindRetention = field(default_factory=FindRetention)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -56,7 +57,7 @@ def measured(harness: Any, folder: Path) -> Findings:
         findings.summary.note(conversation.facts, conversation.summary_lines())
         for budget, packs in findings.packs.items():
             conversation.note_packs(budget, packs)
-    findings.found = harness.memory_ranks(folder)
+    findings.found, findings.searched = harness.memory_ranks(folder)
     return findings
 
 
@@ -68,6 +69,7 @@ def numbers(findings: Findings) -> dict[str, Any]:
         **{f"window_facts_{at}": one.in_window for at, one in packs.items()},
         **{f"fill_{at}": mean_of(one.fills) for at, one in packs.items()},
         **{f"find_at_{depth}": findings.found.within(depth) for depth in DEPTHS},
+        **{f"search_at_{depth}": findings.searched.within(depth) for depth in DEPTHS},
         "find_by_kind": findings.found.by_kind(DEPTHS[0]),
     }
 
@@ -81,7 +83,11 @@ def report(findings: Findings) -> str:
         ("reversals right", f"{summary.reversals_right} of {summary.reversals}"),
         ("overturned statements left", f"{summary.overturned_left}"),
         ("junk lines", f"{len(summary.junk)} of {summary.lines}"),
-        *((f"memories found within {depth}", f"{found.within(depth)} of {len(found.ranks)}") for depth in DEPTHS),
+        *(
+            (f"memories within {depth} by {name}", f"{one.within(depth)} of {len(one.ranks)}")
+            for name, one in (("find", found), ("search", findings.searched))
+            for depth in DEPTHS
+        ),
     ]
     packs = [
         (f"{budget:,}", *(f"{count} of {one.questions}" for count in (one.in_pack, one.in_window)), _percent(one))

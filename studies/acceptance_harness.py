@@ -30,6 +30,7 @@ from apps.engine.summary.rolling_summary import RollingSummary
 from apps.engine.tokens.counting import count_message
 from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.find import find
+from apps.memory.services.search.tree_search import memories_search
 from apps.memory.services.tree.create import node_create
 from apps.memory.services.tree.node_drafts import NodeDraft
 from studies.engine.retention import Fact, FindRetention, PackRetention, SummaryLine
@@ -103,19 +104,22 @@ def planted_conversations(folder: Path) -> Iterator[PlantedConversation]:
         yield PlantedConversation(actor, conversation_id, facts)
 
 
-def memory_ranks(folder: Path) -> FindRetention:
-    """Store the memories of the folder in one workspace, and ask for each."""
-    ranks, actor = FindRetention(), alice("memories")
+def memory_ranks(folder: Path) -> tuple[FindRetention, FindRetention]:
+    """Store the memories of the folder in one workspace, and ask for each: the ranks by `find` and by `search`."""
+    by_find, by_search, actor = FindRetention(), FindRetention(), alice("memories")
     memories = json.loads((folder / "memories.json").read_text())
     with workspace(actor.workspace_id):
         drafts = [NodeDraft(named_address(Category(m["category"]), m["name"]), m["content"]) for m in memories]
         ids = [node_create(actor, draft=draft).id for draft in drafts]
     run_due_jobs()
     for memory, memory_id in zip(memories, ids, strict=True):
+        query = SearchQuery(memory["question"], top_k=_TOP_K, corpus="memories")
         with workspace(actor.workspace_id):
-            hits = find(actor, SearchQuery(memory["question"], top_k=_TOP_K, corpus="memories")).hits
-        ranks.note(memory["kind"], str(memory_id), [str(hit.id) for hit in hits])
-    return ranks
+            found = [str(hit.id) for hit in find(actor, query).hits]
+        searched = [str(one.hit.id) for one in memories_search(actor, query=query).hits]
+        by_find.note(memory["kind"], str(memory_id), found)
+        by_search.note(memory["kind"], str(memory_id), searched)
+    return by_find, by_search
 
 
 def _compact(actor: Actor, conversation_id: UUID) -> None:

@@ -17,8 +17,10 @@ from apps.common.tenancy import workspace
 from apps.llm.embedding.model_ids import MINILM, WORDLLAMA
 from apps.llm.embedding.registry import embedder_named
 from apps.memory.models import MemNode
+from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.tree import node_get, tree_list
 from apps.memory.services.access_buffer import access_buffer
+from apps.memory.services.search.tree_search import memories_search
 from bench._find.competitors import peers_lines
 from bench._find.corpus import memory_text, question_text
 from bench._find.fixtures import PLACE, Filled
@@ -76,6 +78,7 @@ def measured(postgres: Postgres) -> Iterator[Line]:
     yield _rates(filled)
     yield from _reads(people)
     yield _service(people, floor)
+    yield _search(people)
     yield from map(_embedding, LOCAL_MODELS)
     access_buffer.write()
 
@@ -124,6 +127,16 @@ def _service(people: Sequence[Actor], floor: Floor) -> Line:
     ours, bare, _ = _times(people, floor, 2 * QUESTIONS)
     told = {"bank": THOUSAND, "p50_ms": p50(ours), "p95_ms": p95(ours), "floor_p50_ms": p50(bare)}
     return {"bench": "find_service", **told, "samples": len(ours), "ratio": ratio(p50(ours), p50(bare))}
+
+
+def _search(people: Sequence[Actor]) -> Line:
+    """Search with intent by rules in banks of 1,000, in which every question leads into the tree."""
+    times = []
+    for number in range(WARM + QUESTIONS):
+        query = SearchQuery(question_text(number), top_k=10)
+        times.append(took_ms(lambda: memories_search(asker_of(people, number), query=query)))  # noqa: B023  # called at once
+    told = {"bank": THOUSAND, "p50_ms": p50(times[WARM:]), "p95_ms": p95(times[WARM:])}
+    return {"bench": "search", **told, "samples": QUESTIONS}
 
 
 def _embedding(model: str) -> Line:

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-_NEAREST, _AROUND = 1.0, 1.0
-_AROUND_COUNT = 10
-_THRESHOLD = 0.5
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 
-def is_anything_relevant(similarities: Sequence[float]) -> bool:
-    """Judge by the similarities (cosines) of all that was found: the nearest one, and the mean of the ten nearest.
+@dataclass(frozen=True, slots=True)
+class RelevanceThresholds:
+    """The similarity (cosine) of the nearest passage from which a search has results, calibrated for one model.
 
-    A query on a known subject is near to several texts, not to one alone.
+    With messages it is higher: they are many and long, so that one is near to any question by chance.
     """
-    nearest = sorted(similarities, reverse=True)[:_AROUND_COUNT]
-    if not nearest:
-        return False
-    return _NEAREST * nearest[0] + _AROUND * sum(nearest) / len(nearest) >= _THRESHOLD
+
+    memories: float
+    messages: float
+
+
+def is_anything_relevant(
+    similarities: Iterable[float], thresholds: RelevanceThresholds, *, with_messages: bool
+) -> bool:
+    """Judge by the nearest of all passages that were compared.
+
+    >>> calibrated = RelevanceThresholds(memories=0.2, messages=0.3)
+    >>> [is_anything_relevant([0.1, 0.25], calibrated, with_messages=one) for one in (False, True)]
+    [True, False]
+    """
+    return max(similarities, default=0.0) >= (thresholds.messages if with_messages else thresholds.memories)

@@ -1,7 +1,8 @@
 """Scores of a search in the tree, and the rounds in which it looks around its best results.
 
 A score is 0.5 similarity + 0.3 relevance + 0.2 parent, each normalized per query. The parent's part is the best
-similarity among the other nodes of the same directory: a result with good company counts more. Seed 004, section 7.2.
+similarity among the other nodes of the same directory: a result with good company counts more, and one without any
+counts by its own similarity. Seed 004, section 7.2.
 """
 
 from __future__ import annotations
@@ -110,7 +111,7 @@ def scored(candidates: Collection[Candidate]) -> list[TreeScore]:
 
     >>> near, sibling, lone = (Candidate(*one, 1.0) for one in (("a", "d", 4.0), ("b", "d", 2.0), ("c", "e", 2.0)))
     >>> [(one.id, one.total) for one in scored([near, sibling, lone])]
-    [('a', 0.9), ('b', 0.75), ('c', 0.55)]
+    [('a', 0.9), ('b', 0.75), ('c', 0.65)]
     """
     if not candidates:
         return []
@@ -135,9 +136,9 @@ def _companies(candidates: Iterable[Candidate]) -> dict[str, tuple[float, ...]]:
 
 
 def _best_other(one: Candidate, highest: Sequence[float]) -> float:
-    """The best similarity among the others of its directory; without others none, which counts as 0."""
+    """The best similarity among the others of its directory; its own if there are none."""
     others = highest[1:] if highest and highest[0] == one.similarity else highest
-    return others[0] if others else 0.0
+    return others[0] if others else one.similarity
 
 
 def _share(value: float, most: float) -> float:

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.engine.memory.search.intent import Intent, SubQuery, SubQueryKind
+from apps.engine.memory.search.relevance import is_anything_relevant
 from apps.engine.memory.search.rounds import Candidate, End, Rounds, TreeScore
 from apps.engine.memory.tiers import OVERVIEW_TOKENS
 from apps.engine.tokens.counting import count_text
@@ -17,6 +18,7 @@ from apps.memory.records.search import Hit, SearchQuery, SearchResult, Whose
 from apps.memory.records.tree_search import TreeHit
 from apps.memory.selectors.nodes import visible_nodes
 from apps.memory.selectors.search.find import MOST_FOUND, find
+from apps.memory.selectors.search.relevance import relevance_thresholds
 from apps.memory.selectors.search.search_config import SearchConfig
 
 DEADLINE_S = 2.0
@@ -81,6 +83,15 @@ class TreeSearch:
                 self.hits[str(hit.id)] = hit
             candidates.append(_candidate(hit))
         return self.rounds.add(candidates)
+
+    @property
+    def is_anything_relevant(self) -> bool:
+        """Whether a hit is near enough to the query, as far as the embedding model's similarities tell that."""
+        thresholds = relevance_thresholds(self.config.space.model) if self.config.space else None
+        if thresholds is None:
+            return True
+        near = (hit.similarity for hit in self.hits.values())
+        return is_anything_relevant(near, thresholds, with_messages=self.query.corpus != "memories")
 
     def results(self) -> tuple[TreeHit, ...]:
         """The best results with their overviews."""

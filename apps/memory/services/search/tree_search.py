@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.engine.memory.search.relevance import is_anything_relevant
 from apps.engine.memory.search.rounds import End
 from apps.memory.records.search import SearchQuery, SearchResult
 from apps.memory.records.tree_search import NOTHING_RELEVANT, SMALL_TALK, TreeHit, TreeSearchResult
@@ -41,7 +40,7 @@ def _searched(actor: Actor, query: SearchQuery, found: FoundIntent, deadline: fl
     with workspace(actor.workspace_id, plans="force_generic_plan"):
         search = TreeSearch(actor, whole, search_config())
         first = search.run(parts, deadline)
-        if first.by_meaning and not is_anything_relevant([hit.similarity for hit in search.hits.values()]):
+        if first.by_meaning and not search.is_anything_relevant:
             return TreeSearchResult((), found.intent, NOTHING_RELEVANT, _degraded(found, first, search))
         hits = _titled(search.results())
         degraded = _degraded(found, first, search)

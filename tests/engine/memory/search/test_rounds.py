@@ -38,9 +38,9 @@ def test_a_faded_result_comes_after_a_fresh_one_that_is_a_little_less_similar() 
     ]
 
 
-def test_a_result_is_not_its_own_company() -> None:
-    (alone,) = scored([Candidate("alone", "rome", 3.0, 1.0)])
-    assert alone.parent == 0.0
+def test_bad_company_puts_a_result_behind_an_equal_one_without_company() -> None:
+    lone, other = Candidate("alone", "oslo", 3.0, 1.0), Candidate("in-rome", "rome", 3.0, 1.0)
+    assert [one.id for one in scored([other, lone, Candidate("far", "rome", 0.5, 1.0)])][:2] == ["alone", "in-rome"]
 
 
 @given(candidates)

@@ -68,7 +68,7 @@ def test_the_rounds_and_the_parts_of_every_score_are_told(alice: Actor) -> None:
     assert result.end in (End.EXHAUSTED, End.STABLE)
     assert [one.number for one in result.rounds] == list(range(1, len(result.rounds) + 1))
     for one in result.hits:
-        parts = 0.5 * one.score.similarity + 0.3 * one.score.relevance + 0.2 * one.score.parent
+        parts = 0.5 * one.score.similarity + 0.3 * one.score.relevance + 0.2 * one.score.parent_score
         assert one.score.total == pytest.approx(parts, abs=1e-5)
     assert result.rounds[-1].best == tuple(str(one.hit.id) for one in result.hits)
 

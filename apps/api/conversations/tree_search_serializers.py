@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from rest_framework import serializers
 
@@ -10,6 +10,7 @@ from apps.api.conversations.search_serializers import HitSerializer
 from apps.api.framework.serializers import OutputSerializer
 from apps.engine.memory.search.intent import Intent, SubQuery, SubQueryKind
 from apps.engine.memory.search.rounds import End, Round, TreeScore
+from apps.memory.records.search import Hit
 from apps.memory.records.tree_search import NOTHING_RELEVANT, SMALL_TALK, TreeHit, TreeSearchResult
 
 
@@ -31,7 +32,7 @@ class TreeScoreSerializer(OutputSerializer[TreeScore]):
 
     similarity = serializers.FloatField(help_text="Words and meaning, before decay.")
     relevance = serializers.FloatField(help_text="What decay leaves of the memory; 1 for what does not decay.")
-    parent = serializers.FloatField(help_text="The best similarity among the others in its directory.")
+    parent_score = serializers.FloatField(help_text="The best similarity among the others in its directory.")
 
 
 class TreeHitSerializer(HitSerializer):
@@ -46,7 +47,7 @@ class TreeHitSerializer(HitSerializer):
         found: TreeHit = instance
         more = f"/api/memories/{found.hit.id}" if found.has_more else ""
         values = {**_fields_of(found), "score": found.score.total, "tree_score": found.score}
-        return super().to_representation({**values, "overview": found.overview, "more": more})
+        return super().to_representation(cast(Hit, {**values, "overview": found.overview, "more": more}))
 
 
 class RoundSerializer(OutputSerializer[Round]):

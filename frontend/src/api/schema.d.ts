@@ -1794,7 +1794,7 @@ export interface paths {
     };
     /**
      * Search conversations and memories
-     * @description Searches in one of two modes.
+     * @description Searches in one of three modes.
      *
      *     `mode=words`, the default, searches titles of conversations, messages (including compacted, excluded and
      *     archived ones), memories, user memory, pins and the lines of current summaries for all of the words, newest
@@ -1803,6 +1803,10 @@ export interface paths {
      *
      *     `mode=find` searches memories, messages or both by keywords and meaning, and weights each result by how
      *     relevant the memory still is. It calls no language model. A memory in the results counts as used.
+     *
+     *     `mode=search` first reads what the query asks for, by the workspace's model or by rules: one to three
+     *     sub-queries. It finds what `find` finds, then looks around the best memories in the tree until the results no
+     *     longer change. It has no results for small talk, and none if nothing is relevant; `abstained` says which.
      */
     get: operations["search_get"];
     put?: never;
@@ -2106,6 +2110,12 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    /**
+     * @description * `small_talk` - small_talk
+     *     * `nothing_relevant` - nothing_relevant
+     * @enum {string}
+     */
+    AbstainedEnum: "small_talk" | "nothing_relevant";
     /**
      * @description * `quarantine` - quarantine
      *     * `archive` - archive
@@ -2870,6 +2880,14 @@ export interface components {
       model: string;
     };
     /**
+     * @description * `stable` - stable
+     *     * `exhausted` - exhausted
+     *     * `rounds` - rounds
+     *     * `deadline` - deadline
+     * @enum {string}
+     */
+    EndEnum: "stable" | "exhausted" | "rounds" | "deadline";
+    /**
      * @description * `enabled` - enabled
      *     * `disabled` - disabled
      * @enum {string}
@@ -3450,6 +3468,12 @@ export interface components {
       ids: string[];
       /** @description Number of items that wait for you now. */
       waiting: number;
+    };
+    Intent: {
+      /** @description `rules`, or the model that read the query. */
+      by: string;
+      /** @description None for small talk. */
+      sub_queries: components["schemas"]["SubQuery"][];
     };
     Invitation: {
       /** Format: uuid */
@@ -5025,6 +5049,15 @@ export interface components {
       };
       references: components["schemas"]["Reference"][];
     };
+    Round: {
+      number: number;
+      /** @description Of the best results, into which this round looked. */
+      directories: string[];
+      /** @description Memories that were found there and had not been before. */
+      added: number;
+      /** @description The best results after it, best first. */
+      best: string[];
+    };
     /** @description What a run read and stored. */
     RunResult: {
       /** @description Number of messages read. */
@@ -5122,7 +5155,10 @@ export interface components {
        */
       window: number;
     };
-    SearchAnswer: components["schemas"]["SearchResults"] | components["schemas"]["SearchResult"];
+    SearchAnswer:
+      | components["schemas"]["SearchResults"]
+      | components["schemas"]["SearchResult"]
+      | components["schemas"]["TreeSearchResult"];
     /** @description Search results, best first. */
     SearchResult: {
       hits: components["schemas"]["Hit"][];
@@ -5353,6 +5389,24 @@ export interface components {
      * @enum {string}
      */
     StrategyEnum: "full" | "windowed" | "compacted" | "multi_level";
+    SubQuery: {
+      /**
+       * @description `MEMORY` searches `mem://user`, `PATTERN` searches `mem://agent`, `RESOURCE` searches messages.
+       *
+       *     * `MEMORY` - MEMORY
+       *     * `PATTERN` - PATTERN
+       *     * `RESOURCE` - RESOURCE
+       */
+      kind: components["schemas"]["SubQueryKindEnum"];
+      text: string;
+    };
+    /**
+     * @description * `MEMORY` - MEMORY
+     *     * `PATTERN` - PATTERN
+     *     * `RESOURCE` - RESOURCE
+     * @enum {string}
+     */
+    SubQueryKindEnum: "MEMORY" | "PATTERN" | "RESOURCE";
     /** @description The rolling summary; version 0 is empty and exists before the first compaction. */
     Summary: {
       version: number;
@@ -5507,6 +5561,120 @@ export interface components {
      * @enum {string}
      */
     ToneEnum: "plain" | "ok" | "warn" | "live" | "bad";
+    /** @description A result of `find`, with the score in the tree, and a memory's overview (L1). */
+    TreeHit: {
+      kind: components["schemas"]["HitKindEnum"];
+      /**
+       * Format: uuid
+       * @description Id of the memory, the message or the item of user memory.
+       */
+      id: string;
+      /**
+       * Format: double
+       * @description From 0 to 1; comparable only within one response.
+       */
+      score: number;
+      /** @description Only with `explain`. */
+      parts: components["schemas"]["ScoreParts"] | null;
+      /**
+       * Format: double
+       * @description From -1 to 1; 0 without a vector.
+       */
+      similarity: number;
+      /** Format: double */
+      relevance: number;
+      snippet: string;
+      /**
+       * Format: date-time
+       * @description Of a memory.
+       */
+      valid_from: string | null;
+      /**
+       * Format: date-time
+       * @description Of a memory; null while it holds.
+       */
+      valid_to: string | null;
+      /** @description What superseded the fact that a message states; empty if none. */
+      replaced_by: string;
+      /**
+       * Format: date-time
+       * @description Since when.
+       */
+      replaced_at: string | null;
+      /** @description A later memory that may contradict this one; empty if none. */
+      disputed_by: string;
+      /** Format: date-time */
+      occurred_at: string;
+      uri: string;
+      abstract: string;
+      category: string;
+      trust: string;
+      tags: string[];
+      /** Format: uuid */
+      owner_id: string | null;
+      version: number;
+      /** Format: uuid */
+      conversation_id: string | null;
+      conversation_title: string;
+      /** Format: uuid */
+      message_id: string | null;
+      index: number | null;
+      role: string;
+      /** @description The author of the message, if known. */
+      name: string;
+      /** @description Of the item of user memory. */
+      type: string;
+      /** @description Of the item of user memory. */
+      key: string;
+      tree_score: components["schemas"]["TreeScore"];
+      /** @description Of a memory: its L1, or all of it if it is short. */
+      overview: string;
+      /** @description Where the whole memory (L2) is read; empty if the overview is all of it. */
+      more: string;
+    };
+    /** @description Parts of the score, each normalized within the response: 0.5 similarity + 0.3 relevance + 0.2 parent. */
+    TreeScore: {
+      /**
+       * Format: double
+       * @description Words and meaning, before decay.
+       */
+      similarity: number;
+      /**
+       * Format: double
+       * @description What decay leaves of the memory; 1 for what does not decay.
+       */
+      relevance: number;
+      /**
+       * Format: double
+       * @description The best similarity among the others in its directory.
+       */
+      parent_score: number;
+    };
+    /** @description Results, best first; none if the search abstains. */
+    TreeSearchResult: {
+      hits: components["schemas"]["TreeHit"][];
+      intent: components["schemas"]["Intent"];
+      /**
+       * @description Why there are no results: the query asks for nothing, or nothing is relevant; empty if neither.
+       *
+       *     * `small_talk` - small_talk
+       *     * `nothing_relevant` - nothing_relevant
+       */
+      abstained: components["schemas"]["AbstainedEnum"] | components["schemas"]["BlankEnum"];
+      /** @description Codes of what failed and was done without: the model that reads the intent, the query's embedding, or rounds that the deadline cut. */
+      degraded: string[];
+      /** @description With `explain`; else empty. */
+      rounds: components["schemas"]["Round"][];
+      /**
+       * @description Why the rounds ended: the same results three times, nothing left to look into, six rounds, or the deadline.
+       *
+       *     * `stable` - stable
+       *     * `exhausted` - exhausted
+       *     * `rounds` - rounds
+       *     * `deadline` - deadline
+       */
+      end: components["schemas"]["EndEnum"] | components["schemas"]["NullEnum"];
+    };
     /**
      * @description * `auto` - auto
      *     * `manual` - manual
@@ -18383,16 +18551,17 @@ export interface operations {
          *     * `all` - all
          */
         corpus?: "memories" | "messages" | "all";
-        /** @description Include the parts of each score. */
+        /** @description Include the parts of each score, and the rounds of a search. */
         explain?: boolean;
         limit?: number;
         /**
-         * @description `words`: titles and messages that contain `q` (2 to 200 characters) verbatim; accepts only `limit`. `find`: memories and messages by keywords and meaning; accepts all other parameters.
+         * @description `words`: titles and messages that contain `q` (2 to 200 characters) verbatim; accepts only `limit`. `find`: memories and messages by keywords and meaning; accepts all other parameters. `search`: the same parameters, with intent and the tree.
          *
          *     * `words` - words
          *     * `find` - find
+         *     * `search` - search
          */
-        mode?: "words" | "find";
+        mode?: "words" | "find" | "search";
         /**
          * @description `mine` or `team`; defaults to both. Applies to memories only and excludes messages.
          *

@@ -44,12 +44,12 @@ class TreeScore:
     id: str
     similarity: float
     relevance: float
-    parent: float
+    parent_score: float
 
     @property
     def total(self) -> float:
-        parts = SIMILARITY_WEIGHT * self.similarity + RELEVANCE_WEIGHT * self.relevance + PARENT_WEIGHT * self.parent
-        return round(parts, 6)
+        own = SIMILARITY_WEIGHT * self.similarity + RELEVANCE_WEIGHT * self.relevance
+        return round(own + PARENT_WEIGHT * self.parent_score, 6)
 
 
 @dataclass(frozen=True, slots=True)

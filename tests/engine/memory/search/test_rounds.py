@@ -46,7 +46,7 @@ def test_bad_company_puts_a_result_behind_an_equal_one_without_company() -> None
 @given(candidates)
 def test_every_part_and_every_score_is_a_share(found: list[Candidate]) -> None:
     for one in scored(found):
-        assert all(0 <= part <= 1 for part in (one.similarity, one.relevance, one.parent, one.total))
+        assert all(0 <= part <= 1 for part in (one.similarity, one.relevance, one.parent_score, one.total))
 
 
 @given(candidates, st.randoms())

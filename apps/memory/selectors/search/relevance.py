@@ -1,14 +1,77 @@
-"""Relevance thresholds by embedding model; `make eval-memory` measures them."""
+"""Relevance of what a search found, for the embedding models that it is calibrated for."""
 
 from __future__ import annotations
 
-from apps.engine.memory.search.relevance import RelevanceThresholds
-from apps.llm.embedding.model_ids import MINILM
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from heapq import nlargest
+from typing import TYPE_CHECKING
+from uuid import UUID
 
-# Only calibrated models: with any other one a search never finds that nothing is relevant.
-_CALIBRATED = {MINILM: RelevanceThresholds(memories=0.175, messages=0.278)}
+import numpy as np
+from django.db.models import Q
+
+from apps.common.tenancy import current_workspace_id
+from apps.engine.memory.search.generic_questions import GENERIC_QUESTIONS
+from apps.engine.memory.search.relevance import (
+    COMPARED,
+    NEAREST_GENERIC,
+    NearPassage,
+    RelevanceThresholds,
+    relevance_score,
+)
+from apps.llm.embedding.model_ids import MINILM, WORDLLAMA
+from apps.llm.embedding.registry import embedder_named
+from apps.memory.models import Embedding, Passage
+from apps.memory.records.search import Hit, QueryVector, SpaceRecord
+
+if TYPE_CHECKING:
+    from apps.llm.embedding.base import Vector
+
+# `make eval-memory` and `make acceptance` measure them. With any other model a search always has results.
+_CALIBRATED = {
+    MINILM: RelevanceThresholds(memories=0.09, messages=0.177),
+    WORDLLAMA: RelevanceThresholds(memories=0.0, messages=0.076),
+}
+
+_COLUMNS = ("id", "node_id", "message_id", "user_memory_id")
 
 
-def relevance_thresholds(model: str) -> RelevanceThresholds | None:
-    """The thresholds of a model, or None if it has none."""
-    return _CALIBRATED.get(model)
+def is_anything_relevant(
+    hits: Iterable[Hit], vector: QueryVector | None, space: SpaceRecord | None, *, with_messages: bool
+) -> bool:
+    """Judge by the passages nearest to the query; true if that cannot be told."""
+    thresholds = _CALIBRATED.get(space.model) if space else None
+    if thresholds is None or space is None or vector is None or vector.model != space.model:
+        return True
+    nearest = nlargest(COMPARED, hits, key=lambda hit: hit.similarity)
+    score = relevance_score(list(_near_passages(nearest, space)), _hubness(vector.values, space.model))
+    return score >= (thresholds.messages if with_messages else thresholds.memories)
+
+
+def _near_passages(hits: Sequence[Hit], space: SpaceRecord) -> Iterator[NearPassage]:
+    vectors = _vectors([hit.id for hit in hits], space)
+    for hit in hits:
+        if (values := vectors.get(hit.id)) is not None:
+            yield NearPassage(hit.similarity, _hubness(values, space.model))
+
+
+def _vectors(ids: Sequence[UUID], space: SpaceRecord) -> dict[UUID, Vector]:
+    """The vectors of memories, messages and user memory by their ids."""
+    passages = Passage.objects.filter(Q(node_id__in=ids) | Q(message_id__in=ids) | Q(user_memory_id__in=ids))
+    owners = {row[0]: row[1] or row[2] or row[3] for row in passages.values_list(*_COLUMNS)}
+    rows = Embedding.objects.filter(space_id=space.id, passage_id__in=owners).values_list("passage_id", "vector")
+    return {owners[passage]: np.asarray(vector, dtype=np.float32) for passage, vector in rows}
+
+
+def _hubness(values: Vector, model: str) -> float:
+    """How near a text is to questions that could be asked of anything."""
+    similarities = np.sort(_generic_vectors(model) @ values)
+    return float(similarities[-NEAREST_GENERIC:].mean())
+
+
+@lru_cache(maxsize=4)
+def _generic_vectors(model: str) -> Vector:
+    """The vectors of the generic questions by a local model, one a row; made once in a process."""
+    embedder = embedder_named(model, workspace_id=current_workspace_id())
+    return np.stack(list(embedder.embed(GENERIC_QUESTIONS)))

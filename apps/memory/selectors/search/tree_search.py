@@ -9,7 +9,6 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.engine.memory.search.intent import Intent, SubQuery, SubQueryKind
-from apps.engine.memory.search.relevance import is_anything_relevant
 from apps.engine.memory.search.rounds import Candidate, End, Rounds, TreeScore
 from apps.engine.memory.tiers import OVERVIEW_TOKENS
 from apps.engine.tokens.counting import count_text
@@ -18,7 +17,7 @@ from apps.memory.records.search import Hit, SearchQuery, SearchResult, Whose
 from apps.memory.records.tree_search import TreeHit
 from apps.memory.selectors.nodes import visible_nodes
 from apps.memory.selectors.search.find import MOST_FOUND, find
-from apps.memory.selectors.search.relevance import relevance_thresholds
+from apps.memory.selectors.search.relevance import is_anything_relevant
 from apps.memory.selectors.search.search_config import SearchConfig
 
 DEADLINE_S = 2.0
@@ -86,12 +85,11 @@ class TreeSearch:
 
     @property
     def is_anything_relevant(self) -> bool:
-        """Whether a hit is near enough to the query, as far as the embedding model's similarities tell that."""
-        thresholds = relevance_thresholds(self.config.space.model) if self.config.space else None
-        if thresholds is None:
-            return True
-        near = (hit.similarity for hit in self.hits.values())
-        return is_anything_relevant(near, thresholds, with_messages=self.query.corpus != "memories")
+        """Whether a hit is near enough to the query, as far as the embedding model tells that."""
+        with_messages = self.query.corpus != "memories"
+        return is_anything_relevant(
+            self.hits.values(), self.query.vector, self.config.space, with_messages=with_messages
+        )
 
     def results(self) -> tuple[TreeHit, ...]:
         """The best results with their overviews."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.utils import timezone
@@ -21,6 +22,12 @@ MOST_READ = 100
 """Maximum number of memories of the profile, and of items of user memory."""
 
 
+@dataclass(frozen=True, slots=True)
+class ProfileRecord:
+    user_memory: list[MemoryItem]
+    memories: list[NodeRecord]
+
+
 def profile_rows(owner_id: UUID) -> list[MemNode]:
     """Return the memories of a profile that hold now: ways of communicating first, then those used last."""
     rows = current_leaves(owner_id).filter(at_or_below(PROFILE_ROOT)).order_by("-last_access", "uri")[:MOST_READ]
@@ -33,9 +40,9 @@ def preference_rows(owner_id: UUID) -> list[MemNode]:
     return list(rows.order_by("-occurred_at", "-id")[:MOST_PREFERENCES])
 
 
-def profile_get(actor: Actor) -> tuple[list[MemoryItem], list[NodeRecord]]:
+def profile_get(actor: Actor) -> ProfileRecord:
     """Return the actor's active user memory, and the memories of their profile with their sources."""
     rows, policy, now = profile_rows(actor.person_id), policy_for_workspace(), timezone.now()
     sources = sources_of([row.id for row in rows])
     nodes = [node_record(row, policy=policy, now=now, sources=sources.get(row.id, ())) for row in rows]
-    return user_memory_for_pack(actor, most=MOST_READ), nodes
+    return ProfileRecord(user_memory_for_pack(actor, most=MOST_READ), nodes)

@@ -12,13 +12,16 @@ from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from apps.common.errors import NotFound
+from apps.common.ids import uuid7
 from apps.common.tenancy import workspace
 from apps.compaction.selectors.session_archives import archive_address
 from apps.context.injection_records import SessionContext
+from apps.context.selectors.injection_candidates import MOST_LISTED
 from apps.context.services.injection import ContextLimits, session_context
 from apps.conversations.models import Conversation
 from apps.engine.memory.trust import Source
 from apps.memory.models import MemAccess, MemNode
+from apps.memory.selectors.profile import MOST_READ
 from apps.memory.services.user_memory import UserMemoryDraft, user_memory_create
 from tests.conversations.long_conversations import conversation
 from tests.memory.facts import learn, learned
@@ -53,6 +56,16 @@ def used_today(actor: Actor) -> None:
     """Let no memory fade, whatever its date."""
     with workspace(actor.workspace_id):
         MemNode.objects.update(last_access=timezone.now())
+
+
+def copies(actor: Actor, uri: str, count: int, **values: object) -> None:
+    """Store copies of a memory beside it."""
+    with workspace(actor.workspace_id):
+        row = MemNode.objects.get(uri=uri)
+        fields = {field.attname: getattr(row, field.attname) for field in MemNode._meta.concrete_fields} | values
+        MemNode.objects.bulk_create(
+            MemNode(**fields | {"id": uuid7(), "uri": f"{uri}-{number}"}) for number in range(count)
+        )
 
 
 def ago(days: float) -> datetime:
@@ -196,6 +209,27 @@ def test_recent_activity_is_by_date_without_the_own_session(alice: Actor) -> Non
     assert addresses == [archive_address(one).text for one in (newer, older)]
     assert omitted(context) == {archive_address(newest).text: "current_session"}
     assert len(context_of(alice).injection.items) == 3
+
+
+def test_many_memories_of_the_profile_do_not_displace_how_to_work_with_the_person(alice: Actor) -> None:
+    write(alice, STYLE, "Prefers short answers.", occurred_at=ago(90))
+    write(alice, "mem://user/profile/house", "The key lies under the flowerpot.")
+    copies(alice, "mem://user/profile/house", MOST_READ + 10)
+    context = context_of(alice)
+    assert context.injection.items[0].text == "Prefers short answers."
+    assert len(context.injection.items) == MOST_READ + 1
+
+
+def test_an_entity_with_many_memories_lists_the_most_relevant_and_displaces_no_other(alice: Actor) -> None:
+    for entity in (ACME, BETA):
+        write(alice, f"{entity}/limit", f"The limit of {entity[-4:]}.", occurred_at=ago(5))
+    copies(alice, f"{ACME}/limit", 150, base_relevance=0.5, last_access=ago(1))
+    change(alice, f"{BETA}/limit", access_count=1)
+    beta, acme = context_of(alice).injection.items
+    assert (beta.text, acme.candidate.origin) == ("- limit: The limit of beta.", ACME)
+    lines = acme.text.splitlines()
+    assert len(lines) == MOST_LISTED + 1 and lines[-1].startswith("- and ")
+    assert sum(line.startswith("- limit-") for line in lines) == MOST_LISTED
 
 
 def test_entities_are_by_accesses_and_relevance(alice: Actor) -> None:

@@ -12,8 +12,7 @@ from apps.api.framework.views import WorkspaceView
 from apps.api.memory.node_serializers import TRUSTS, MemorySourceNameSerializer
 from apps.engine.summary.rendering import MemoryItem
 from apps.memory.records import USER_MEMORY_TYPES
-from apps.memory.records.tree import NodeRecord
-from apps.memory.selectors.profile import ProfileRecord, profile_get
+from apps.memory.selectors.profile import ProfileMemory, ProfileRecord, profile_get
 
 
 class ProfileItemSerializer(OutputSerializer[MemoryItem]):
@@ -25,7 +24,7 @@ class ProfileItemSerializer(OutputSerializer[MemoryItem]):
     content = serializers.CharField()
 
 
-class ProfileMemorySerializer(OutputSerializer[NodeRecord]):
+class ProfileMemorySerializer(OutputSerializer[ProfileMemory]):
     """A memory of the profile."""
 
     id = serializers.UUIDField()

@@ -46,4 +46,5 @@ def archives_of(owner_id: UUID, conversation_ids: Iterable[UUID]) -> Mapping[UUI
 
 
 def _archives(owner_id: UUID) -> QuerySet[MemNode]:
-    return in_tree(owner_id).filter(node_type=NodeType.LEAF, archived_at__isnull=True)
+    rows = in_tree(owner_id).filter(node_type=NodeType.LEAF, archived_at__isnull=True)
+    return rows.defer("l2_content")

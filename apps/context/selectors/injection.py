@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 from uuid import UUID
 
 from django.utils import timezone
@@ -16,10 +15,9 @@ from apps.engine.memory.categories import PREFERENCES_OVERVIEW, RELATIONAL_PROFI
 from apps.engine.pack.injection_shares import Section
 from apps.engine.policy import Policy
 from apps.memory.models import MemNode, NodeType
-from apps.memory.selectors.active_entities import ActiveEntity, active_entities
-from apps.memory.selectors.listings import PREFERENCES_ROOT
-from apps.memory.selectors.nodes import at_or_below, in_tree, unused_leaves
-from apps.memory.selectors.profile import MOST_READ, PROFILE_ROOT, preference_rows, profile_rows
+from apps.memory.selectors.active_entities import active_entities, unused_entity_rows
+from apps.memory.selectors.nodes import in_tree
+from apps.memory.selectors.profile import MOST_READ, preference_rows, profile_rows, unused_profile_rows
 from apps.memory.selectors.user_memory import user_memory_for_pack
 
 MOST_ENTITIES = 20
@@ -29,27 +27,21 @@ _MOST_ARCHIVES = 30
 def injection_sources(actor: Actor, policy: Policy, *, conversation_id: UUID | None = None) -> list[InjectionSource]:
     """Return the candidates, the best of a section first; `conversation_id` is the session's own conversation."""
     reader, owner_id = CandidateReader(policy, timezone.now()), actor.person_id
-    entities = active_entities(owner_id, policy=policy, now=reader.now, most=MOST_ENTITIES)
     return [
         *_profile(actor, reader),
         *_activity(owner_id, reader, conversation_id),
-        *chain.from_iterable(_entity(reader, entity) for entity in entities),
+        *_entities(owner_id, reader),
     ]
 
 
 def _profile(actor: Actor, reader: CandidateReader) -> Iterator[InjectionSource]:
     """What the person wrote first, then their preferences, then the other memories of the profile."""
     yield from of_user_memory(user_memory_for_pack(actor, most=MOST_READ))
-    directory = in_tree(actor.person_id).filter(uri=PREFERENCES_OVERVIEW.text, node_type=NodeType.DIRECTORY).first()
-    preferences = preference_rows(actor.person_id)
+    overviews = in_tree(actor.person_id).filter(uri=PREFERENCES_OVERVIEW.text, node_type=NodeType.DIRECTORY)
+    directory, preferences = next(iter(overviews), None), preference_rows(actor.person_id)
     yield from reader.of_listing(Listing(Section.PROFILE, PREFERENCES_OVERVIEW, directory, preferences, named=False))
-    rows = profile_rows(actor.person_id)
-    unused = (
-        unused_leaves(actor.person_id)
-        .filter(at_or_below(PROFILE_ROOT) | at_or_below(PREFERENCES_ROOT))
-        .order_by("-id")[:MOST_READ]
-    )
-    yield from (reader.of_memory(_section(row), row) for row in (*rows, *unused))
+    rows = (*profile_rows(actor.person_id), *unused_profile_rows(actor.person_id))
+    yield from (reader.of_memory(_section(row), row) for row in rows)
 
 
 def _section(row: MemNode) -> Section:
@@ -63,11 +55,12 @@ def _activity(owner_id: UUID, reader: CandidateReader, conversation_id: UUID | N
         yield reader.of_memory(Section.ACTIVITY, row, dated=True, current=row.uri == own)
 
 
-def _entity(reader: CandidateReader, entity: ActiveEntity) -> Iterator[InjectionSource]:
-    """A folder of facts, or a single memory at an entity's address."""
-    if entity.directory and entity.directory.node_type == NodeType.DIRECTORY:
-        facts = sorted(entity.facts, key=lambda row: row.uri)
-        yield from reader.of_listing(Listing(Section.ENTITIES, entity.address, entity.directory, facts))
-    else:
-        yield from (reader.of_memory(Section.ENTITIES, row) for row in entity.facts)
-    yield from (reader.of_memory(Section.ENTITIES, row) for row in entity.unused)
+def _entities(owner_id: UUID, reader: CandidateReader) -> Iterator[InjectionSource]:
+    """Folders of facts, or single memories at an entity's address."""
+    for one in active_entities(owner_id, policy=reader.policy, now=reader.now, most=MOST_ENTITIES):
+        facts = sorted(one.facts, key=lambda row: row.uri)
+        if one.directory:
+            yield from reader.of_listing(Listing(Section.ENTITIES, one.address, one.directory, facts))
+        else:
+            yield from (reader.of_memory(Section.ENTITIES, row) for row in facts)
+    yield from (reader.of_memory(Section.ENTITIES, row) for row in unused_entity_rows(owner_id))

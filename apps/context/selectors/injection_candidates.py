@@ -68,15 +68,15 @@ class CandidateReader:
         The stored overview of a folder may be older than a change of its memories.
         """
         usable = [row for row in listing.rows if self.relevance(row) > MIN_RELEVANCE and not is_low(Trust(row.trust))]
-        shown = self._most_relevant(usable)
+        shown, usable_ids = self._most_relevant(usable), {row.id for row in usable}
         if shown:
             yield self._folder(listing, shown, len(listing.rows) - len(shown))
-        yield from (self.of_memory(listing.section, row) for row in listing.rows if row not in usable)
+        yield from (self.of_memory(listing.section, row) for row in listing.rows if row.id not in usable_ids)
 
     def _most_relevant(self, rows: Sequence[MemNode]) -> list[MemNode]:
         """The memories to list, in their order."""
         best = sorted(rows, key=lambda row: (-self.relevance(row), -row.access_count))[:MOST_LISTED]
-        return [row for row in rows if row in best]
+        return sorted(best, key=rows.index)
 
     def _folder(self, listing: Listing, rows: Sequence[MemNode], more: int) -> InjectionSource:
         row, uri = listing.directory, listing.address.text

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from django.utils import timezone
+
 from apps.accounts.actors import Actor
 from apps.accounts.models import Role, Workspace
 from apps.accounts.services.invitations import invitation_create
 from apps.common.tenancy import every_workspace, workspace
+from apps.compaction.services.archive.scheduling import KIND as SESSION_ARCHIVE
 from apps.conversations.models import Message
 from apps.extraction.models import ExtractionCandidate
+from apps.jobs.models import DueJob
 from apps.jobs.services import canary_record_return
 from apps.memory.models import MemConflict, MemNode, MemSource
 from tests.api.callers import Caller
@@ -157,6 +161,18 @@ def _embedded(caller: Caller, ids: Ids) -> None:
     run_due_jobs()
 
 
+def _profiled(caller: Caller, ids: Ids) -> None:
+    style = {"uri": "mem://user/profile/communication", "content": "Alice prefers short answers."}
+    ids["node_id"] = caller.post("/memories", style)["id"]
+
+
+def _archived_session(caller: Caller, ids: Ids) -> None:
+    """Let the conversation have memories and a summary in the tree."""
+    _profiled(caller, ids)
+    DueJob.objects.filter(kind=SESSION_ARCHIVE).update(due_at=timezone.now())
+    _extracted(caller, ids)
+
+
 def _ready(caller: Caller, ids: Ids) -> None:
     canary_record_return()
 
@@ -179,6 +195,9 @@ FIRST: dict[str, Callable[[Caller, Ids], None]] = {
     "invitation_decline_create": _received_invitation,
     "branches_get": _branch,
     "extraction_candidates_get": _extracted,
+    "new_session_context_get": _profiled,
+    "profile_get": _profiled,
+    **dict.fromkeys(("session_context_get", "sessions_get", "session_detail_get"), _archived_session),
     **dict.fromkeys(
         (
             *("inbox_get", "inbox_count_get", "inbox_item_get", "inbox_decisions_create", "inbox_quarantine_create"),

@@ -64,6 +64,7 @@ def item_of(alice: Actor) -> UUID:
 
 CONVERSATION_BELONGINGS = {
     "conversation_id": conversation_of,
+    "session": conversation_of,
     "message_id": message_of,
     "pin_id": pin_of,
     "run_id": run_of,

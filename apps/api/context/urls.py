@@ -3,6 +3,8 @@ from django.urls import include, path
 from apps.api.context.agent_loop import ConversationTrimView, TrimView
 from apps.api.context.negotiation import ContextNegotiateView
 from apps.api.context.packs import ContextView
+from apps.api.context.session_context import NewSessionContextView, SessionContextView
+from apps.api.context.sessions import SessionDetailView, SessionsView
 
 _of_one_conversation = [
     path("/context", ContextView.as_view(), name="context"),
@@ -12,5 +14,9 @@ _of_one_conversation = [
 
 urlpatterns = [
     path("conversations/<uuid:conversation_id>", include(_of_one_conversation)),
+    path("context/new", NewSessionContextView.as_view(), name="new-session-context"),
+    path("context/<path:session>", SessionContextView.as_view(), name="session-context"),
+    path("sessions", SessionsView.as_view(), name="sessions"),
+    path("sessions/<path:session>", SessionDetailView.as_view(), name="session"),
     path("trim", TrimView.as_view(), name="trim"),
 ]

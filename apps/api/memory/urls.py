@@ -13,6 +13,7 @@ from apps.api.memory.embeddings import EmbeddingsView
 from apps.api.memory.exports import MemoriesExportView, MemoriesImportView
 from apps.api.memory.memories import MemoriesView, MemoryDetailView
 from apps.api.memory.pins import PinDetailView, PinsView
+from apps.api.memory.profile import ProfileView
 from apps.api.memory.revisions import MemoryRevisionsView, MemoryRevisionView, MemoryUndoView
 from apps.api.memory.tree import TreeView
 from apps.api.memory.user_memory import UserMemoryDetailView, UserMemoryView
@@ -35,6 +36,7 @@ urlpatterns = [
     path("conversations/<uuid:conversation_id>/pins/<uuid:pin_id>", PinDetailView.as_view(), name="pin"),
     path("user-memory", UserMemoryView.as_view(), name="user-memory"),
     path("user-memory/<uuid:memory_id>", UserMemoryDetailView.as_view(), name="user-memory-item"),
+    path("profile", ProfileView.as_view(), name="profile"),
     path("tree", TreeView.as_view(), name="tree"),
     path("memories", MemoriesView.as_view(), name="memories"),
     path("memories/bulk", MemoriesBulkView.as_view(), name="memories-bulk"),

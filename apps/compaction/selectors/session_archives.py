@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from uuid import UUID
 
 from django.db.models import QuerySet
 
 from apps.conversations.models import Conversation
 from apps.engine.memory.addresses import Address
-from apps.engine.memory.categories import Category, memory_address
+from apps.engine.memory.categories import RULES, Category, memory_address
 from apps.engine.policy import Policy
 from apps.extraction.selectors.switches import OffBy, learning_of
-from apps.memory.models import MemNode
-from apps.memory.selectors.nodes import in_tree
+from apps.memory.models import MemNode, NodeType
+from apps.memory.selectors.nodes import at_or_below, in_tree
+
+_NAME = "summary"
 
 
 def archive_rows(conversation: Conversation) -> QuerySet[MemNode]:
@@ -27,4 +30,21 @@ def archive_is_allowed(conversation: Conversation, policy: Policy) -> bool:
 
 
 def archive_address(conversation_id: UUID) -> Address:
-    return memory_address(Category.SESSION, str(conversation_id), "summary")
+    return memory_address(Category.SESSION, str(conversation_id), _NAME)
+
+
+def recent_archives(owner_id: UUID, *, most: int) -> list[MemNode]:
+    """Return the archives in a person's tree, that of the most recently active conversation first."""
+    rows = _archives(owner_id).filter(at_or_below(RULES[Category.SESSION].root), uri__endswith=f"/{_NAME}")
+    return list(rows.order_by("-occurred_at", "-id")[:most])
+
+
+def archives_of(owner_id: UUID, conversation_ids: Iterable[UUID]) -> Mapping[UUID, MemNode]:
+    """Return the archives in a person's tree by conversation; those without one are absent."""
+    addresses = {archive_address(one).text: one for one in conversation_ids}
+    return {addresses[row.uri]: row for row in _archives(owner_id).filter(uri__in=list(addresses))}
+
+
+def _archives(owner_id: UUID) -> QuerySet[MemNode]:
+    rows = in_tree(owner_id).filter(node_type=NodeType.LEAF, archived_at__isnull=True)
+    return rows.defer("l2_content")

@@ -11,6 +11,7 @@ from django.utils.crypto import salted_hmac
 from apps.accounts.actors import Actor, require_write
 from apps.accounts.models import Membership
 from apps.common.errors import Forbidden, NotFound
+from apps.common.ids import is_id
 from apps.common.models import columns_of
 from apps.common.reads import fetch_model
 from apps.conversations.models import Conversation, ConversationShare, ConversationTombstone, ShareAccess
@@ -67,6 +68,16 @@ def conversation_access(actor: Actor, conversation_id: UUID) -> Conversation:
         raise _absent()
     if row.owner_id != actor.user_id:
         _shared_access(actor, conversation_id)
+    return row
+
+
+def conversation_named(actor: Actor, name: str) -> Conversation:
+    """Return a conversation by its id, or the actor's own by its external id, for reading."""
+    row = own_conversations(actor).filter(external_id=name).first() if "\x00" not in name else None
+    if row is None and is_id(name):
+        return conversation_access(actor, UUID(name))
+    if row is None:
+        raise _absent()
     return row
 
 

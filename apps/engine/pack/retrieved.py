@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
 from apps.engine.language.excerpt import excerpt
-from apps.engine.summary.rendering import BETWEEN_SECTIONS, HEADINGS, quoted
+from apps.engine.summary.rendering import BETWEEN_SECTIONS, HEADINGS, quoted_from
 from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN, ROLE_TOKENS, count_text
 
 # A long text must not displace many short ones.
@@ -102,8 +102,7 @@ def _is_shown(one: RetrievedItem, shown_ids: Container[str]) -> bool:
 
 def _entry(one: RetrievedItem) -> str:
     lines = [excerpt(one.text, one.id, MAX_ITEM_TOKENS), one.correction]
-    origin, text = " ".join(one.origin.split()), "\n".join(filter(None, lines))
-    return f"[{origin}]\n{quoted(text)}"
+    return quoted_from(one.origin, "\n".join(filter(None, lines)))
 
 
 def _place(one: RetrievedItem) -> tuple[int, str]:

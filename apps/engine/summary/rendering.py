@@ -64,6 +64,16 @@ def quoted(text: str) -> str:
     return "\n".join(f"> {line}" for line in text.splitlines())
 
 
+def quoted_from(origin: str, text: str) -> str:
+    """Quote a text under its origin; quoting prevents a line from impersonating an origin.
+
+    >>> print(quoted_from("7 Ann 2024-03-01", "I sold the boat."))
+    [7 Ann 2024-03-01]
+    > I sold the boat.
+    """
+    return f"[{' '.join(origin.split())}]\n{quoted(text)}"
+
+
 def section_tokens(text: str) -> int:
     """Tokens of a section with what separates it from the next; an absent section costs nothing."""
     return count_text(text + BETWEEN_SECTIONS) if text else 0

@@ -71,6 +71,13 @@ def current_leaves(owner_id: UUID | None) -> QuerySet[MemNode]:
     return rows.filter(Q(valid_to__isnull=True) | Q(superseded_by__isnull=True, valid_to__gt=timezone.now()))
 
 
+def unused_leaves(owner_id: UUID | None) -> QuerySet[MemNode]:
+    """Select the memories of a tree that wait for a decision or have ended, except archived ones."""
+    rows = in_tree(owner_id).filter(node_type=NodeType.LEAF, archived_at__isnull=True)
+    has_ended = Q(superseded_by__isnull=False) | Q(valid_to__lte=timezone.now())
+    return rows.filter(Q(arrival=Arrival.PROPOSED.value) | has_ended)
+
+
 def slot_of(row: MemNode) -> Slot | None:
     return Slot(row.subject, row.attribute, row.value, row.many) if row.attribute else None
 

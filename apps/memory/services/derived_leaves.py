@@ -93,6 +93,8 @@ def _update(row: MemNode, leaf: DerivedLeaf, cause: Cause) -> None:
     change.open(row)
     if row.l2_content != leaf.content:
         row.l2_content, row.occurred_at = leaf.content, leaf.occurred_at
+        if not row.access_count:
+            row.last_access = leaf.occurred_at
         derive(row)
         tiers_of_content(row, by_model=False)
     others = [one for one in sources_of([row.id]).get(row.id, ()) if one.kind != SourceKind.MESSAGE]

@@ -49,6 +49,49 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/context/{session}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Compose the context for a session
+     * @description Returns the same as for a new session, without the archive of this one.
+     */
+    get: operations["session_context_get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/context/new": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Compose the context for a new session
+     * @description Returns what is known about you in four sections: how to work with you, your profile, your last
+     *     conversations, and the entities you use most. Every memory is quoted with its address. Memories that wait for a
+     *     decision, no longer hold, or have a relevance of 0.3 or less are omitted, with the reason. The memories in it
+     *     count as used.
+     */
+    get: operations["new_session_context_get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/conversations": {
     parameters: {
       query?: never;
@@ -1785,6 +1828,27 @@ export interface paths {
     patch: operations["policy_update"];
     trace?: never;
   };
+  "/api/profile": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get your profile
+     * @description Returns what you wrote about yourself and the memories below `mem://user/profile` with their sources, at most
+     *     100 of each. Reading them does not count as a use.
+     */
+    get: operations["profile_get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/search": {
     parameters: {
       query?: never;
@@ -1809,6 +1873,47 @@ export interface paths {
      *     longer change. It has no results for small talk, and none if nothing is relevant; `abstained` says which.
      */
     get: operations["search_get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/sessions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List sessions
+     * @description Returns your conversations and agent sessions and those shared with you, most recently active first, with the
+     *     abstract and the address of their summary in your memory tree.
+     */
+    get: operations["sessions_get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/sessions/{session}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a session
+     * @description Returns one session with its summary, the memories that were found in it, and where to read its messages.
+     */
+    get: operations["session_detail_get"];
     put?: never;
     post?: never;
     delete?: never;
@@ -3469,6 +3574,70 @@ export interface components {
       /** @description Number of items that wait for you now. */
       waiting: number;
     };
+    /** @description A memory in the text. */
+    InjectedItem: {
+      /**
+       * Format: uuid
+       * @description Null for a folder that is compiled when it is read.
+       */
+      id: string | null;
+      kind: components["schemas"]["InjectedKindEnum"];
+      /** @description Empty for user memory. */
+      uri: string;
+      /** @description The line above the quote. */
+      origin: string;
+      /**
+       * @description `overview_part` is the beginning of an overview.
+       *
+       *     * `overview` - overview
+       *     * `overview_part` - overview_part
+       *     * `abstract` - abstract
+       */
+      tier: components["schemas"]["InjectedItemTierEnum"];
+      text: string;
+      tokens: number;
+      /** Format: double */
+      relevance: number;
+      /**
+       * @description The lowest of the memories that a folder lists.
+       *
+       *     * `direct_user` - direct_user
+       *     * `model_inference` - model_inference
+       *     * `tool` - tool
+       *     * `imported` - imported
+       */
+      trust: components["schemas"]["TrustEnum"];
+      /** @description The memory itself, or those that a folder lists. */
+      memory_ids: string[];
+      /** @description Where the memories come from; at most ten. */
+      sources: components["schemas"]["MemorySourceName"][];
+    };
+    /**
+     * @description * `overview` - overview
+     *     * `overview_part` - overview_part
+     *     * `abstract` - abstract
+     * @enum {string}
+     */
+    InjectedItemTierEnum: "overview" | "overview_part" | "abstract";
+    /**
+     * @description * `memory` - memory
+     *     * `user_memory` - user_memory
+     * @enum {string}
+     */
+    InjectedKindEnum: "memory" | "user_memory";
+    /** @description A section of the text with its tokens. */
+    InjectedSection: {
+      section: components["schemas"]["SectionEnum"];
+      heading: string;
+      /** @description Its own share of the budget. */
+      share: number;
+      /** @description What all of its memories would need. */
+      needed: number;
+      /** @description With what the other sections cannot use. */
+      granted: number;
+      used: number;
+      items: components["schemas"]["InjectedItem"][];
+    };
     Intent: {
       /** @description `rules`, or the model that read the query. */
       by: string;
@@ -3758,7 +3927,7 @@ export interface components {
        *     * `overview` - overview
        *     * `full` - full
        */
-      tier: components["schemas"]["TierEnum"];
+      tier: components["schemas"]["MemoryTierEnum"];
       /** @description One line, at most 100 tokens. */
       abstract: string;
       /** @description At most 2,000 tokens; null in a lower tier. */
@@ -4088,6 +4257,13 @@ export interface components {
       kind: components["schemas"]["MemorySourceKindEnum"];
       reference: string;
     };
+    /**
+     * @description * `abstract` - abstract
+     *     * `overview` - overview
+     *     * `full` - full
+     * @enum {string}
+     */
+    MemoryTierEnum: "abstract" | "overview" | "full";
     Merge: components["schemas"]["Memory"] | components["schemas"]["MergePreview"];
     MergeIntoRequest: {
       /**
@@ -4605,6 +4781,51 @@ export interface components {
       /** @description Ids of retrieved items that were omitted. */
       retrieved: string[];
     };
+    /** @description A memory that was considered and is not in the text. */
+    OmittedMemory: {
+      /** Format: uuid */
+      id: string | null;
+      kind: components["schemas"]["InjectedKindEnum"];
+      section: components["schemas"]["SectionEnum"];
+      uri: string;
+      origin: string;
+      /** Format: double */
+      relevance: number;
+      trust: components["schemas"]["TrustEnum"];
+      /**
+       * @description `proposed` waits for a decision, `low_relevance` is 0.3 or less, `no_room` did not fit into the budget, `byte_limit` was cut off. `current_session` is the session's own archive.
+       *
+       *     * `current_session` - current_session
+       *     * `proposed` - proposed
+       *     * `superseded` - superseded
+       *     * `low_trust` - low_trust
+       *     * `low_relevance` - low_relevance
+       *     * `empty` - empty
+       *     * `no_room` - no_room
+       *     * `byte_limit` - byte_limit
+       */
+      reason: components["schemas"]["OmittedMemoryReasonEnum"];
+    };
+    /**
+     * @description * `current_session` - current_session
+     *     * `proposed` - proposed
+     *     * `superseded` - superseded
+     *     * `low_trust` - low_trust
+     *     * `low_relevance` - low_relevance
+     *     * `empty` - empty
+     *     * `no_room` - no_room
+     *     * `byte_limit` - byte_limit
+     * @enum {string}
+     */
+    OmittedMemoryReasonEnum:
+      | "current_session"
+      | "proposed"
+      | "superseded"
+      | "low_trust"
+      | "low_relevance"
+      | "empty"
+      | "no_room"
+      | "byte_limit";
     OneOrManyMessagesRequest:
       components["schemas"]["MessageRequest"] | components["schemas"]["MessageBatchRequest"];
     Operation: {
@@ -4868,6 +5089,38 @@ export interface components {
     PreservationLimits: {
       target: number;
       minimum: number;
+    };
+    Profile: {
+      /** @description Active items: constraints, preferences, definitions, facts; the newest of each first. */
+      user_memory: components["schemas"]["ProfileItem"][];
+      /** @description Those that hold now: ways of communicating first, then those that were used last. */
+      memories: components["schemas"]["ProfileMemory"][];
+    };
+    /** @description An item of user memory. */
+    ProfileItem: {
+      /** Format: uuid */
+      id: string;
+      type: components["schemas"]["UserMemoryTypeEnum"];
+      key: string;
+      content: string;
+    };
+    /** @description A memory of the profile. */
+    ProfileMemory: {
+      /** Format: uuid */
+      id: string;
+      uri: string;
+      abstract: string;
+      overview: string;
+      trust: components["schemas"]["TrustEnum"];
+      /** @description Whether a model or a rule inferred it. */
+      inferred: boolean;
+      /** Format: double */
+      relevance: number;
+      /** Format: date-time */
+      occurred_at: string;
+      /** Format: date-time */
+      updated_at: string;
+      sources: components["schemas"]["MemorySourceName"][];
     };
     ProviderKeyRequest: {
       key: string;
@@ -5179,12 +5432,155 @@ export interface components {
       /** @description Of current summaries. */
       summary_lines: components["schemas"]["LineMatch"][];
     };
+    /**
+     * @description * `working_with_you` - working_with_you
+     *     * `your_profile` - your_profile
+     *     * `recent_activity` - recent_activity
+     *     * `active_entities` - active_entities
+     * @enum {string}
+     */
+    SectionEnum: "working_with_you" | "your_profile" | "recent_activity" | "active_entities";
     /** @description A span of messages represented by its segment summary; both indexes are inclusive. */
     Segment: {
       level: number;
       first_index: number;
       last_index: number;
       tokens: number;
+    };
+    /** @description A conversation, or an agent's session, as a session of yours. */
+    Session: {
+      /**
+       * Format: uuid
+       * @description The conversation's.
+       */
+      id: string;
+      /** @description Its id where it came from, such as an agent's. */
+      external_id: string | null;
+      title: string;
+      message_count: number;
+      /** @description Tokens of all messages ever stored. */
+      token_total: number;
+      temporary: boolean;
+      access: components["schemas"]["ConversationAccessEnum"];
+      /** Format: date-time */
+      archived_at: string | null;
+      /**
+       * Format: date-time
+       * @description Time of the last message.
+       */
+      active_at: string;
+      /** Format: date-time */
+      created_at: string;
+      /** @description Null until the conversation pauses, and where no memories are made from it. */
+      archive: components["schemas"]["SessionArchive"] | null;
+    };
+    /** @description The summary of a session in the memory tree. */
+    SessionArchive: {
+      /** Format: uuid */
+      id: string;
+      uri: string;
+      abstract: string;
+      /**
+       * @description Low where it quotes an assistant.
+       *
+       *     * `direct_user` - direct_user
+       *     * `model_inference` - model_inference
+       *     * `tool` - tool
+       *     * `imported` - imported
+       */
+      trust: components["schemas"]["TrustEnum"];
+      /** Format: date-time */
+      updated_at: string;
+    };
+    /** @description The summary of a session with its overview. */
+    SessionArchiveDetail: {
+      /** Format: uuid */
+      id: string;
+      uri: string;
+      abstract: string;
+      /**
+       * @description Low where it quotes an assistant.
+       *
+       *     * `direct_user` - direct_user
+       *     * `model_inference` - model_inference
+       *     * `tool` - tool
+       *     * `imported` - imported
+       */
+      trust: components["schemas"]["TrustEnum"];
+      /** Format: date-time */
+      updated_at: string;
+      overview: string;
+    };
+    SessionContext: {
+      /** Format: uuid */
+      conversation_id: string | null;
+      engine: components["schemas"]["EngineEnum"];
+      /** @description Empty if there is nothing to tell. */
+      text: string;
+      tokens: number;
+      /** @description Of the text in UTF-8. */
+      bytes: number;
+      token_budget: number;
+      max_bytes: number | null;
+      sections: components["schemas"]["InjectedSection"][];
+      omitted: components["schemas"]["OmittedMemory"][];
+    };
+    /** @description A session with its summary and the memories that came from it. */
+    SessionDetail: {
+      /**
+       * Format: uuid
+       * @description The conversation's.
+       */
+      id: string;
+      /** @description Its id where it came from, such as an agent's. */
+      external_id: string | null;
+      title: string;
+      message_count: number;
+      /** @description Tokens of all messages ever stored. */
+      token_total: number;
+      temporary: boolean;
+      access: components["schemas"]["ConversationAccessEnum"];
+      /** Format: date-time */
+      archived_at: string | null;
+      /**
+       * Format: date-time
+       * @description Time of the last message.
+       */
+      active_at: string;
+      /** Format: date-time */
+      created_at: string;
+      /** @description Null until the conversation pauses, and where no memories are made from it. */
+      archive: components["schemas"]["SessionArchiveDetail"] | null;
+      /** @description In the order of the messages, at most 50; only for the owner. */
+      memories: components["schemas"]["SessionMemory"][];
+      has_more_memories: boolean;
+      links: components["schemas"]["SessionLinks"];
+    };
+    SessionLinks: {
+      conversation: string;
+      messages: string;
+      memories: string;
+      session_context: string;
+    };
+    /** @description A memory that was found in a message of the session. */
+    SessionMemory: {
+      /** Format: uuid */
+      memory_id: string;
+      uri: string;
+      /** @description What the memory says. */
+      statement: string;
+      state: components["schemas"]["ExtractedMemoryStateEnum"];
+      /** Format: uuid */
+      message_id: string;
+      /** @description Index of the message. */
+      index: number;
+      /** @description The memory's. */
+      url: string;
+    };
+    SessionPage: {
+      data: components["schemas"]["Session"][];
+      next_cursor: string | null;
+      has_more: boolean;
     };
     Share: {
       /** Format: uuid */
@@ -5507,13 +5903,6 @@ export interface components {
       ticket: string;
       expires_in_s: number;
     };
-    /**
-     * @description * `abstract` - abstract
-     *     * `overview` - overview
-     *     * `full` - full
-     * @enum {string}
-     */
-    TierEnum: "abstract" | "overview" | "full";
     /** @description Stored token estimates of each tier. */
     TierTokens: {
       abstract: number;
@@ -6659,6 +7048,191 @@ export interface operations {
       };
       /** @description The request is well formed but cannot be processed. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  session_context_get: {
+    parameters: {
+      query?: {
+        /**
+         * @description `text` returns the bare text, as `Accept: text/plain` does.
+         *
+         *     * `json` - json
+         *     * `text` - text
+         */
+        format?: "json" | "text";
+        /** @description Cut the text at the end of a line. Plain text has at most 9,500 bytes by default. */
+        max_bytes?: number;
+        token_budget?: number;
+      };
+      header?: {
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        /**
+         * @description Id of a conversation, or its `external_id`.
+         * @example 019a4f2e-6b00-7000-8000-000000000005
+         */
+        session: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SessionContext"];
+          "text/plain": string;
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  new_session_context_get: {
+    parameters: {
+      query?: {
+        /**
+         * @description `text` returns the bare text, as `Accept: text/plain` does.
+         *
+         *     * `json` - json
+         *     * `text` - text
+         */
+        format?: "json" | "text";
+        /**
+         * @description Cut the text at the end of a line. Plain text has at most 9,500 bytes by default.
+         * @example 9500
+         */
+        max_bytes?: number;
+        token_budget?: number;
+      };
+      header?: {
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SessionContext"];
+          "text/plain": string;
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
         headers: {
           [name: string]: unknown;
         };
@@ -18523,6 +19097,82 @@ export interface operations {
       };
     };
   };
+  profile_get: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Profile"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
   search_get: {
     parameters: {
       query: {
@@ -18611,6 +19261,174 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["SearchAnswer"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  sessions_get: {
+    parameters: {
+      query?: {
+        /** @description Return archived instead of active conversations. */
+        archived?: boolean;
+        /** @description The `next_cursor` of the previous page. */
+        cursor?: string;
+        /**
+         * @description Maximum number of items in a page.
+         * @example 20
+         */
+        limit?: number;
+      };
+      header?: {
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SessionPage"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  session_detail_get: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        /**
+         * @description Id of a conversation, or its `external_id`.
+         * @example 019a4f2e-6b00-7000-8000-000000000005
+         */
+        session: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SessionDetail"];
         };
       };
       /** @description The request is invalid; `errors` point to the invalid fields. */

@@ -2,7 +2,8 @@
 
 A conversation that is temporary or makes no memories gets none. One that had an archive when memories were switched off
 keeps it; it only loses words of messages that are excluded or deleted later. Searches do not find it, because they find
-the messages themselves; and as it contains what assistants wrote, no pack shows it.
+the messages themselves. It contains what assistants wrote, so its trust is low: no pack shows it, and the context for a
+new session quotes it as data.
 """
 
 from __future__ import annotations

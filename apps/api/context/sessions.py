@@ -1,0 +1,64 @@
+"""Endpoints of sessions: conversations with their summaries and memories."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+
+from apps.api.context.session_context import SESSION
+from apps.api.context.session_serializers import SessionDetailSerializer, SessionSerializer
+from apps.api.conversations.serializers import ConversationQuery
+from apps.api.framework.pagination import page_response, page_serializer, window
+from apps.api.framework.requests import ApiRequest
+from apps.api.framework.serializers import read_query
+from apps.api.framework.views import WorkspaceView
+from apps.api.openapi.auto_schema import PAGING
+from apps.common.pagination import Page
+from apps.context.selectors.sessions import SessionDetail, SessionRecord, session_get, session_list
+
+
+class SessionsView(WorkspaceView):
+    @extend_schema(parameters=[ConversationQuery, *PAGING], responses=page_serializer(SessionSerializer))
+    def get(self, request: ApiRequest) -> Response:
+        """List sessions
+
+        Returns your conversations and agent sessions and those shared with you, most recently active first, with the
+        abstract and the address of their summary in your memory tree.
+        """
+        part = window(request)
+        archived = read_query(ConversationQuery, request.query_params)["archived"]
+        page = session_list(request.actor, after=part.after, limit=part.limit, archived=archived)
+        states = [_session_state(session) for session in page.data]
+        return page_response(request, Page(states, page.next_cursor), SessionSerializer)
+
+
+class SessionDetailView(WorkspaceView):
+    @extend_schema(parameters=[SESSION], responses=SessionDetailSerializer)
+    def get(self, request: ApiRequest, session: str) -> Response:
+        """Get a session
+
+        Returns one session with its summary, the memories that were found in it, and where to read its messages.
+        """
+        return Response(SessionDetailSerializer(_detail_state(session_get(request.actor, session))).data)
+
+
+def _session_state(session: SessionRecord) -> dict[str, Any]:
+    return {**asdict(session.conversation), "archive": session.archive}
+
+
+def _detail_state(detail: SessionDetail) -> dict[str, Any]:
+    conversation = f"/api/conversations/{detail.session.conversation.id}"
+    return {
+        **_session_state(detail.session),
+        "memories": [{**asdict(one), "url": f"/api/memories/{one.memory_id}"} for one in detail.memories],
+        "has_more_memories": detail.has_more,
+        "links": {
+            "conversation": conversation,
+            "messages": f"{conversation}/messages",
+            "memories": f"{conversation}/memories",
+            "session_context": f"/api/context/{detail.session.conversation.id}",
+        },
+    }

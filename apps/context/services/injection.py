@@ -1,0 +1,52 @@
+"""The context that an agent or a chat is given when a session starts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from apps.accounts.actors import Actor
+from apps.accounts.selectors import policy_for_workspace
+from apps.context.injection_records import InjectionSource, SessionContext
+from apps.context.selectors.injection import injection_sources
+from apps.conversations.selectors.access import conversation_named
+from apps.engine.pack.injection import Injection, inject
+from apps.memory.selectors.nodes import sources_of
+from apps.memory.services.accesses import accesses_add
+
+
+@dataclass(frozen=True, slots=True)
+class ContextLimits:
+    """Limits of the text; without `max_bytes` only the budget limits it."""
+
+    token_budget: int
+    max_bytes: int | None = None
+
+
+def session_context(actor: Actor, *, limits: ContextLimits, session: str | None = None) -> SessionContext:
+    """Compose the context for the session of a conversation, by its id or external id, or for a new one.
+
+    It contains only what the actor may read. The memories in it count as accessed.
+    """
+    conversation_id = conversation_named(actor, session).id if session is not None else None
+    policy = policy_for_workspace()
+    sources = injection_sources(actor, policy, conversation_id=conversation_id) if policy.engine_enabled else []
+    by_id = {source.candidate.id: source for source in sources}
+    candidates = [source.candidate for source in sources]
+    injection = inject(candidates, token_budget=limits.token_budget, max_bytes=limits.max_bytes)
+    memory_ids = _injected(injection, by_id)
+    accesses_add(memory_ids)
+    return SessionContext(
+        conversation_id=conversation_id,
+        engine_enabled=policy.engine_enabled,
+        token_budget=limits.token_budget,
+        max_bytes=limits.max_bytes,
+        injection=injection,
+        by_id=by_id,
+        origins=sources_of(memory_ids),
+    )
+
+
+def _injected(injection: Injection, by_id: Mapping[str, InjectionSource]) -> list[UUID]:
+    return [memory_id for item in injection.items for memory_id in by_id[item.candidate.id].memory_ids]

@@ -1,0 +1,68 @@
+"""The entities that a person uses most, with their memories."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Coalesce
+
+from apps.engine.memory.addresses import Address
+from apps.engine.memory.categories import RULES, Category, entity_of
+from apps.engine.memory.decay import Strength, relevance_at
+from apps.engine.policy import Policy
+from apps.memory.models import MemNode, NodeType
+from apps.memory.selectors.nodes import at_or_below, current_leaves, in_tree, unused_leaves
+
+ENTITIES_ROOT = RULES[Category.ENTITIES].root
+_MOST_SCORED, _MOST_FACTS, _MOST_UNUSED = 2_000, 50, 100
+_COUNTED_FROM = Coalesce("last_access", "occurred_at")
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveEntity:
+    """An entity, its `directory` unless it is a single memory, and its memories that hold now, last used first."""
+
+    address: Address
+    directory: MemNode | None
+    facts: tuple[MemNode, ...]
+
+
+def active_entities(owner_id: UUID, *, policy: Policy, now: datetime, most: int) -> list[ActiveEntity]:
+    """Return the entities with the highest access count × relevance, best first.
+
+    An entity is accessed with each of its memories and as relevant as the most relevant one. Only the 2,000 memories
+    that were used last count.
+    """
+    addresses = _ranked(owner_id, policy, now)[:most]
+    directories = in_tree(owner_id).filter(uri__in=[one.text for one in addresses], node_type=NodeType.DIRECTORY)
+    by_uri = {row.uri: row for row in directories}
+    return [ActiveEntity(one, by_uri.get(one.text), _facts(owner_id, one)) for one in addresses]
+
+
+def unused_entity_rows(owner_id: UUID) -> QuerySet[MemNode]:
+    """Select memories of entities that wait or have ended, last used first."""
+    return _last_used(unused_leaves(owner_id).filter(at_or_below(ENTITIES_ROOT)))[:_MOST_UNUSED]
+
+
+def _facts(owner_id: UUID, entity: Address) -> tuple[MemNode, ...]:
+    """One range of the index: an entity with many memories must not displace those of others."""
+    return tuple(_last_used(current_leaves(owner_id).filter(at_or_below(entity)))[:_MOST_FACTS])
+
+
+def _ranked(owner_id: UUID, policy: Policy, now: datetime) -> list[Address]:
+    rows = current_leaves(owner_id).filter(at_or_below(ENTITIES_ROOT) & ~Q(uri=ENTITIES_ROOT.text))
+    scored = _last_used(rows).values_list("uri", "access_count", "base_relevance", _COUNTED_FROM)[:_MOST_SCORED]
+    accesses, relevance = dict[Address, int](), dict[Address, float]()
+    for uri, count, base, counted_from in scored:
+        if entity := entity_of(Address.stored(uri)):
+            own = relevance_at(Strength(base, counted_from.timestamp()), now.timestamp(), policy)
+            accesses[entity] = accesses.get(entity, 0) + count
+            relevance[entity] = max(relevance.get(entity, 0.0), own)
+    return sorted(accesses, key=lambda one: (-accesses[one] * relevance[one], -relevance[one], one))
+
+
+def _last_used(rows: QuerySet[MemNode]) -> QuerySet[MemNode]:
+    return rows.order_by(_COUNTED_FROM.desc(), "uri").defer("l2_content")

@@ -2,7 +2,8 @@
 
 The LoCoMo conversations of the file are imported into a temporary PostgreSQL and indexed by the product's jobs. Each
 question of the categories 1 to 4 runs as a search, compared with three baseline rankings, and as the current message
-of a pack, compared with a window of the newest messages of the same size.
+of a pack, compared with a window of the newest messages of the same size. A budget that is too small for a question
+counts as nothing found.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ import sys
 from collections import defaultdict
 from collections.abc import Sequence
 from importlib import import_module
-from statistics import mean
 from typing import Any
 
 from bench._in_process_stack import product
@@ -22,6 +22,8 @@ from studies.samples import CATEGORIES, Sample, file_named, samples_of
 from studies.simulate import table
 
 BUDGETS = (2_000, 4_000, 8_000, 12_000)
+PREFIXES = {"find": "", "search": "search_"}
+"""The rankings whose numbers are printed, and what the names of their numbers begin with."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -68,11 +70,15 @@ class Answers:
         return f"{found}\n\n{table([('budget', 'in the pack', 'in the window'), *packs])}"
 
     def numbers(self) -> dict[str, float]:
-        found = self.ranked["find"]
-        values = found.numbers()
+        values = {
+            f"{PREFIXES[by]}{name}": value
+            for by, recalled in self.ranked.items()
+            if by in PREFIXES
+            for name, value in recalled.numbers().items()
+        }
         for name, shares in (("pack", self.packs), ("window", self.windows)):
             values |= {f"{name}_coverage_{at // 1_000}k": round(share.value, 4) for at, share in shares.items()}
-        return values | {"ms_per_query": round(mean(found.took_ms), 3)}
+        return values
 
 
 if __name__ == "__main__":

@@ -16,8 +16,8 @@ from studies.extraction_harness import ReadConversation, read_conversations
 
 OTHERS = 5
 """Each conversation is asked the questions of this many others of its language, which it cannot answer."""
-RELEVANT = 0.27
-"""The least similarity at which a search has found something relevant."""
+RELEVANT = 0.277
+"""The least similarity of anything relevant: nine of ten questions with an answer have a passage as near as that."""
 
 
 def measured(conversations: Sequence[Labeled]) -> MemoryScore:
@@ -46,9 +46,10 @@ def _ask_searches(read: ReadConversation, conversations: Sequence[Labeled], scor
     """Search for the answers of the conversation's questions, and for those of other conversations' questions."""
     asked = [(one.question, True) for one in read.labeled.questions]
     asked += [(text, False) for text in _questions_of_others(read.labeled, conversations)]
-    queries = with_vectors(read.actor, [SearchQuery(text, corpus="all") for text, _ in asked])
+    queries = with_vectors(read.actor, [SearchQuery(text, 1, RELEVANT, "all") for text, _ in asked])
     for query, (text, is_answerable) in zip(queries, asked, strict=True):
-        is_found = _finds_something(read, query)
+        with workspace(read.actor.workspace_id):
+            is_found = bool(find(read.actor, query).hits)
         score.note_search(read.labeled, text, is_answerable=is_answerable, is_found=is_found)
 
 
@@ -58,9 +59,3 @@ def _questions_of_others(labeled: Labeled, conversations: Sequence[Labeled]) -> 
     place = same.index(labeled)
     for other in [*same[place + 1 :], *same[:place]][:OTHERS]:
         yield from (one.question for one in other.questions)
-
-
-def _finds_something(read: ReadConversation, query: SearchQuery) -> bool:
-    """Whether a search over memories and messages has a similar hit."""
-    with workspace(read.actor.workspace_id):
-        return any(hit.similarity >= RELEVANT for hit in find(read.actor, query).hits)

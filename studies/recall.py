@@ -51,7 +51,7 @@ class Recalled:
 
     def table_row(self) -> tuple[str, ...]:
         """A row of the table."""
-        sessions = map(mean, self.session_hits.values())
+        sessions = [mean(hits) for hits in self.session_hits.values()]
         shares = [*map(mean, self.recall.values()), mean(self.whole), *map(mean, self.coverage.values()), *sessions]
         categories = (
             mean(shares[category])

@@ -28,14 +28,18 @@ class PackView:
         """Whether the pack has a memory's words, or its value."""
         return states(self.text, label)
 
-    def shows_stale(self, stale: Label, current: Label) -> bool:
-        """Whether words that no longer hold are shown without what replaced them.
+    def shows_unmarked(self, stale: Label, current: Label) -> bool:
+        """Whether words that no longer hold are shown without what replaced them beside them.
 
         A retrieved item must name it itself; elsewhere the later message follows.
         """
         items = [one for one in self.items if _says(one.text, stale.quote)]
         if items:
             return not all(one.correction or states(one.text, current) for one in items)
+        return self.shows_alone(stale, current)
+
+    def shows_alone(self, stale: Label, current: Label) -> bool:
+        """Whether words that no longer hold are shown, and what replaced them nowhere in the pack."""
         return _says(self.text, stale.quote) and not self.has(current)
 
 
@@ -51,13 +55,14 @@ class MemoryScore:
         labels = {label.id: label for label in labeled.labels}
         answer = labels[question.answer]
         is_answered = pack.has(answer)
-        is_stale = any(pack.shows_stale(labels[one], answer) for one in question.stale)
+        is_unmarked = any(pack.shows_unmarked(labels[one], answer) for one in question.stale)
+        is_alone = any(pack.shows_alone(labels[one], answer) for one in question.stale)
         for counts in self._groups(labeled):
             counts.update({f"packs_{which}": 1, f"answers_{which}": is_answered, "tokens": pack.tokens})
-            counts.update(stale_questions=bool(question.stale), stale=is_stale)
+            counts.update(stale_questions=bool(question.stale), unmarked=is_unmarked, alone=is_alone)
         if not is_answered:
             self.problems.append(f"{labeled.id} not in the {which} pack: {question.question} ({answer.quote})")
-        if is_stale:
+        if is_unmarked:
             self.problems.append(f"{labeled.id} stale in the {which} pack: {question.question} {question.stale}")
 
     def note_search(self, labeled: Labeled, question: str, *, is_answerable: bool, is_found: bool) -> None:
@@ -118,7 +123,8 @@ def _numbers(counts: Counter[str]) -> dict[str, float]:
             f"answer_in_{which}_pack_4k": _share(counts[f"answers_{which}"], counts[f"packs_{which}"])
             for which in PACKS
         },
-        "stale_unmarked": _share(counts["stale"], counts["stale_questions"]),
+        "stale_unmarked": _share(counts["unmarked"], counts["stale_questions"]),
+        "stale_alone": _share(counts["alone"], counts["stale_questions"]),
         "tokens": round(counts["tokens"] / packs) if packs else 0,
     }
     if counts["answerable"]:

@@ -61,7 +61,7 @@ FRENCH_YESTERDAY = re.compile(
     r"^(?=.*(?:\b(?:est-ce|je|nous|vous|ai|avons|avez|les)\b|\b[jq]u?['’])).*?\bhier\b", re.IGNORECASE | re.DOTALL
 )
 """In German "hier" is "here"."""
-SAYS_WHEN = re.compile(
+BEFORE_DATE = re.compile(
     r"(?:\b(?:in|on|of|since|during|until|till|by|from|before|after|around|early|late|mid|every"
     r"|im|am|seit|bis|vor|nach|ab|anfang|mitte|ende"
     r"|en|desde|hasta|durante|antes de|después de|(?:principios|comienzos|mediados|finales) de"

@@ -10,6 +10,7 @@ from datetime import date, timedelta
 
 from apps.engine.language.date_words import (
     AMBIGUOUS_MONTHS,
+    BEFORE_DATE,
     COUNTS,
     DAY_BEFORE,
     FRENCH_YESTERDAY,
@@ -17,7 +18,6 @@ from apps.engine.language.date_words import (
     LASTS,
     MONTHS,
     NEXT,
-    SAYS_WHEN,
     SEASONS,
     THIRDS,
     THIS,
@@ -102,7 +102,7 @@ def _spoken(text: str) -> NamedDate | None:
     for match in _SPOKEN.finditer(text):
         name = (match["month"] or match["month2"]).lower()
         day, year = match["day"] or match["day2"], match["year"] or match["year2"]
-        if name in AMBIGUOUS_MONTHS and not (day or year or SAYS_WHEN.search(text[: match.start()])):
+        if name in AMBIGUOUS_MONTHS and not (day or year or BEFORE_DATE.search(text[: match.start()])):
             continue
         number = int(day) if day and 1 <= int(day) <= 31 else _middle_day(text[: match.start()])
         return _range(int(year), MONTHS[name], number) if year else NamedDate(month=MONTHS[name], day=number)
@@ -125,7 +125,7 @@ def _season(text: str, today: date) -> NamedDate | None:
     """A season, or its month: early spring is March. Without a year the one nearest to what the words beside it say."""
     for match in _SEASON.finditer(text):
         before, name = text[: match.start()], match["season"].lower()
-        if not (match["year"] or match["after"] or SAYS_WHEN.search(before)):
+        if not (match["year"] or match["after"] or BEFORE_DATE.search(before)):
             continue
         if name == "été" and not _FRENCH_SUMMER.search(before):
             continue

@@ -9,15 +9,14 @@ from apps.common.tenancy import workspace
 from apps.conversations.models import Conversation
 from apps.engine.pack.provider_formats import render_plain
 from apps.memory.records.search import SearchQuery
-from apps.memory.selectors.search.find import find, with_vectors
+from apps.memory.selectors.search.find import with_vectors
 from studies.engine.extraction_score import Labeled
 from studies.engine.memory_score import MemoryScore, PackView
 from studies.extraction_harness import ReadConversation, read_conversations
+from studies.relevance import finds_relevant
 
 OTHERS = 5
 """Each conversation is asked the questions of this many others of its language, which it cannot answer."""
-RELEVANT = 0.277
-"""The least similarity of anything relevant: nine of ten questions with an answer have a passage as near as that."""
 
 
 def measured(conversations: Sequence[Labeled]) -> MemoryScore:
@@ -46,10 +45,9 @@ def _ask_searches(read: ReadConversation, conversations: Sequence[Labeled], scor
     """Search for the answers of the conversation's questions, and for those of other conversations' questions."""
     asked = [(one.question, True) for one in read.labeled.questions]
     asked += [(text, False) for text in _questions_of_others(read.labeled, conversations)]
-    queries = with_vectors(read.actor, [SearchQuery(text, 1, RELEVANT, "all") for text, _ in asked])
+    queries = with_vectors(read.actor, [SearchQuery(text, corpus="all") for text, _ in asked])
     for query, (text, is_answerable) in zip(queries, asked, strict=True):
-        with workspace(read.actor.workspace_id):
-            is_found = bool(find(read.actor, query).hits)
+        is_found = finds_relevant(read.actor, query)
         score.note_search(read.labeled, text, is_answerable=is_answerable, is_found=is_found)
 
 

@@ -33,7 +33,9 @@ from apps.memory.selectors.search.embedding_spaces import vector_text
 from apps.memory.selectors.search.find import find, with_vectors
 from apps.turns.services.imports.batches import ImportRequest, conversation_import
 from studies.coverage import replay_sample
+from studies.engine.abstention import Abstention
 from studies.engine.coverage import Share, evidence_in
+from studies.relevance import finds_relevant
 from studies.samples import Sample
 from studies.workspaces import alice
 
@@ -118,6 +120,14 @@ class RecordedConversation:
     def _queries(self) -> list[SearchQuery]:
         """All questions, embedded at once: a unit of work must not wait for the embedder of a busy machine."""
         return with_vectors(self.library.actor, [self._query(question.text) for question in self.sample.questions])
+
+    def note_abstention(self, abstention: Abstention) -> None:
+        """Search for each question, and for those without an answer here."""
+        unanswerable = with_vectors(self.library.actor, list(map(self._query, self.sample.unanswerable)))
+        for queries, is_answerable in ((self._queries, True), (unanswerable, False)):
+            for query in queries:
+                is_found = finds_relevant(self.library.actor, query)
+                abstention.note(is_answerable=is_answerable, is_found=is_found)
 
     def _retrieved_items(
         self, query: SearchQuery, budget: int, messages: Sequence[EngineMessage]

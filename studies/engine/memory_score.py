@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from apps.engine.pack.retrieved import RetrievedItem
+from studies.engine.abstention import Abstention
 from studies.engine.coverage import is_present
 from studies.engine.extraction_score import Label, Labeled, Question
 
@@ -48,6 +49,7 @@ class MemoryScore:
     """Counts by group: `all`, a language, or a kind of conversation."""
 
     counts_by: dict[str, Counter[str]] = field(default_factory=dict)
+    searches_by: defaultdict[str, Abstention] = field(default_factory=lambda: defaultdict(Abstention))
     problems: list[str] = field(default_factory=list)
 
     def note_pack(self, labeled: Labeled, question: Question, which: str, pack: PackView) -> None:
@@ -57,7 +59,8 @@ class MemoryScore:
         is_answered = pack.has(answer)
         is_unmarked = any(pack.shows_unmarked(labels[one], answer) for one in question.stale)
         is_alone = any(pack.shows_alone(labels[one], answer) for one in question.stale)
-        for counts in self._groups(labeled):
+        for group in _groups(labeled):
+            counts = self.counts_by.setdefault(group, Counter())
             counts.update({f"packs_{which}": 1, f"answers_{which}": is_answered, "tokens": pack.tokens})
             counts.update(stale_questions=bool(question.stale), unmarked=is_unmarked, alone=is_alone)
         if not is_answered:
@@ -67,11 +70,8 @@ class MemoryScore:
 
     def note_search(self, labeled: Labeled, question: str, *, is_answerable: bool, is_found: bool) -> None:
         """Add a search for a question that the conversation answers, or that only another one does."""
-        for counts in self._groups(labeled):
-            if is_answerable:
-                counts.update(answerable=1, answered=is_found)
-            else:
-                counts.update(unanswerable=1, abstained=not is_found)
+        for group in _groups(labeled):
+            self.searches_by[group].note(is_answerable=is_answerable, is_found=is_found)
         if is_answerable and not is_found:
             self.problems.append(f"{labeled.id} abstained: {question}")
 
@@ -79,17 +79,18 @@ class MemoryScore:
         """Rows of the table, with a header."""
         yield ("conversations", "questions", "new pack", "same pack", "stale", "tokens", "answered", "abstained")
         for group, counts in self.counts_by.items():
-            values = _numbers(counts)
+            values = {**_numbers(counts), **self.searches_by[group].numbers()}
             names = ("answer_in_new_pack_4k", "answer_in_same_pack_4k", "stale_unmarked")
             shares = [f"{100 * values[name]:.1f}" for name in names]
             searches = [f"{100 * values[name]:.1f}" if name in values else "–" for name in ("answered", "abstained")]
             yield (group, str(counts["packs_same"]), *shares, f"{values['tokens']:,.0f}", *searches)
 
     def numbers(self) -> dict[str, float]:
-        return _numbers(self.counts_by.get("all", Counter()))
+        return {**_numbers(self.counts_by.get("all", Counter())), **self.searches_by["all"].numbers()}
 
-    def _groups(self, labeled: Labeled) -> list[Counter[str]]:
-        return [self.counts_by.setdefault(name, Counter()) for name in ("all", labeled.language, labeled.kind)]
+
+def _groups(labeled: Labeled) -> tuple[str, ...]:
+    return ("all", labeled.language, labeled.kind)
 
 
 def states(text: str, label: Label) -> bool:
@@ -117,7 +118,7 @@ def _plain(text: str) -> str:
 def _numbers(counts: Counter[str]) -> dict[str, float]:
     packs = sum(counts[f"packs_{which}"] for which in PACKS)
     answers = sum(counts[f"answers_{which}"] for which in PACKS)
-    values = {
+    return {
         "answer_in_pack_4k": _share(answers, packs),
         **{
             f"answer_in_{which}_pack_4k": _share(counts[f"answers_{which}"], counts[f"packs_{which}"])
@@ -127,11 +128,6 @@ def _numbers(counts: Counter[str]) -> dict[str, float]:
         "stale_alone": _share(counts["alone"], counts["stale_questions"]),
         "tokens": round(counts["tokens"] / packs) if packs else 0,
     }
-    if counts["answerable"]:
-        values["answered"] = _share(counts["answered"], counts["answerable"])
-    if counts["unanswerable"]:
-        values["abstained"] = _share(counts["abstained"], counts["unanswerable"])
-    return values
 
 
 def _share(part: float, whole: float) -> float:

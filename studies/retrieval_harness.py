@@ -142,7 +142,9 @@ class RecordedConversation:
         return SearchQuery(question, top_k=MOST, corpus="messages", conversation_id=self.id)
 
     def _found(self, question: str) -> list[int]:
-        return [hit.index for hit in find(self.library.actor, self._query(question)).hits if hit.index is not None]
+        with workspace(self.library.actor.workspace_id):
+            hits = find(self.library.actor, self._query(question)).hits
+        return [hit.index for hit in hits if hit.index is not None]
 
     def _vector(self, question: str) -> str:
         embedder = embedder_named(default_embedder_name(), workspace_id=self.library.actor.workspace_id)
@@ -150,14 +152,14 @@ class RecordedConversation:
         return vector_text(vector)
 
     def _rows(self, statement: str, values: dict[str, Any]) -> list[int]:
-        with connection.cursor() as cursor:
-            cursor.execute(statement, {**values, "workspace": self.library.actor.workspace_id, "bank": self.id})
+        workspace_id = self.library.actor.workspace_id
+        with workspace(workspace_id), connection.cursor() as cursor:
+            cursor.execute(statement, {**values, "workspace": workspace_id, "bank": self.id})
             return [place for (place,) in cursor.fetchall()]
 
     def _ranked(self, by: str, ranked: Callable[[], list[int]]) -> Ranking:
         began = time.perf_counter()
-        with workspace(self.library.actor.workspace_id):
-            places = ranked()
+        places = ranked()
         took_ms = 1_000 * (time.perf_counter() - began)
         return Ranking(by, [self.names[place] for place in places], took_ms)
 

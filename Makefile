@@ -13,7 +13,7 @@ COUNT ?=
 SHARED := -p tests.sharing --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help up down status up-check demo page types audit check test test-long screenshots attack fuzz image-check bench simulate evidence eval acceptance extract updates demo-memory fmt clean rules server-rules page-rules page-lint quick-tests runtime dev
+.PHONY: help up down status up-check demo page types audit check test test-long screenshots attack fuzz image-check bench simulate evidence eval eval-memory acceptance extract updates demo-memory fmt clean rules server-rules page-rules page-lint quick-tests runtime dev
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -97,6 +97,10 @@ simulate: dev
 ## make eval DATA=…  evaluate retrieval and packs on recorded conversations with questions
 eval: dev
 	@$(RUN) -m studies.evaluate "$(DATA)"
+
+## make eval-memory DATA=…  measure what labeled conversations leave in packs and searches: answers, stale values, abstention
+eval-memory: dev
+	@$(RUN) -m studies.memory "$(DATA)"
 
 ## make acceptance [FOLDER=…]  measure what summaries, packs and searches keep of planted facts and of memories
 acceptance: dev

@@ -18,6 +18,7 @@ from apps.engine.pack.builder import window_pack
 from apps.engine.pack.context_pack import ContextPack, Epoch
 from apps.engine.pack.layer_sizes import fixed_tokens, live_span_of, negotiated
 from apps.engine.pack.layers import Layer
+from apps.engine.pack.negotiation import BudgetExceeded
 from apps.engine.pack.provider_formats import render_plain
 from apps.engine.pack.stable_prefix import pieces_of, stability
 from apps.engine.policy import Policy
@@ -63,7 +64,10 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def replay_sample(sample: Sample, budget: int) -> tuple[Replay, Epoch | None, list[float]]:
-    """Replay a conversation; return it with its last epoch and the stability of each pack from the tenth turn on."""
+    """Replay a conversation; return it with its last epoch and the stability of each pack from the tenth turn on.
+
+    A turn that the budget is too small for has no pack.
+    """
     replay, stable = Replay(Policy()), list[float]()
     before: ContextPack | None = None
     runs = turn = 0
@@ -73,7 +77,11 @@ def replay_sample(sample: Sample, budget: int) -> tuple[Replay, Epoch | None, li
         if role is not Role.USER:
             continue
         turn += 1
-        pack = replay.pack(budget, before.epoch if before and runs == replay.runs else None)
+        try:
+            pack = replay.pack(budget, before.epoch if before and runs == replay.runs else None)
+        except BudgetExceeded:
+            before = None
+            continue
         if before and turn > _FIRST_TURN and runs == replay.runs:
             stable.append(stability(pieces_of(before)[:-1], pieces_of(pack)).share)
         before, runs = pack, replay.runs

@@ -2,7 +2,8 @@
 
 The LoCoMo conversations of the file are imported into a temporary PostgreSQL and indexed by the product's jobs. Each
 question of the categories 1 to 4 runs as a search, compared with three baseline rankings, and as the current message
-of a pack, compared with a window of the newest messages of the same size.
+of a pack, compared with a window of the newest messages of the same size. A budget that is too small for a question
+counts as nothing found. For the questions of category 5, which have no answer, a search should find nothing relevant.
 """
 
 from __future__ import annotations
@@ -12,16 +13,18 @@ import sys
 from collections import defaultdict
 from collections.abc import Sequence
 from importlib import import_module
-from statistics import mean
 from typing import Any
 
 from bench._in_process_stack import product
+from studies.engine.abstention import Abstention
 from studies.engine.coverage import Share
 from studies.recall import Recalled, header
 from studies.samples import CATEGORIES, Sample, file_named, samples_of
 from studies.simulate import table
 
 BUDGETS = (2_000, 4_000, 8_000, 12_000)
+PREFIXES = {"find": "", "search": "search_"}
+"""The rankings whose numbers are printed, and what the names of their numbers begin with."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -44,6 +47,7 @@ class Answers:
         self.ranked: defaultdict[str, Recalled] = defaultdict(Recalled)
         self.packs: dict[int, Share] = dict.fromkeys(BUDGETS, Share())
         self.windows: dict[int, Share] = dict.fromkeys(BUDGETS, Share())
+        self.abstention = Abstention()
 
     def take(self, sample: Sample, conversation: Any) -> None:
         print(f"{sample.name}: {len(sample.turns)} turns, {len(sample.questions)} questions", file=sys.stderr)
@@ -53,6 +57,7 @@ class Answers:
                 recalled = self.ranked[ranking.by]
                 recalled.note(ranking.turns, question.evidence, question.category, texts)
                 recalled.took_ms.append(ranking.took_ms)
+        conversation.note_abstention(self.abstention)
         for budget in BUDGETS:
             pack, window = conversation.packed(budget)
             self.packs[budget] += pack
@@ -68,11 +73,15 @@ class Answers:
         return f"{found}\n\n{table([('budget', 'in the pack', 'in the window'), *packs])}"
 
     def numbers(self) -> dict[str, float]:
-        found = self.ranked["find"]
-        values = found.numbers()
+        values = {
+            f"{PREFIXES[by]}{name}": value
+            for by, recalled in self.ranked.items()
+            if by in PREFIXES
+            for name, value in recalled.numbers().items()
+        }
         for name, shares in (("pack", self.packs), ("window", self.windows)):
             values |= {f"{name}_coverage_{at // 1_000}k": round(share.value, 4) for at, share in shares.items()}
-        return values | {"ms_per_query": round(mean(found.took_ms), 3)}
+        return values | self.abstention.numbers()
 
 
 if __name__ == "__main__":

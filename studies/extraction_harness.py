@@ -10,6 +10,7 @@ from uuid import UUID
 from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import workspace
+from apps.context.records import BuiltPack
 from apps.context.services.packs import context_preview
 from apps.engine.pack.provider_formats import render_plain
 from apps.extraction.models import ExtractionCandidate, Outcome
@@ -49,9 +50,12 @@ class ReadConversation:
         return [(self.node_ids.index(hit.id), bool(hit.disputed_by)) for hit in hits if hit.id in self.node_ids]
 
     def pack(self, question: str) -> str:
+        return render_plain(self.built_pack(self.id, question).pack)
+
+    def built_pack(self, conversation_id: UUID, question: str) -> BuiltPack:
+        """Build the pack that a conversation of the person would get for a question."""
         with workspace(self.actor.workspace_id):
-            built, _, _ = context_preview(self.actor, self.id, question, _PACK_TOKENS)
-        return render_plain(built.pack)
+            return context_preview(self.actor, conversation_id, question, _PACK_TOKENS)[0]
 
 
 def read_conversations(conversations: Sequence[Labeled]) -> list[ReadConversation]:

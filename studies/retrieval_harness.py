@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -20,6 +21,8 @@ from apps.conversations.imports.formats import Source
 from apps.conversations.models import Message
 from apps.engine.messages.message import Message as EngineMessage
 from apps.engine.pack.builder import build_pack, window_pack
+from apps.engine.pack.context_pack import ContextPack
+from apps.engine.pack.negotiation import BudgetExceeded
 from apps.engine.pack.provider_formats import render_plain
 from apps.engine.pack.retrieved import RetrievedItem
 from apps.jobs.models import DueJob
@@ -27,11 +30,13 @@ from apps.jobs.services import claim_due, run_job
 from apps.llm.embedding.registry import default_embedder_name, embedder_named
 from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.embedding_spaces import vector_text
-from apps.memory.selectors.search.find import find
+from apps.memory.selectors.search.find import find, with_vectors
 from apps.turns.services.imports.batches import ImportRequest, conversation_import
 from studies.coverage import replay_sample
+from studies.engine.abstention import Abstention
 from studies.engine.coverage import Share, evidence_in
-from studies.samples import Question, Sample
+from studies.relevance import finds_relevant
+from studies.samples import Sample
 from studies.workspaces import alice
 
 MOST = 200
@@ -82,7 +87,7 @@ class Library:
         return RecordedConversation(self, sample, named[0][0], {index: name for _, index, name in named})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RecordedConversation:
     """One conversation; `names` maps message indexes to turns."""
 
@@ -103,27 +108,43 @@ class RecordedConversation:
         """Evidence coverage of packs and of windows of the same budget, over all questions."""
         replay, epoch, _ = replay_sample(self.sample, budget)
         pack, window = Share(), Share()
-        for question in self.sample.questions:
+        for question, query in zip(self.sample.questions, self._queries, strict=True):
             turns = [self.sample.turns[name].content for name in question.evidence]
-            retrieved = self._retrieved_items(question, budget, replay.messages)
+            retrieved = self._retrieved_items(query, budget, replay.messages)
             sources = replace(replay.sources(question.text), retrieved=retrieved)
-            pack += evidence_in(render_plain(build_pack(sources, budget, replay.policy, epoch)), turns)
-            plain = window_pack(replay.window(question.text), budget, replay.policy)
-            window += evidence_in(render_plain(plain), turns)
+            pack += _covered(partial(build_pack, sources, budget, replay.policy, epoch), turns)
+            window += _covered(partial(window_pack, replay.window(question.text), budget, replay.policy), turns)
         return pack, window
 
+    @cached_property
+    def _queries(self) -> list[SearchQuery]:
+        """All questions, embedded at once: a unit of work must not wait for the embedder of a busy machine."""
+        return with_vectors(self.library.actor, [self._query(question.text) for question in self.sample.questions])
+
+    def note_abstention(self, abstention: Abstention) -> None:
+        """Search for each question, and for those without an answer here."""
+        unanswerable = with_vectors(self.library.actor, list(map(self._query, self.sample.unanswerable)))
+        for queries, is_answerable in ((self._queries, True), (unanswerable, False)):
+            for query in queries:
+                is_found = finds_relevant(self.library.actor, query)
+                abstention.note(is_answerable=is_answerable, is_found=is_found)
+
     def _retrieved_items(
-        self, question: Question, budget: int, messages: Sequence[EngineMessage]
+        self, query: SearchQuery, budget: int, messages: Sequence[EngineMessage]
     ) -> tuple[RetrievedItem, ...]:
         """The items that the product would retrieve, with the ids of the replay, so that none is shown twice."""
-        search = SearchQuery(question.text, top_k=hit_limit(budget), corpus="messages", conversation_id=self.id)
         with workspace(self.library.actor.workspace_id):
-            items = retrieved_from_hits(self.id, find(self.library.actor, search).hits)
+            found = find(self.library.actor, replace(query, top_k=hit_limit(budget)))
+            items = retrieved_from_hits(self.id, found.hits)
             return tuple(replace(item, id=messages[item.index].id) for item in items if item.index is not None)
 
+    def _query(self, question: str) -> SearchQuery:
+        return SearchQuery(question, top_k=MOST, corpus="messages", conversation_id=self.id)
+
     def _found(self, question: str) -> list[int]:
-        search = SearchQuery(question, top_k=MOST, corpus="messages", conversation_id=self.id)
-        return [hit.index for hit in find(self.library.actor, search).hits if hit.index is not None]
+        with workspace(self.library.actor.workspace_id):
+            hits = find(self.library.actor, self._query(question)).hits
+        return [hit.index for hit in hits if hit.index is not None]
 
     def _vector(self, question: str) -> str:
         embedder = embedder_named(default_embedder_name(), workspace_id=self.library.actor.workspace_id)
@@ -131,16 +152,24 @@ class RecordedConversation:
         return vector_text(vector)
 
     def _rows(self, statement: str, values: dict[str, Any]) -> list[int]:
-        with connection.cursor() as cursor:
-            cursor.execute(statement, {**values, "workspace": self.library.actor.workspace_id, "bank": self.id})
+        workspace_id = self.library.actor.workspace_id
+        with workspace(workspace_id), connection.cursor() as cursor:
+            cursor.execute(statement, {**values, "workspace": workspace_id, "bank": self.id})
             return [place for (place,) in cursor.fetchall()]
 
     def _ranked(self, by: str, ranked: Callable[[], list[int]]) -> Ranking:
         began = time.perf_counter()
-        with workspace(self.library.actor.workspace_id):
-            places = ranked()
+        places = ranked()
         took_ms = 1_000 * (time.perf_counter() - began)
         return Ranking(by, [self.names[place] for place in places], took_ms)
+
+
+def _covered(build: Callable[[], ContextPack], turns: Sequence[str]) -> Share:
+    """Count the turns in a pack; none if the budget is too small for the question."""
+    try:
+        return evidence_in(render_plain(build()), turns)
+    except BudgetExceeded:
+        return Share(0, len(turns))
 
 
 def run_due_jobs() -> float:

@@ -14,8 +14,8 @@ from typing import Any
 from apps.conversations.imports.formats import Source, read_items
 from apps.conversations.imports.parsed_items import Place, ReadMessage
 
-# Category 5 has questions without an answer in the conversation.
 CATEGORIES = frozenset({1, 2, 3, 4})
+_UNANSWERABLE = 5
 _TURN = re.compile(r"D:?(\d+):(\d+)")
 
 
@@ -30,11 +30,15 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A conversation: its turns by name, in order, and its questions, whose evidence names turns."""
+    """A conversation: its turns by name, in order, and its questions, whose evidence names turns.
+
+    `unanswerable` are the questions of category 5: most ask one person about what only the other one said.
+    """
 
     name: str
     turns: dict[str, ReadMessage]
     questions: list[Question]
+    unanswerable: Sequence[str] = ()
 
 
 def file_named(program: str, arguments: Sequence[str]) -> Path:
@@ -56,7 +60,8 @@ def samples_of(path: Path) -> Iterator[Sample]:
                 turns[sample][turn] = item.found
     for raw in json.loads(path.read_text()):
         name = str(raw["sample_id"])
-        yield Sample(name, turns[name], list(_questions(raw["qa"], turns[name])))
+        unanswerable = [str(one["question"]) for one in raw["qa"] if one["category"] == _UNANSWERABLE]
+        yield Sample(name, turns[name], list(_questions(raw["qa"], turns[name])), unanswerable)
 
 
 def _questions(raw_questions: list[dict[str, Any]], turns: dict[str, ReadMessage]) -> Iterator[Question]:

@@ -32,7 +32,7 @@ _HALF = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A memory that a person would make, with its exact words."""
+    """A memory that a person would make, with its exact words; `value` is one wording of what it says."""
 
     id: str
     category: str
@@ -40,6 +40,7 @@ class Label:
     quote: str
     expected: str
     supersedes: str | None = None
+    value: str = ""
 
     @property
     def has_cue(self) -> bool:
@@ -74,6 +75,7 @@ class Labeled:
     labels: Sequence[Label]
     traps: Sequence[Trap]
     questions: Sequence[Question]
+    kind: str = ""
 
     @classmethod
     def parse(cls, raw: Mapping[str, Any]) -> Labeled:
@@ -84,6 +86,7 @@ class Labeled:
             [_label(memory) for memory in raw["memories"]],
             [Trap(t["message"], t["quote"], t["why"]) for t in raw["traps"]],
             [Question(q["question"], q["answer"], tuple(q["stale"])) for q in raw["questions"]],
+            raw.get("kind", ""),
         )
 
     def text(self, index: int) -> str:
@@ -210,7 +213,13 @@ class ExtractionScore:
 
 def _label(raw: Mapping[str, Any]) -> Label:
     return Label(
-        raw["id"], raw["category"], raw["message"], raw["quote"], raw["expected"], raw.get("supersedes") or None
+        raw["id"],
+        raw["category"],
+        raw["message"],
+        raw["quote"],
+        raw["expected"],
+        raw.get("supersedes") or None,
+        raw.get("value", ""),
     )
 
 

@@ -1,4 +1,5 @@
-"""Dates named in a query: a day, a month or a year; a missing year is guessed by the search."""
+"""Dates named in a query: a day, a month, a season or a year, also relative to today; in English, German, Spanish and
+French. A missing year is guessed by the search."""
 
 from __future__ import annotations
 
@@ -7,38 +8,64 @@ from calendar import monthrange
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-_MONTHS = (
-    *("january", "february", "march", "april", "may", "june"),
-    *("july", "august", "september", "october", "november", "december"),
+from apps.engine.language.date_words import (
+    AMBIGUOUS_MONTHS,
+    BEFORE_DATE,
+    COUNTS,
+    DAY_BEFORE,
+    FRENCH_YESTERDAY,
+    LAST,
+    LASTS,
+    MONTHS,
+    NEXT,
+    SEASONS,
+    THIRDS,
+    THIS,
+    TODAY,
+    UNIT_DAYS,
+    YESTERDAY,
+    any_of,
 )
-_SHORT = {name[:3]: number for number, name in enumerate(_MONTHS, 1)} | {"sept": 9}
-_NUMBERS = {name: number for number, name in enumerate(_MONTHS, 1)} | _SHORT
-_MONTH = rf"(?P<month>{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})\b\.?"
-_DAY = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)?"
+
+_MONTH = rf"(?P<month>{any_of(MONTHS)})\b\.?"
+# "3. May I …" is a numbered sentence.
+_DAY = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th|er|\.(?! (?:may|march)\b))?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _ISO = re.compile(r"\b(?P<year>(?:19|20)\d\d)-(?P<month>[01]\d)(?:-(?P<day>[0-3]\d))?\b")
 _SPOKEN = re.compile(
-    rf"\b(?:{_DAY}(?: of)? {_MONTH}(?:,? {_YEAR})?|{_MONTH.replace('month', 'month2')}"
-    rf"(?: {_DAY.replace('day', 'day2')}\b)?(?:,? {_YEAR.replace('year', 'year2')})?)",
+    rf"\b(?:{_DAY}(?: of| de)? {_MONTH}(?:,?(?: del?)? {_YEAR})?|{_MONTH.replace('month', 'month2')}"
+    rf"(?: {_DAY.replace('day', 'day2')}\b)?(?:,?(?: del?)? {_YEAR.replace('year', 'year2')})?)",
     re.IGNORECASE,
 )
 _BARE_YEAR = re.compile(rf"\b{_YEAR}\b")
-# These are common words too: alone they are months only after certain words.
-_AMBIGUOUS = frozenset(("may", "march", "mar", "jan", "dec", "sep", "jun"))
-_SAYS_WHEN = re.compile(
-    r"\b(?:in|on|of|since|during|until|till|by|from|before|after|around|early|late|mid|last|this|next|every)[\s-]+(?:the\s+)?$",
-    re.IGNORECASE,
+_PART = re.compile(
+    rf"\b(?P<part>{any_of(word for third in THIRDS for word in third)})[\s-]+(?:the |de |d['’]|l['’])*$", re.IGNORECASE
 )
-_PART = re.compile(r"\b(?P<part>early|mid|middle of|late|end of)[\s-]+(?:the\s+)?$", re.IGNORECASE)
-_THIRD = {"early": 0, "mid": 1, "middle of": 1, "late": 2, "end of": 2}
 _MIDDLE_DAYS = (5, 15, 25)
-# The first month of each season of the northern hemisphere.
-_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
-_SEASON = re.compile(rf"\b(?P<season>{'|'.join(_SEASONS)})\b(?:(?: of)? {_YEAR})?", re.IGNORECASE)
-_AGO = re.compile(r"\b(?P<count>\d{1,3}|an?|one|two|three) (?P<unit>day|week|month|year)s? ago\b", re.IGNORECASE)
-_RELATIVE = re.compile(r"\b(?P<which>today|yesterday|(?:this|last) (?P<unit>week|month|year))\b", re.IGNORECASE)
-_COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3}
-_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
+_SEASON = re.compile(
+    rf"\b(?P<season>{any_of(SEASONS)})\b(?P<after> (?:{LAST}|{NEXT})\b)?(?:(?: of| del?)? {_YEAR})?", re.IGNORECASE
+)
+# "Été" is "been" too.
+_FRENCH_SUMMER = re.compile(r"(?:\b[ld]['’]|\b(?:cet|en) )$", re.IGNORECASE)
+_DIRECTIONS = tuple((re.compile(rf"\b(?:{words})\b", re.IGNORECASE), way) for words, way in ((NEXT, 1), (LAST, -1)))
+_IS_THIS = re.compile(rf"\b(?:{THIS})\b", re.IGNORECASE)
+_COUNT, _UNIT = rf"(?P<count>\d{{1,3}}|{any_of(COUNTS)})", rf"(?P<unit>{any_of(UNIT_DAYS)})"
+_AGO = (
+    re.compile(rf"\b{_COUNT} {_UNIT} ago\b", re.IGNORECASE),
+    re.compile(rf"\b(?:vor|hace|il y a) {_COUNT} {_UNIT}\b", re.IGNORECASE),
+)
+_LATELY = (
+    re.compile(rf"\b(?:{LASTS}) {_COUNT} {_UNIT}\b", re.IGNORECASE),
+    re.compile(rf"\b{_COUNT} (?:{LASTS}) {_UNIT}\b", re.IGNORECASE),
+)
+_SPAN = (
+    re.compile(rf"\b(?P<which>{THIS}|{LAST}) {_UNIT}\b", re.IGNORECASE),
+    re.compile(rf"\b{_UNIT} (?P<which>{LAST})\b", re.IGNORECASE),
+)
+_DAYS_BACK = tuple(
+    (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), back)
+    for words, back in ((DAY_BEFORE, 2), (YESTERDAY, 1), (TODAY, 0))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +83,7 @@ def named_date(text: str, today: date) -> NamedDate | None:
 
     >>> named_date("Where was I on 8 May, 2023?", date(2026, 1, 1))
     NamedDate(first=datetime.date(2023, 5, 8), last=datetime.date(2023, 5, 8), month=None, day=None)
-    >>> named_date("What did I read in March?", date(2026, 1, 1))
+    >>> named_date("Was habe ich im März gelesen?", date(2026, 1, 1))
     NamedDate(first=None, last=None, month=3, day=None)
     >>> named_date("May I march on?", date(2026, 1, 1)) is None
     True
@@ -75,17 +102,18 @@ def _spoken(text: str) -> NamedDate | None:
     for match in _SPOKEN.finditer(text):
         name = (match["month"] or match["month2"]).lower()
         day, year = match["day"] or match["day2"], match["year"] or match["year2"]
-        if name in _AMBIGUOUS and not (day or year or _SAYS_WHEN.search(text[: match.start()])):
+        if name in AMBIGUOUS_MONTHS and not (day or year or BEFORE_DATE.search(text[: match.start()])):
             continue
         number = int(day) if day and 1 <= int(day) <= 31 else _middle_day(text[: match.start()])
-        return _range(int(year), _NUMBERS[name], number) if year else NamedDate(month=_NUMBERS[name], day=number)
+        return _range(int(year), MONTHS[name], number) if year else NamedDate(month=MONTHS[name], day=number)
     return None
 
 
 def _third(before: str) -> int | None:
     """Which third of a period is meant: "early" is the first."""
     match = _PART.search(before)
-    return _THIRD[match["part"].lower()] if match else None
+    word = match["part"].lower() if match else ""
+    return next((number for number, words in enumerate(THIRDS) if word in words), None)
 
 
 def _middle_day(before: str) -> int | None:
@@ -94,28 +122,29 @@ def _middle_day(before: str) -> int | None:
 
 
 def _season(text: str, today: date) -> NamedDate | None:
-    """A season, or its month: early spring is March. Without a year the one nearest to what the words before it say."""
+    """A season, or its month: early spring is March. Without a year the one nearest to what the words beside it say."""
     for match in _SEASON.finditer(text):
-        before = text[: match.start()]
-        if not (match["year"] or _SAYS_WHEN.search(before)):
+        before, name = text[: match.start()], match["season"].lower()
+        if not (match["year"] or match["after"] or BEFORE_DATE.search(before)):
             continue
-        month, third = _SEASONS[match["season"].lower()], _third(before)
-        year = int(match["year"]) if match["year"] else _season_year(before, month, today)
+        if name == "été" and not _FRENCH_SUMMER.search(before):
+            continue
+        month, third = SEASONS[name], _third(before)
+        beside = f"{' '.join(before.split()[-2:])}{match['after'] or ''}"
+        year = int(match["year"]) if match["year"] else _season_year(beside, month, today)
         first, last = (0, 2) if third is None else (third, third)
         return NamedDate(_month(year, month + first).first, _month(year, month + last).last)
     return None
 
 
-def _season_year(before: str, month: int, today: date) -> int:
+def _season_year(beside: str, month: int, today: date) -> int:
     """The year in which this, the last, or the next season of that first month begins."""
     begun = today.year if today >= date(today.year, month, 1) else today.year - 1
     is_now = today <= (_month(begun, month + 2).last or today)
-    words = before.lower().split()
-    if "next" in words[-2:]:
-        return begun + 1
-    if "last" in words[-2:]:
-        return begun - is_now
-    return begun if is_now or "this" not in words[-2:] else today.year
+    way = next((way for pattern, way in _DIRECTIONS if pattern.search(beside)), 0)
+    if way:
+        return begun + 1 if way > 0 else begun - is_now
+    return begun if is_now or not _IS_THIS.search(beside) else today.year
 
 
 def _month(year: int, month: int) -> NamedDate:
@@ -129,31 +158,44 @@ def _bare_year(text: str) -> NamedDate | None:
 
 
 def _relative(text: str, today: date) -> NamedDate | None:
-    if match := _AGO.search(text):
-        count = match["count"].lower()
-        unit = _DAYS[match["unit"].lower()]
-        then = today - timedelta(days=unit * (_COUNTS.get(count) or int(count)))
-        around = timedelta(days=unit // 4)
-        return NamedDate(then - around, then + around)
-    match = _RELATIVE.search(text)
-    if match is None:
-        return None
-    word = match["which"].lower()
-    if word in ("today", "yesterday"):
-        day = today - timedelta(days=word == "yesterday")
-        return NamedDate(day, day)
-    return _span(match["unit"].lower(), today, before=word.startswith("last"))
+    if match := _first(_AGO, text):
+        unit = UNIT_DAYS[match["unit"].lower()]
+        days, around = unit * _count(match), unit // 4
+        return NamedDate(_days_before(today, days + around), _days_before(today, days - around))
+    if match := _first(_LATELY, text):
+        return NamedDate(_days_before(today, UNIT_DAYS[match["unit"].lower()] * _count(match)), today)
+    if match := _first(_SPAN, text):
+        is_before = re.fullmatch(LAST, match["which"], re.IGNORECASE) is not None
+        return _span(UNIT_DAYS[match["unit"].lower()], today, before=is_before)
+    back = 1 if FRENCH_YESTERDAY.search(text) else None
+    back = next((days for pattern, days in _DAYS_BACK if pattern.search(text)), back)
+    return None if back is None else NamedDate(_days_before(today, back), _days_before(today, back))
 
 
-def _span(unit: str, today: date, *, before: bool) -> NamedDate:
-    """This week, month or year, or the one before."""
-    if unit == "week":
-        monday = today - timedelta(days=today.weekday() + 7 * before)
+def _first(patterns: tuple[re.Pattern[str], ...], text: str) -> re.Match[str] | None:
+    return next((match for pattern in patterns if (match := pattern.search(text))), None)
+
+
+def _count(match: re.Match[str]) -> int:
+    count = match["count"].lower()
+    return COUNTS.get(count) or int(count)
+
+
+def _days_before(today: date, days: int) -> date:
+    return today - timedelta(days=min(days, today.toordinal() - 1))
+
+
+def _span(unit: int, today: date, *, before: bool) -> NamedDate | None:
+    """This week, month or year, or the one before; a day is not a span."""
+    if unit == UNIT_DAYS["week"]:
+        monday = _days_before(today, today.weekday() + 7 * before)
         return NamedDate(monday, monday + timedelta(days=6))
-    if unit == "year":
+    if unit == UNIT_DAYS["year"]:
         return NamedDate(date(today.year - before, 1, 1), date(today.year - before, 12, 31))
-    within = today.replace(day=1) - timedelta(days=1) if before else today
-    return _range(within.year, within.month, None)
+    if unit == UNIT_DAYS["month"]:
+        within = today.replace(day=1) - timedelta(days=1) if before else today
+        return _range(within.year, within.month, None)
+    return None
 
 
 def _range(year: int, month: int, day: int | None) -> NamedDate:

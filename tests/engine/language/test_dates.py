@@ -50,6 +50,11 @@ def days(first: tuple[int, int, int], last: tuple[int, int, int]) -> NamedDate:
         ("last year", days((2025, 1, 1), (2025, 12, 31))),
         ("3 days ago", days((2026, 11, 15), (2026, 11, 15))),
         ("a week ago", days((2026, 11, 10), (2026, 11, 12))),
+        ("four weeks ago", days((2026, 10, 20), (2026, 10, 22))),
+        ("a couple of months ago", days((2026, 9, 12), (2026, 9, 26))),
+        ("the day before yesterday", days((2026, 11, 16), (2026, 11, 16))),
+        ("over the last three months", days((2026, 8, 20), (2026, 11, 18))),
+        ("in the past 10 days", days((2026, 11, 8), (2026, 11, 18))),
     ],
 )
 def test_common_date_formats_are_recognized(text: str, named: NamedDate) -> None:
@@ -57,9 +62,49 @@ def test_common_date_formats_are_recognized(text: str, named: NamedDate) -> None
 
 
 @pytest.mark.parametrize(
+    ("texts", "named"),
+    [
+        (("am 8. Mai 2023", "el 8 de mayo de 2023", "le 8 mai 2023"), days((2023, 5, 8), (2023, 5, 8))),
+        (("am 1. März", "el 1 de marzo", "le 1er mars"), NamedDate(month=3, day=1)),
+        (("im Februar 2024", "en febrero de 2024", "en février 2024"), days((2024, 2, 1), (2024, 2, 29))),
+        (("im Mai", "en mayo", "en mai"), NamedDate(month=5)),
+        (("Anfang März", "a principios de marzo", "début mars"), NamedDate(month=3, day=5)),
+        (("letzten Sommer", "el verano pasado", "l'été dernier"), days((2026, 6, 1), (2026, 8, 31))),
+        (("nächsten Winter", "el próximo invierno", "l'hiver prochain"), days((2026, 12, 1), (2027, 2, 28))),
+        (("im Frühjahr 2024", "en la primavera de 2024", "au printemps 2024"), days((2024, 3, 1), (2024, 5, 31))),
+        (("diesen Herbst", "este otoño", "cet automne"), days((2026, 9, 1), (2026, 11, 30))),
+        (("letzten Monat", "el mes pasado", "le mois dernier"), days((2026, 10, 1), (2026, 10, 31))),
+        (("letzte Woche", "la semana pasada", "la semaine dernière"), days((2026, 11, 9), (2026, 11, 15))),
+        (("letztes Jahr", "el año pasado", "l’année dernière"), days((2025, 1, 1), (2025, 12, 31))),
+        (("diesen Monat", "este mes", "ce mois"), days((2026, 11, 1), (2026, 11, 30))),
+        (("vor vier Wochen", "hace cuatro semanas", "il y a quatre semaines"), days((2026, 10, 20), (2026, 10, 22))),
+        (("vor einem Tag", "hace un día", "il y a un jour"), days((2026, 11, 17), (2026, 11, 17))),
+        (("vor 2 Jahren", "hace 2 años", "il y a 2 ans"), days((2024, 8, 19), (2025, 2, 17))),
+        (
+            ("in den letzten drei Monaten", "los últimos tres meses", "les trois derniers mois"),
+            days((2026, 8, 20), (2026, 11, 18)),
+        ),
+        (("gestern", "ayer", "qu'ai-je dit hier ?"), days((2026, 11, 17), (2026, 11, 17))),
+        (("vorgestern", "anteayer", "avant-hier"), days((2026, 11, 16), (2026, 11, 16))),
+        (("heute", "hoy", "aujourd'hui"), days((2026, 11, 18), (2026, 11, 18))),
+    ],
+)
+def test_dates_are_recognized_in_german_spanish_and_french(texts: tuple[str, ...], named: NamedDate) -> None:
+    assert [named_date(text, TODAY) for text in texts] == [named] * len(texts)
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "",
+        "3. May I come in?",
+        "two eggs with mayo",
+        "Wie funktioniert das hier?",
+        "Il a été malade.",
+        "sept jours de vacances",
+        "un abrigo de invierno",
+        "Mars has two moons.",
+        "the last one",
         "May I come in?",
         "They march on.",
         "version 3.2024",

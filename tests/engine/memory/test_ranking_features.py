@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from apps.engine.language.dates import NamedDate
 from apps.engine.memory.ranking_features import Question, earlier_share, phrases, read_question
 
 
@@ -32,6 +33,11 @@ def test_a_single_speaker_is_removed_from_the_text_and_becomes_the_actor(
 ) -> None:
     question = read(text, "melanie", "caroline", "candice", "assistant")
     assert (question.text, question.actor(())) == (left, actor)
+
+
+@pytest.mark.parametrize("text", ["What did I read last summer?", "Was habe ich letzten Sommer gelesen?"])
+def test_a_date_relative_to_today_becomes_a_range(text: str) -> None:
+    assert read(text).named == NamedDate(date(2025, 6, 1), date(2025, 8, 31))
 
 
 def test_the_first_person_refers_to_a_known_asker() -> None:

@@ -73,12 +73,14 @@ def _memories(actor: Actor, query: SearchQuery) -> tuple[UUID, ...]:
 def question_for(actor: Actor, query: SearchQuery, banks: Banks) -> Question:
     """Analyze the query with the names of the banks' speakers.
 
-    Memories always count as about the asker; the search itself resolves other people.
+    Memories always count as about the asker; the search itself resolves other people. Relative dates count from
+    `as_of`.
     """
     names = _names(actor, banks.conversations) if banks.conversations else {}
     speakers = names.get("speaker", [])
     own = [ASKER] if banks.memories else [name for name in (ASKER, *names.get("asker", ())) if name in speakers]
-    return read_question(query.query, speakers=speakers, asker=own, today=timezone.now().date())
+    today = (query.as_of or timezone.now()).date()
+    return read_question(query.query, speakers=speakers, asker=own, today=today)
 
 
 def _names(actor: Actor, conversations: Sequence[UUID]) -> dict[str, list[str]]:

@@ -31,6 +31,7 @@ from apps.llm.embedding.registry import default_embedder_name, embedder_named
 from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.embedding_spaces import vector_text
 from apps.memory.selectors.search.find import find, with_vectors
+from apps.memory.services.search.tree_search import memories_search
 from apps.turns.services.imports.batches import ImportRequest, conversation_import
 from studies.coverage import replay_sample
 from studies.engine.abstention import Abstention
@@ -100,6 +101,7 @@ class RecordedConversation:
         """Rank the turns by the search and by baselines."""
         values = {"question": question, "vector": self._vector(question), "most": MOST}
         yield self._ranked("find", lambda: self._found(question))
+        yield self._ranked("search", lambda: self._searched(question))
         yield self._ranked("meaning alone", lambda: self._rows(_DENSE, values))
         yield self._ranked("words alone (BM25)", lambda: self._rows(_WORDS, values))
         yield self._ranked("recency", lambda: sorted(self.names, reverse=True)[:MOST])
@@ -145,6 +147,11 @@ class RecordedConversation:
         with workspace(self.library.actor.workspace_id):
             hits = find(self.library.actor, self._query(question)).hits
         return [hit.index for hit in hits if hit.index is not None]
+
+    def _searched(self, question: str) -> list[int]:
+        """What a search ranks, without its abstention, which is measured by itself."""
+        result = memories_search(self.library.actor, query=self._query(question), abstains=False)
+        return [one.hit.index for one in result.hits if one.hit.index is not None]
 
     def _vector(self, question: str) -> str:
         embedder = embedder_named(default_embedder_name(), workspace_id=self.library.actor.workspace_id)

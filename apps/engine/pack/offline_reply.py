@@ -1,13 +1,14 @@
-"""The reply in no-model mode: quotes of the lines that match the message best, each with its source.
+"""The reply in no-model mode: one or two quotes that match the message best, each with its source.
 
-It contains no generated text and is deterministic: the same pack always gives the same reply.
+A line matches by the words that it shares with the message, and by meaning if search found it or a message that it is
+from. The reply contains no generated text and is deterministic: the same input always gives the same reply.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from apps.engine.language.sentences import sentences_of
@@ -16,6 +17,7 @@ from apps.engine.language.small_talk import is_greeting
 from apps.engine.messages.message import Message, Role
 from apps.engine.messages.parsing import clipped, tool_texts
 from apps.engine.pack.context_pack import ContextPack
+from apps.engine.pack.retrieved import RetrievedItem
 from apps.engine.summary.rendering import FIELD_HEADINGS, entry_text
 
 NO_MODEL = "No model is connected"
@@ -28,7 +30,10 @@ save as memory is always sent to the model.
 answers."""
 NO_MATCHES = f"{NO_MODEL}, and I found nothing about this in the chat or your memory. {ADD_KEY} for real answers."
 QUOTED = f"{NO_MODEL}, so I can only quote what's saved. Closest matches:"
-_MAX_QUOTES = 5
+# Lines that match as well as the second best are quoted too, up to the larger number: all decisions, if asked for them.
+_QUOTES, _MAX_QUOTES = 2, 5
+# Below this share of the message's words a line that search did not find matches by accident.
+_MIN_SHARED_WORDS = 0.25
 _MAX_QUOTE_CHARACTERS = 280
 _MAX_READ_CHARACTERS = 20_000
 _CHUNK_LENGTH = 24
@@ -54,46 +59,89 @@ _SPEAKERS = {Role.USER: "you", Role.ASSISTANT: "the assistant", Role.TOOL: "a to
 
 @dataclass(frozen=True, slots=True)
 class Quotable:
-    """A line that may be quoted; `about` are the stems of its words and of its kind."""
+    """A line that may be quoted; `about` are the stems of its words and of its kind, `ids` those of what it is from:
+    itself and its messages."""
 
     text: str
     source: str
     about: frozenset[str]
+    ids: frozenset[str] = frozenset()
+    is_of_message: bool = False
 
 
-def offline_reply(pack: ContextPack) -> str:
-    """Compose the reply to the pack's current message."""
+def offline_reply(pack: ContextPack, found: Sequence[RetrievedItem] = ()) -> str:
+    """Compose the reply to the pack's current message.
+
+    `found` is what search found for it, with scores; nothing if nothing is relevant.
+    """
     question = pack.current.content if pack.current else ""
     if is_greeting(question):
         return INTRODUCTION
-    matches = best_lines(stems(question), list(quotable_lines(pack)))
+    matches = best_lines(stems(question), list(quotable_lines(pack, found)), _meanings(found))
     if not matches:
         return NO_MATCHES
     quotes = [f"- “{clipped(line.text, _MAX_QUOTE_CHARACTERS)}” ({line.source})" for line in matches]
     return "\n".join([QUOTED, "", *quotes])
 
 
-def quotable_lines(pack: ContextPack) -> Iterator[Quotable]:
-    """Lines of the pack except the current message: pins, memory, summary, then messages, newest first."""
+def quotable_lines(pack: ContextPack, found: Sequence[RetrievedItem] = ()) -> Iterator[Quotable]:
+    """Lines of the pack except the current message, and of what was found: pins, memory, summary, then messages, newest
+    first."""
     for pin in pack.pins:
-        yield _quotable(pin.content, f"pinned {pin.category}", pin.category)
+        yield _quotable(pin.content, f"pinned {pin.category}", pin.category, pin.id, pin.message_id or "")
     for item in pack.user_memory:
-        yield _quotable(f"{item.key}: {item.content}", f"your memory, {item.type}", item.type)
+        yield _quotable(f"{item.key}: {item.content}", f"your memory, {item.type}", item.type, item.id)
+    for memory in (one for one in found if one.index is None and one.origin):
+        yield _quotable(memory.text, f"memory, {memory.origin}", "", memory.id)
     for field, entry in pack.summary.entries():
-        yield _quotable(entry_text(entry), f"summary, {FIELD_HEADINGS[field].lower()}", field)
+        yield _quotable(entry_text(entry), f"summary, {FIELD_HEADINGS[field].lower()}", field, *entry.sources)
     for message in reversed(pack.recent):
         yield from _sentences(message)
+    yield from _found_sentences(pack, found)
 
 
-def best_lines(query_stems: frozenset[str], lines: Sequence[Quotable]) -> list[Quotable]:
-    """The lines that share most stems with the query, weighted by rarity (IDF), without duplicates."""
-    frequency = Counter(stem for line in lines for stem in line.about & query_stems)
-    scores = [sum(math.log(1 + len(lines) / frequency[stem]) for stem in line.about & query_stems) for line in lines]
+def best_lines(
+    query_stems: frozenset[str], lines: Sequence[Quotable], meanings: Mapping[str, float] | None = None
+) -> list[Quotable]:
+    """The lines that match the query best, without duplicates, one of each message.
+
+    `meanings` are shares of the best search score, by id.
+    """
+    found = meanings or {}
+    scores = [_score(line, words, found) for line, words in zip(lines, _word_shares(query_stems, lines), strict=True)]
     ranked = sorted((place for place, score in enumerate(scores) if score > 0), key=lambda place: -scores[place])
-    chosen: dict[str, Quotable] = {}
+    chosen: dict[str, int] = {}
+    quoted: set[str] = set()
     for place in ranked:
-        chosen.setdefault(_dedup_key(lines[place].text), lines[place])
-    return list(chosen.values())[:_MAX_QUOTES]
+        line = lines[place]
+        if _dedup_key(line.text) not in chosen and not (line.is_of_message and line.ids & quoted):
+            chosen[_dedup_key(line.text)] = place
+            quoted |= line.ids
+    places = list(chosen.values())[:_MAX_QUOTES]
+    worst = scores[places[:_QUOTES][-1]] if places else 0.0
+    return [lines[place] for place in places if scores[place] >= worst]
+
+
+def _score(line: Quotable, words: float, meanings: Mapping[str, float]) -> float:
+    """Shared words and meaning together, from 0 to 2."""
+    meaning = max((meanings.get(one, 0.0) for one in line.ids), default=0.0)
+    if not meaning and words < _MIN_SHARED_WORDS:
+        return 0.0
+    return round(words + meaning, 6)
+
+
+def _meanings(found: Sequence[RetrievedItem]) -> dict[str, float]:
+    best = max((one.score for one in found), default=0.0)
+    return {one.id: one.score / best for one in found if one.score > 0} if best > 0 else {}
+
+
+def _word_shares(query_stems: frozenset[str], lines: Sequence[Quotable]) -> Iterator[float]:
+    """The share of the query's stems that each line has, weighted by rarity (IDF)."""
+    frequency = Counter(stem for line in lines for stem in line.about & query_stems)
+    weights = {stem: math.log(1 + len(lines) / max(1, frequency[stem])) for stem in query_stems}
+    whole = sum(weights.values())
+    for line in lines:
+        yield sum(weights[stem] for stem in line.about & query_stems) / whole if whole else 0.0
 
 
 def chunks(text: str) -> Iterator[str]:
@@ -112,22 +160,41 @@ def chunks(text: str) -> Iterator[str]:
 
 def _sentences(message: Message) -> Iterator[Quotable]:
     source = f"message {message.index + 1}, {message.name or _SPEAKERS[message.role]}"
+    for text in _texts_of(message):
+        yield _of_message(text, source, message.id)
+
+
+def _texts_of(message: Message) -> Iterator[str]:
     if message.role is Role.TOOL:
         for text in tool_texts(message):
-            for line in text[:_MAX_READ_CHARACTERS].splitlines():
-                if line.strip():
-                    yield _quotable(line, source, "")
-        return
-    sentences, blocks = sentences_of(message.content[:_MAX_READ_CHARACTERS])
-    for sentence in sentences:
-        yield _quotable(sentence.text, source, "")
-    for block in blocks:
-        yield _quotable(block.text, source, "")
+            yield from (line for line in text[:_MAX_READ_CHARACTERS].splitlines() if line.strip())
+    else:
+        yield from _sentence_texts(message.content)
 
 
-def _quotable(text: str, source: str, kind: str) -> Quotable:
+def _found_sentences(pack: ContextPack, found: Sequence[RetrievedItem]) -> Iterator[Quotable]:
+    """Sentences of messages that search found and the pack doesn't include."""
+    shown = {message.id for message in pack.recent} | ({pack.current.id} if pack.current else set())
+    for item in found:
+        if item.index is not None and item.id not in shown:
+            for text in _sentence_texts(item.text):
+                yield _of_message(text, f"message {item.index + 1}", item.id)
+
+
+def _sentence_texts(text: str) -> Iterator[str]:
+    sentences, blocks = sentences_of(text[:_MAX_READ_CHARACTERS])
+    yield from (sentence.text for sentence in sentences)
+    yield from (block.text for block in blocks)
+
+
+def _quotable(text: str, source: str, kind: str, *ids: str) -> Quotable:
     line = normalized(text)
-    return Quotable(line, source, stems(f"{line} {_KINDS.get(kind, '')}"))
+    return Quotable(line, source, stems(f"{line} {_KINDS.get(kind, '')}"), frozenset(filter(None, ids)))
+
+
+def _of_message(text: str, source: str, message_id: str) -> Quotable:
+    line = normalized(text)
+    return Quotable(line, source, stems(line), frozenset((message_id,)), is_of_message=True)
 
 
 def _dedup_key(text: str) -> str:

@@ -153,9 +153,10 @@ class Hit:
 @dataclass(frozen=True, slots=True)
 class SearchResult:
     """Hits, best first. `by_meaning` is false if only words were compared; `reason` says why. `actor` is
-    the person that the query was resolved to, if there are hits."""
+    the person that the query was resolved to, if there are hits; `vector` is the query's embedding."""
 
     hits: tuple[Hit, ...]
     by_meaning: bool
     reason: str = ""
     actor: str | None = None
+    vector: QueryVector | None = None

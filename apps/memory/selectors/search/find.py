@@ -64,9 +64,11 @@ def find(actor: Actor, query: SearchQuery, config: SearchConfig | None = None) -
     config = config or search_config()
     vector, reason = _meaning(query, question, config.space)
     with use_generic_plans():
-        rows = SEARCH.rows(SearchRow, search_values(query, banks, question, config, vector))
+        sent = HalfVector(vector.values) if vector else None
+        rows = SEARCH.rows(SearchRow, search_values(query, banks, question, config, sent))
     hits = tuple(_hit(row, explain=query.explain) for row in rows)
-    return SearchResult(hits, vector is not None, reason, rows[0].subject or None if rows else None)
+    subject = rows[0].subject or None if rows else None
+    return SearchResult(hits, vector is not None, reason, subject, vector)
 
 
 def has_memories(actor: Actor) -> bool:
@@ -135,14 +137,14 @@ def _embedder(space: SpaceRecord | None) -> Embedder | None:
         return None
 
 
-def _meaning(query: SearchQuery, question: Question, space: SpaceRecord | None) -> tuple[HalfVector | None, str]:
+def _meaning(query: SearchQuery, question: Question, space: SpaceRecord | None) -> tuple[QueryVector | None, str]:
     """Return the query's embedding in the serving space, or None and the reason."""
     if space is None:
         return None, NO_SPACE
     vector = _vector(query, question, space)
     if vector is None:
         return None, NOT_MADE
-    return (HalfVector(vector), "") if vector.any() else (None, NO_MEANING)
+    return (QueryVector(space.model, vector), "") if vector.any() else (None, NO_MEANING)
 
 
 def _vector(query: SearchQuery, question: Question, space: SpaceRecord) -> Vector | None:

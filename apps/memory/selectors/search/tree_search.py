@@ -13,7 +13,7 @@ from apps.engine.memory.search.rounds import Candidate, End, Rounds, TreeScore
 from apps.engine.memory.tiers import OVERVIEW_TOKENS
 from apps.engine.tokens.counting import count_text
 from apps.memory.models import MemNode, NodeType
-from apps.memory.records.search import Hit, SearchQuery, SearchResult, Whose
+from apps.memory.records.search import Hit, QueryVector, SearchQuery, SearchResult, Whose
 from apps.memory.records.tree_search import TreeHit
 from apps.memory.selectors.nodes import visible_nodes
 from apps.memory.selectors.search.find import MOST_FOUND, find
@@ -31,6 +31,7 @@ class TreeSearch:
     actor: Actor
     query: SearchQuery
     config: SearchConfig
+    vector: QueryVector | None = None
     hits: dict[str, Hit] = field(default_factory=dict)
     rounds: Rounds = field(init=False)
     end: End | None = None
@@ -44,6 +45,7 @@ class TreeSearch:
         Returns what `find` finds for the query.
         """
         found = find(self.actor, replace(self.query, top_k=MOST_FOUND), self.config)
+        self.vector = found.vector
         self._add(found.hits)
         for one in sub_queries:
             if time.monotonic() < deadline:
@@ -87,9 +89,7 @@ class TreeSearch:
     def is_anything_relevant(self) -> bool:
         """Whether a hit is near enough to the query, as far as the embedding model tells that."""
         with_messages = self.query.corpus != "memories"
-        return is_anything_relevant(
-            self.hits.values(), self.query.vector, self.config.space, with_messages=with_messages
-        )
+        return is_anything_relevant(self.hits.values(), self.vector, self.config.space, with_messages=with_messages)
 
     def results(self) -> tuple[TreeHit, ...]:
         """The best results with their overviews."""

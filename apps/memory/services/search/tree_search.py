@@ -18,29 +18,33 @@ from apps.memory.services.find import with_titles
 from apps.memory.services.search.intent import FoundIntent, intent_of
 
 
-def memories_search(actor: Actor, *, query: SearchQuery, deadline_s: float = DEADLINE_S) -> TreeSearchResult:
+def memories_search(
+    actor: Actor, *, query: SearchQuery, abstains: bool = True, deadline_s: float = DEADLINE_S
+) -> TreeSearchResult:
     """Search with intent, and record accesses of the memories in the results.
 
-    Call this outside a unit of work. It abstains from results when the query asks for nothing or when nothing is
-    relevant; what fails on the way is done without, and named. `deadline_s` bounds the search itself, not the model
-    that reads the intent.
+    Call this outside a unit of work. It has no results for small talk and, if it `abstains`, when nothing is relevant;
+    what fails on the way is done without, and named. `deadline_s` bounds the search itself, not the model that reads
+    the intent.
     """
     find_query_check(query)
     found = intent_of(actor, query)
     if found.intent.is_small_talk:
         return TreeSearchResult((), found.intent, abstained=SMALL_TALK)
-    result = _searched(actor, query, found, time.monotonic() + deadline_s)
+    result = _searched(actor, query, found, time.monotonic() + deadline_s, abstains=abstains)
     if used := [one.hit.id for one in result.hits if one.hit.kind == "memory"]:
         access_buffer.add(actor.workspace_id, used)
     return result
 
 
-def _searched(actor: Actor, query: SearchQuery, found: FoundIntent, deadline: float) -> TreeSearchResult:
+def _searched(
+    actor: Actor, query: SearchQuery, found: FoundIntent, deadline: float, *, abstains: bool
+) -> TreeSearchResult:
     whole, *parts = with_vectors(actor, [query, *scoped_queries(query, found.intent)])
     with workspace(actor.workspace_id, plans="force_generic_plan"):
         search = TreeSearch(actor, whole, search_config())
         first = search.run(parts, deadline)
-        if first.by_meaning and not search.is_anything_relevant:
+        if abstains and not search.is_anything_relevant:
             return TreeSearchResult((), found.intent, NOTHING_RELEVANT, _degraded(found, first, search))
         hits = _titled(search.results())
         degraded = _degraded(found, first, search)

@@ -64,7 +64,7 @@ class InjectedSectionSerializer(OutputSerializer[Any]):
 
     section = serializers.ChoiceField(choices=SECTIONS)
     heading = serializers.CharField()
-    share = serializers.IntegerField(help_text="Its own share of the budget.")
+    share = serializers.IntegerField(help_text="Its own share of the budget without the first line.")
     needed = serializers.IntegerField(help_text="What all of its memories would need.")
     granted = serializers.IntegerField(help_text="With what the other sections cannot use.")
     used = serializers.IntegerField()
@@ -83,15 +83,16 @@ class OmittedMemorySerializer(OutputSerializer[Any]):
     trust = serializers.ChoiceField(choices=TRUSTS)
     reason = serializers.ChoiceField(
         choices=[reason.value for reason in OmissionReason],
-        help_text="`proposed` waits for a decision, `low_relevance` is 0.3 or less, `no_room` did not fit into the"
-        " budget, `byte_limit` was cut off. `current_session` is the session's own archive.",
+        help_text="`proposed` waits for a decision, `superseded` no longer holds, `low_trust` comes from a tool or an"
+        " import, `low_relevance` is 0.3 or less, `no_room` did not fit into the budget, `byte_limit` was cut"
+        " off. `current_session` is the session's own archive.",
     )
 
 
 class SessionContextSerializer(OutputSerializer[Any]):
     conversation_id = serializers.UUIDField(allow_null=True)
     engine = serializers.ChoiceField(choices=ENGINE)
-    text = serializers.CharField(help_text="Empty if there is nothing to tell.")
+    text = serializers.CharField(help_text="Empty if nothing is known.")
     tokens = serializers.IntegerField()
     bytes = serializers.IntegerField(help_text="Of the text in UTF-8.")
     token_budget = serializers.IntegerField()

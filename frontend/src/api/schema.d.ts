@@ -3629,7 +3629,7 @@ export interface components {
     InjectedSection: {
       section: components["schemas"]["SectionEnum"];
       heading: string;
-      /** @description Its own share of the budget. */
+      /** @description Its own share of the budget without the first line. */
       share: number;
       /** @description What all of its memories would need. */
       needed: number;
@@ -4793,7 +4793,7 @@ export interface components {
       relevance: number;
       trust: components["schemas"]["TrustEnum"];
       /**
-       * @description `proposed` waits for a decision, `low_relevance` is 0.3 or less, `no_room` did not fit into the budget, `byte_limit` was cut off. `current_session` is the session's own archive.
+       * @description `proposed` waits for a decision, `superseded` no longer holds, `low_trust` comes from a tool or an import, `low_relevance` is 0.3 or less, `no_room` did not fit into the budget, `byte_limit` was cut off. `current_session` is the session's own archive.
        *
        *     * `current_session` - current_session
        *     * `proposed` - proposed
@@ -5515,7 +5515,7 @@ export interface components {
       /** Format: uuid */
       conversation_id: string | null;
       engine: components["schemas"]["EngineEnum"];
-      /** @description Empty if there is nothing to tell. */
+      /** @description Empty if nothing is known. */
       text: string;
       tokens: number;
       /** @description Of the text in UTF-8. */

@@ -133,6 +133,7 @@ def epoch_from_json(stored: dict[str, Any]) -> Epoch:
         start=stored["start"],
         hidden=stored["hidden"],
         summarized=stored["summarized"],
+        identity_tokens=stored["identity_tokens"],
         memory_tokens=stored["memory_tokens"],
         summary_tokens=stored["summary_tokens"],
         history_tokens=stored["history_tokens"],

@@ -82,4 +82,6 @@ def _omitted(omitted: OmittedContent) -> dict[str, Any]:
         "excerpts": omitted.excerpts,
         "messages_before": omitted.messages_before,
         "retrieved": omitted.retrieved,
+        "identity": omitted.identity,
+        "preferences": omitted.preferences,
     }

@@ -108,7 +108,9 @@ class PackTokensSerializer(OutputSerializer[Any]):
     """Tokens of each part with headings and separators, by the estimator; the total never exceeds the budget."""
 
     system = serializers.IntegerField()
+    identity = serializers.IntegerField(help_text="Memories about who the user is.")
     user_memory = serializers.IntegerField()
+    preferences = serializers.IntegerField(help_text="Memories of the tree about what the user prefers.")
     pinned_memory = serializers.IntegerField()
     rolling_summary = serializers.IntegerField(
         help_text="With the arc and the segment summaries of compacted messages."
@@ -161,6 +163,12 @@ class OmittedSerializer(OutputSerializer[Any]):
     )
     retrieved = serializers.ListField(
         child=serializers.UUIDField(), help_text="Ids of retrieved items that were omitted."
+    )
+    identity = serializers.ListField(
+        child=serializers.UUIDField(), help_text="Memories about who the user is that were omitted or cut."
+    )
+    preferences = serializers.ListField(
+        child=serializers.UUIDField(), help_text="Memories about the user's preferences that were omitted or cut."
     )
 
 

@@ -41,7 +41,7 @@ def epoch_fingerprint(context: PackContext, sources: PackSources, state: Context
     return {
         EpochReason.SUMMARY: str(state.version),
         EpochReason.PINS: _digest(sources.pins),
-        EpochReason.MEMORY: _digest(sources.user_memory),
+        EpochReason.MEMORY: _digest((sources.user_memory, sources.identity, sources.preference_memories)),
         EpochReason.SYSTEM_PROMPT: _digest(sources.system_prompt),
         EpochReason.POLICY: _digest(sorted(asdict(context.policy).items())),
         EpochReason.SETTINGS: _digest(sources.preferences),

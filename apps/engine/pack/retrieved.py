@@ -94,6 +94,11 @@ def without_shown(items: Iterable[RetrievedItem], shown_ids: Container[str]) -> 
     return tuple(one for one in items if not _is_shown(one, shown_ids))
 
 
+def without_memories(items: Iterable[RetrievedItem], included_ids: Container[str]) -> tuple[RetrievedItem, ...]:
+    """Drop memories that the pack includes before the messages, except those that need a correction beside them."""
+    return tuple(one for one in items if one.correction or one.id not in included_ids)
+
+
 def _is_shown(one: RetrievedItem, shown_ids: Container[str]) -> bool:
     if one.id in shown_ids:
         return True

@@ -9,6 +9,7 @@ from apps.context.selectors.pack_requests import PackContext
 from apps.conversations.records import engine_message
 from apps.conversations.selectors.messages import messages_at
 from apps.engine.messages.display import display_text
+from apps.engine.messages.message import Message
 from apps.engine.pack.context_pack import PackSources
 from apps.engine.pack.layers import max_history_tokens, max_just_in_time_tokens
 from apps.engine.pack.retrieved import RetrievedItem, disputed_note, is_informative, superseded_note
@@ -27,7 +28,7 @@ _MAX_HITS = 200
 
 def retrieved_items(context: PackContext, sources: PackSources) -> tuple[RetrievedItem, ...]:
     """Retrieve items, best first; none without a current message or with lookups disabled."""
-    query = display_text(sources.current).strip()[:LONGEST_QUERY] if sources.current else ""
+    query = retrieval_query(sources.current)
     if not query or not context.policy.lookups_enabled:
         return ()
     corpus = _corpus(context, sources)
@@ -38,11 +39,16 @@ def retrieved_items(context: PackContext, sources: PackSources) -> tuple[Retriev
         top_k=hit_limit(context.settings.budget),
         corpus=corpus,
         conversation_id=context.conversation.id,
-        vector=context.query_vector,
+        vector=context.vector_of(query),
         with_user_memory=False,
         as_of=context.as_of,
     )
     return tuple(retrieved_from_hits(context.conversation.id, find(context.actor, search).hits))
+
+
+def retrieval_query(message: Message | None) -> str:
+    """The text that is searched for a message; empty without one."""
+    return display_text(message).strip()[:LONGEST_QUERY] if message else ""
 
 
 def _corpus(context: PackContext, sources: PackSources) -> Corpus:

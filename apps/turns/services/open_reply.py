@@ -22,16 +22,17 @@ from apps.jobs.services import job_request
 from apps.jobs.services.timing import times
 from apps.llm.providers.base import Purpose
 from apps.llm.services.registry import provider_for
-from apps.turns.records import Turn
+from apps.turns.records import Turn, TurnOptions
 
 WATCH = "turn_watch"
 
 
 def turn_open(
-    actor: Actor, conversation: Conversation, policy: Policy, said: MessageRecord, token_budget: int | None
+    actor: Actor, conversation: Conversation, policy: Policy, said: MessageRecord, options: TurnOptions
 ) -> Turn:
     chosen = provider_for(Purpose.CHAT, policy)
-    built = _pack(actor, conversation, policy, PackRequest(chosen, token_budget, sends=True))
+    request = PackRequest(chosen, options.token_budget, sends=True, embedded_query=options.embedded_query)
+    built = _pack(actor, conversation, policy, request)
     opened = reply_open(conversation=conversation, policy=policy)
     _watch(actor.workspace_id, conversation.id)
     turn_announce_start(conversation=conversation, said=said, reply=opened.reply)

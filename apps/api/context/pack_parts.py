@@ -47,7 +47,7 @@ def _message(message: Message, *, is_excerpt: bool = False) -> dict[str, Any]:
 
 
 def _retrieved(item: RetrievedItem) -> dict[str, Any]:
-    return {**asdict(item), "kind": "memory" if item.index is None else "message"}
+    return {**asdict(item), "tokens": item.tokens, "kind": "memory" if item.index is None else "message"}
 
 
 def _metadata(built: BuiltPack, state: PackState, policy: Policy) -> dict[str, Any]:

@@ -3,10 +3,12 @@ from django.urls import include, path
 from apps.api.context.agent_loop import ConversationTrimView, TrimView
 from apps.api.context.negotiation import ContextNegotiateView
 from apps.api.context.packs import ContextView
+from apps.api.context.used_items import UsedItemsView
 
 _of_one_conversation = [
     path("/context", ContextView.as_view(), name="context"),
     path("/context/negotiate", ContextNegotiateView.as_view(), name="context-negotiate"),
+    path("/messages/<uuid:message_id>/used", UsedItemsView.as_view(), name="message-used"),
     path("/trim", ConversationTrimView.as_view(), name="conversation-trim"),
 ]
 

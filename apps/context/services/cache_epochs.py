@@ -114,11 +114,6 @@ def end_epochs_by_exclusion(*, conversation_id: UUID) -> None:
     PackEpoch.objects.filter(conversation_id=conversation_id).update(decided={}, ended_by=EpochReason.EXCLUSIONS)
 
 
-def epochs_delete(conversation_id: UUID) -> None:
-    """Delete all epochs of a conversation that is being deleted."""
-    PackEpoch.objects.filter(conversation_id=conversation_id).delete()
-
-
 def _end_reasons(row: PackEpoch, fingerprint: Fingerprint) -> tuple[EpochReason, ...]:
     if row.ended_by:
         return (EpochReason(row.ended_by),)

@@ -24,6 +24,7 @@ from apps.engine.pack.profile import (
 from apps.engine.pack.recent_window import extend_excerpts, newest_fitting, recent_tokens
 from apps.engine.pack.retrieved import (
     RetrievedItem,
+    matching_memories,
     retrieved_tokens,
     select_retrieved,
     without_memories,
@@ -82,6 +83,7 @@ def pack_of_epoch(sources: PackSources, epoch: Epoch, budget: int, policy: Polic
         omitted=_omitted(sources, epoch, stable, variable),
         epoch=epoch,
         coverage=_coverage(epoch, sources, variable.recent),
+        matching=matching_memories(sources.usable_items, stable.memory_ids),
     )
 
 

@@ -194,6 +194,7 @@ class ContextPack:
 
     `user_memory` and `preference_memories` form the preferences layer, `arc`, `summary` and `segments` (of compacted
     messages) the conversation layer, `earlier` and `recent` the history layer, `retrieved` the just-in-time layer.
+    `matching` are retrieved memories that the first two layers include already.
     """
 
     system_prompt: str
@@ -213,10 +214,19 @@ class ContextPack:
     omitted: OmittedContent
     epoch: Epoch
     coverage: Coverage
+    matching: tuple[RetrievedItem, ...] = ()
 
     @property
     def total_tokens(self) -> int:
         return sum(self.tokens.values())
+
+    @property
+    def used_items(self) -> tuple[tuple[Layer, RetrievedItem], ...]:
+        """What was retrieved for the current message and is in the pack, best first, with the layer that has it."""
+        identity = {memory.id for memory in self.identity}
+        early = ((Layer.IDENTITY if one.id in identity else Layer.PREFERENCES, one) for one in self.matching)
+        used = (*early, *((Layer.JUST_IN_TIME, one) for one in self.retrieved))
+        return tuple(sorted(used, key=lambda pair: (-pair[1].score, pair[1].id)))
 
     @property
     def sections(self) -> dict[str, str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from apps.engine.pack.retrieved import MAX_ITEM_TOKENS
 from apps.engine.summary.rendering import BETWEEN_SECTIONS, HEADINGS, quoted
-from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN
+from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN, count_text
 
 CUT = "[…]"
 """The last line of a text that was cut."""
@@ -21,6 +21,11 @@ class ProfileMemory:
     address: str
     text: str
     short: str = ""
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of its quote, with its address."""
+        return count_text(f"\n{_entry(self)}")
 
 
 def identity_text(memories: Sequence[ProfileMemory]) -> str:

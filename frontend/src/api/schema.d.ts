@@ -475,6 +475,27 @@ export interface paths {
     patch: operations["message_detail_update"];
     trace?: never;
   };
+  "/api/conversations/{conversation_id}/messages/{message_id}/used": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what a reply used
+     * @description Returns the memories and earlier messages that were retrieved for a reply and were in its context pack. A
+     *     message's `used_count` is their number.
+     */
+    get: operations["used_items_get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/conversations/{conversation_id}/pins": {
     parameters: {
       query?: never;
@@ -3558,6 +3579,8 @@ export interface components {
       text: string;
       /** @description The segments that it summarizes. */
       segments: components["schemas"]["Segment"][];
+      /** @description The memories about the user in it. */
+      memories: components["schemas"]["LayerMemory"][];
     };
     /**
      * @description * `L0_identity` - L0_identity
@@ -3579,6 +3602,15 @@ export interface components {
       | "L5_jit"
       | "L6_message_history"
       | "L7_user_message";
+    /** @description A memory of the tree in one of the first two layers, perhaps cut. */
+    LayerMemory: {
+      /** Format: uuid */
+      id: string;
+      uri: string;
+      text: string;
+      /** @description Stored tokens of its quote, with its address. */
+      tokens: number;
+    };
     Layout: {
       history: components["schemas"]["LoopFormEnum"];
       in_loop: components["schemas"]["LoopFormEnum"];
@@ -4133,6 +4165,8 @@ export interface components {
       external_id: string | null;
       /** Format: date-time */
       created_at: string;
+      /** @description Number of memories and messages retrieved for a reply. */
+      used_count: number;
       /** @description Usage of the model call that wrote it, if it is stored; otherwise null. */
       usage: components["schemas"]["Usage"] | null;
     };
@@ -4228,6 +4262,8 @@ export interface components {
       state: components["schemas"]["MessageStateEnum"];
       token_count: number;
       error_code: string;
+      /** @description Number of memories and messages retrieved for a reply. */
+      used_count: number;
     };
     /**
      * @description * `live` - live
@@ -4580,6 +4616,10 @@ export interface components {
       messages_before: number | null;
       /** @description Ids of retrieved items that were omitted. */
       retrieved: string[];
+      /** @description Memories about who the user is that were omitted or cut. */
+      identity: string[];
+      /** @description Memories about the user's preferences that were omitted or cut. */
+      preferences: string[];
     };
     OneOrManyMessagesRequest:
       components["schemas"]["MessageRequest"] | components["schemas"]["MessageBatchRequest"];
@@ -4677,7 +4717,11 @@ export interface components {
     /** @description Tokens of each part with headings and separators, by the estimator; the total never exceeds the budget. */
     PackTokens: {
       system: number;
+      /** @description Memories about who the user is. */
+      identity: number;
       user_memory: number;
+      /** @description Memories of the tree about what the user prefers. */
+      preferences: number;
       pinned_memory: number;
       /** @description With the arc and the segment summaries of compacted messages. */
       rolling_summary: number;
@@ -4982,6 +5026,18 @@ export interface components {
       correction: string;
       /** @description Index of the message; null for a memory. */
       index: number | null;
+      /**
+       * Format: double
+       * @description Ranks it among the hits: the sum of the parts of a search's score, times the present relevance.
+       */
+      score: number;
+      /**
+       * Format: double
+       * @description Cosine similarity of the meaning; 0 without an embedding.
+       */
+      similarity: number;
+      /** @description Stored tokens of its quote, with its source. */
+      tokens: number;
     };
     /**
      * @description * `memory` - memory
@@ -5641,6 +5697,65 @@ export interface components {
      * @enum {string}
      */
     UsageSourceEnum: "reported" | "estimated";
+    /** @description A memory or message that was retrieved for a reply and was in its pack. */
+    UsedItem: {
+      /** Format: uuid */
+      id: string;
+      kind: components["schemas"]["RetrievedKindEnum"];
+      /**
+       * @description Where the pack had it: the first layers have a profile.
+       *
+       *     * `L0_identity` - L0_identity
+       *     * `L1_global_prefs` - L1_global_prefs
+       *     * `L2_topic` - L2_topic
+       *     * `L3_entity` - L3_entity
+       *     * `L4_conversation` - L4_conversation
+       *     * `L5_jit` - L5_jit
+       *     * `L6_message_history` - L6_message_history
+       *     * `L7_user_message` - L7_user_message
+       */
+      layer: components["schemas"]["LayerEnum"];
+      /** @description What it said then, at most 300 characters. */
+      quote: string;
+      /**
+       * Format: double
+       * @description Ranks it among the hits: the sum of the parts of a search's score, times the present relevance.
+       */
+      score: number;
+      /**
+       * Format: double
+       * @description Cosine similarity of the meaning; 0 without an embedding.
+       */
+      similarity: number;
+      /** @description Tokens that it took in the pack, with its source. */
+      tokens: number;
+      /** @description Present address of a memory; otherwise empty. */
+      uri: string;
+      /** @description Whether the memory says something else now. */
+      is_changed: boolean;
+      /**
+       * Format: date-time
+       * @description Until when a memory held; null while it holds.
+       */
+      valid_to: string | null;
+      /**
+       * Format: date-time
+       * @description When a memory was archived since.
+       */
+      archived_at: string | null;
+      /** @description Index of a message; null for a memory. */
+      index: number | null;
+      /** @description Role of a message; otherwise empty. */
+      role: string;
+      /** @description Author of a message, if it has one. */
+      name: string;
+    };
+    /** @description What was retrieved for a reply, best first. */
+    UsedItems: {
+      items: components["schemas"]["UsedItem"][];
+      /** @description Number of items that were deleted since, or that are memories of another person. */
+      unavailable: number;
+    };
     User: {
       /** Format: uuid */
       id: string;
@@ -9546,6 +9661,87 @@ export interface operations {
       };
       /** @description The request is well formed but cannot be processed. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  used_items_get: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
+        conversation_id: string;
+        /** @example 019a4f2e-6b00-7000-8000-000000000006 */
+        message_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["UsedItems"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
         headers: {
           [name: string]: unknown;
         };

@@ -1,11 +1,11 @@
-"""Admin pages of cache epochs: why each one started, without any content of a pack."""
+"""Admin pages of cache epochs and of what replies used: numbers and ids, without any content of a pack."""
 
 from __future__ import annotations
 
 from django.contrib import admin
 
 from apps.common.admin_base import BY_WORKSPACE, ReadOnlyAdmin, column, label_of, link_column, name_column, number
-from apps.context.models import PackEpoch
+from apps.context.models import PackEpoch, UsedItems
 
 
 @admin.register(PackEpoch)
@@ -36,3 +36,26 @@ class PackEpochAdmin(ReadOnlyAdmin):
     @column("tokens of its pieces")
     def last_tokens(self, row: PackEpoch) -> str | None:
         return number(sum(tokens for _, tokens in row.pieces))
+
+
+@admin.register(UsedItems)
+class UsedItemsAdmin(ReadOnlyAdmin):
+    list_display = ("conversation_name", "reader", "item_count", "workspace_link")
+    list_filter = (BY_WORKSPACE,)
+    list_select_related = ("conversation", "user", "workspace")
+    id_search = ("id", "conversation_id", "user_id", "reply_id")
+    search_fields = ("conversation__title", "user__email")
+    search_help_text = "Search by id, conversation's title or email"
+    fields = (("conversation_link", "user_link", "workspace_link"), "reply_id", "items")
+    conversation_name = name_column("conversation")
+    conversation_link = link_column("conversation")
+    reader = name_column("user", "reader")
+    user_link = link_column("user")
+    workspace_link = link_column("workspace")
+
+    def label(self, row: UsedItems) -> str:
+        return f"Used for a reply in {label_of(row.conversation)}"
+
+    @column("items")
+    def item_count(self, row: UsedItems) -> str | None:
+        return number(len(row.items))

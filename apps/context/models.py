@@ -1,4 +1,4 @@
-"""Stored cache epochs of a conversation, one per reader and budget."""
+"""Cache epochs of a conversation, one per reader and budget, and what was retrieved for each of its replies."""
 
 from __future__ import annotations
 
@@ -31,4 +31,23 @@ class PackEpoch(WorkspaceOwned):
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["workspace", "conversation", "user", "budget"], name="pack_epoch_once"),
+        ]
+
+
+class UsedItems(WorkspaceOwned):
+    """The memories and messages that were retrieved for a reply and sent with its pack, best first.
+
+    It has ids and numbers, and no words: texts and addresses are read where they are stored, so that none outlives its
+    deletion. `user` is the reader of the pack, whose memories they are.
+    """
+
+    conversation = models.ForeignKey("conversations.Conversation", models.CASCADE, related_name="+", db_index=False)
+    reply_id = models.UUIDField()
+    user = models.ForeignKey("accounts.User", models.CASCADE, related_name="+", db_index=False)
+    items = models.JSONField(default=list)
+
+    class Meta:
+        verbose_name_plural = "used items"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["workspace", "conversation", "reply_id"], name="used_items_once"),
         ]

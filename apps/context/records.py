@@ -117,6 +117,38 @@ class BuiltPack:
         return sum(self.tokens.values())
 
 
+@dataclass(frozen=True, slots=True)
+class UsedItem:
+    """A memory or message that was retrieved for a reply; `layer` is the part of the pack that had it.
+
+    A memory has an address; `quote` is what it said then, and `is_changed` whether it says something else now. A
+    message has an index, a role and the name of its author.
+    """
+
+    id: UUID
+    kind: str
+    layer: str
+    score: float
+    similarity: float
+    tokens: int
+    quote: str
+    uri: str = ""
+    is_changed: bool = False
+    valid_to: datetime | None = None
+    archived_at: datetime | None = None
+    index: int | None = None
+    role: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class UsedRecord:
+    """What was retrieved for a reply; `unavailable` counts what was deleted since or belongs to somebody else."""
+
+    items: tuple[UsedItem, ...]
+    unavailable: int
+
+
 def epoch_to_json(epoch: Epoch) -> dict[str, Any]:
     """The inverse of `epoch_from_json`."""
     stored = asdict(epoch)
@@ -133,6 +165,7 @@ def epoch_from_json(stored: dict[str, Any]) -> Epoch:
         start=stored["start"],
         hidden=stored["hidden"],
         summarized=stored["summarized"],
+        identity_tokens=stored["identity_tokens"],
         memory_tokens=stored["memory_tokens"],
         summary_tokens=stored["summary_tokens"],
         history_tokens=stored["history_tokens"],

@@ -176,6 +176,9 @@ class Message(WorkspaceOwned):
     error_code = models.CharField(
         max_length=40, blank=True, db_default="", help_text="Why a reply is partial or failed."
     )
+    used_count = models.PositiveSmallIntegerField(
+        default=0, db_default=0, editable=False, help_text="Memories and messages retrieved for the reply."
+    )
     external_id = models.CharField(max_length=200, null=True, blank=True)
     copied_from = models.UUIDField(null=True, blank=True, editable=False)
     deleted_at = models.DateTimeField(null=True, blank=True, help_text="When its text was permanently deleted.")

@@ -77,7 +77,8 @@ class ShareRecord:
 class MessageRecord:
     """A message. `state` is one of `MESSAGE_STATES`; `error_code` is the reason for a partial or failed reply.
 
-    `usage` is the usage reported for a reply, if it was loaded.
+    `usage` is the usage reported for a reply, if it was loaded, `used_count` the number of memories and messages that
+    were retrieved for it.
     """
 
     id: UUID
@@ -93,6 +94,7 @@ class MessageRecord:
     error_code: str
     external_id: str | None
     created_at: datetime
+    used_count: int = 0
     usage: UsageRecord | None = None
 
 
@@ -196,6 +198,7 @@ def message_record(row: Message, usage: UsageRecord | None = None) -> MessageRec
         error_code=row.error_code,
         external_id=row.external_id,
         created_at=row.created_at,
+        used_count=row.used_count,
         usage=usage,
     )
 

@@ -34,7 +34,10 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class MessageState:
-    """A message without its content; `state` is live, compacted or excluded."""
+    """A message without its content; `state` is live, compacted or excluded.
+
+    `used_count` is the number of memories and messages that were retrieved for a reply.
+    """
 
     id: UUID
     index: int
@@ -43,6 +46,7 @@ class MessageState:
     state: str
     token_count: int
     error_code: str
+    used_count: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,23 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from apps.context.records import BuiltPack
+from apps.context.selectors.pack_requests import EmbeddedQuery
 from apps.conversations.records import MessageRecord
 from apps.conversations.services.replies import TurnLease
 from apps.engine.pack.context_pack import ContextPack
 from apps.engine.policy import Policy
 from apps.llm.services.registry import ChosenModel
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOptions:
+    """The budget that the request names, if any, and the message as a provider embedded it."""
+
+    token_budget: int | None = None
+    embedded_query: EmbeddedQuery | None = None
+
+
+DEFAULT_OPTIONS = TurnOptions()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from apps.accounts.models import Role, Workspace
 from apps.accounts.services.invitations import invitation_create
 from apps.common.tenancy import every_workspace, workspace
 from apps.compaction.services.archive.scheduling import KIND as SESSION_ARCHIVE
+from apps.context.models import UsedItems
 from apps.conversations.models import Message
 from apps.extraction.models import ExtractionCandidate
 from apps.jobs.models import DueJob
@@ -128,6 +129,18 @@ def _item(caller: Caller, ids: Ids) -> None:
         )
 
 
+def _used(caller: Caller, ids: Ids) -> None:
+    item = {"kind": "memory", "id": ids["node_id"], "version": 1, "layer": "L5_jit", "tokens": 18}
+    with every_workspace():
+        UsedItems.objects.create(
+            workspace_id=ids["workspace_id"],
+            conversation_id=ids["conversation_id"],
+            reply_id=ids["message_id"],
+            user_id=ids["user_id"],
+            items=[{**item, "score": 3.05, "similarity": 0.71}],
+        )
+
+
 def _decided(caller: Caller, ids: Ids) -> None:
     _item(caller, ids)
     ids["change_id"] = caller.post(f"/inbox/{ids['item_id']}/approve", {}, 200)["change_id"]
@@ -211,4 +224,5 @@ FIRST: dict[str, Callable[[Caller, Ids], None]] = {
     "embeddings_get": _embedded,
     "health_get": _ready,
     "ready_get": _ready,
+    "used_items_get": _used,
 }

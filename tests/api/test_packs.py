@@ -119,6 +119,8 @@ def test_the_metadata_reports_the_state_of_the_conversation(alice: Actor, talk: 
         "excerpts": [],
         "messages_before": None,
         "retrieved": [],
+        "identity": [],
+        "preferences": [],
     }
 
 

@@ -87,12 +87,12 @@ def test_a_long_memory_is_shown_by_its_overview_with_the_way_to_the_whole(alices
 
 @pytest.mark.parametrize(
     ("q", "reason"),
-    [("thanks a lot!", "small_talk"), ("How many moons does Jupiter have?", "nothing_relevant")],
+    [("thanks a lot!", "chit_chat"), ("How many moons does Jupiter have?", "nothing_relevant")],
 )
 def test_a_search_abstains_and_says_why(q: str, reason: str, alices: Caller) -> None:
     found = search(alices, q, corpus="all", explain="true")
     assert (found["abstained"], found["hits"], found["rounds"], found["end"]) == (reason, [], [], None)
-    assert bool(found["intent"]["sub_queries"]) == (reason != "small_talk")
+    assert bool(found["intent"]["sub_queries"]) == (reason != "chit_chat")
 
 
 def test_what_could_not_be_compared_is_named(alice: Actor) -> None:

@@ -60,7 +60,7 @@ def test_a_search_abstains_and_shows_the_nearest_on_request(page_of: Opener, per
     expect(page).to_have_url(re.compile(r"/memory/find\?q=[^&]*$"))
 
 
-def test_small_talk_is_no_search(page_of: Opener, person: Person) -> None:
+def test_chit_chat_is_no_search(page_of: Opener, person: Person) -> None:
     page = page_of(person, path=search_path("thanks a lot!"))
     expect(page.get_by_text("This asks for nothing.")).to_be_visible()
     expect(page.get_by_role("button", name="Show the nearest anyway")).to_have_count(0)

@@ -14,7 +14,7 @@ from apps.accounts.models import ApiKey, ContextSettings, IdempotencyKey, Invita
 from apps.common.ids import uuid7
 from apps.common.tenancy import workspace
 from apps.compaction.models import CompactionRun, ConversationContext, SegmentSummary, SummaryVersion
-from apps.context.models import PackEpoch
+from apps.context.models import PackEpoch, UsedItems
 from apps.conversations.models import Conversation, ConversationShare, ConversationTombstone, Message
 from apps.engine.memory.addresses import Address
 from apps.engine.tokens.counting import count_message
@@ -91,6 +91,7 @@ def _context(talk: Conversation, source: Message, word: str) -> list[Model]:
         SummaryVersion.objects.create(conversation=talk, cause="compaction", covers_through=1, **stored),
         _segment(talk, word),
         _epoch(talk),
+        _used(talk),
         CompactionRun.objects.create(
             conversation=talk,
             trigger="auto",
@@ -135,6 +136,16 @@ def _epoch(talk: Conversation) -> Model:
     pieces = [["d19e57", 120]]
     return PackEpoch.objects.create(
         conversation=talk, user_id=talk.owner_id, budget=12_000, began_at=now, used_at=now, pieces=pieces
+    )
+
+
+def _used(talk: Conversation) -> Model:
+    item = {"kind": "memory", "id": str(uuid7()), "version": 1, "layer": "L5_jit", "tokens": 18}
+    return UsedItems.objects.create(
+        conversation=talk,
+        user_id=talk.owner_id,
+        reply_id=uuid7(),
+        items=[{**item, "score": 3.05, "similarity": 0.71}],
     )
 
 

@@ -77,7 +77,7 @@ def test_pinned_messages_are_not_repeated(alice: Actor, settings: Settings) -> N
 
 
 def test_memories_are_retrieved_only_for_those_who_may_read_them(alice: Actor, bob: Actor) -> None:
-    remember(alice, "mem://user/profile/house", KEY)
+    remember(alice, "mem://user/events/house", KEY)
     for actor, told in ((alice, True), (bob, False)):
         conversation_id = conversation(actor, title="The house")
         say(actor, conversation_id, QUESTION)
@@ -95,7 +95,7 @@ def test_a_conversation_that_fits_retrieves_none_of_its_messages(alice: Actor) -
 
 def test_nothing_is_retrieved_if_lookups_are_disabled(alice: Actor, settings: Settings) -> None:
     settings.CONTINUITY_POLICY = replace(settings.CONTINUITY_POLICY, lookups_enabled=False)
-    remember(alice, "mem://user/profile/house", KEY)
+    remember(alice, "mem://user/events/house", KEY)
     conversation_id = conversation(alice)
     say(alice, conversation_id, QUESTION)
     assert pack_of(alice, conversation_id).retrieved == ()
@@ -105,25 +105,25 @@ def test_a_memory_of_a_message_in_the_window_is_not_included(alice: Actor) -> No
     conversation_id = conversation(alice)
     (said, _) = say(alice, conversation_id, KEY, "Good to know.")
     source, person = SourceRecord("message", str(said.id)), SourceRecord("person", str(alice.user_id))
-    remember(alice, "mem://user/profile/house", KEY, sources=[source])
+    remember(alice, "mem://user/events/house", KEY, sources=[source])
     say(alice, conversation_id, QUESTION)
     pack = pack_of(alice, conversation_id)
     assert pack.retrieved == () and render_plain(pack).count(KEY) == 1
-    told_too = remember(alice, "mem://user/profile/house-too", KEY, sources=[source, person])
+    told_too = remember(alice, "mem://user/events/house-too", KEY, sources=[source, person])
     assert [one.id for one in pack_of(alice, conversation_id).retrieved] == [str(told_too.id)]
 
 
 def test_what_says_little_beside_the_best_hit_is_not_retrieved(alice: Actor) -> None:
-    remember(alice, "mem://user/profile/house", KEY)
+    remember(alice, "mem://user/events/house", KEY)
     for number in range(3):
         remember(alice, f"mem://user/events/sorted-{number}", "The list is sorted.")
     conversation_id = conversation(alice)
     say(alice, conversation_id, QUESTION)
-    assert [item.origin for item in pack_of(alice, conversation_id).retrieved] == ["mem://user/profile/house"]
+    assert [item.origin for item in pack_of(alice, conversation_id).retrieved] == ["mem://user/events/house"]
 
 
 def test_only_memories_in_sent_packs_count_as_accessed(alice: Actor) -> None:
-    remember(alice, "mem://user/profile/house", KEY)
+    remember(alice, "mem://user/events/house", KEY)
     conversation_id = conversation(alice)
     say(alice, conversation_id, QUESTION)
     for sends, accesses in ((False, 0), (True, 1)):
@@ -133,7 +133,7 @@ def test_only_memories_in_sent_packs_count_as_accessed(alice: Actor) -> None:
 
 
 def test_a_changed_memory_is_included_in_its_current_form(alice: Actor) -> None:
-    node = remember(alice, "mem://user/profile/house", KEY)
+    node = remember(alice, "mem://user/events/house", KEY)
     conversation_id = conversation(alice)
     say(alice, conversation_id, QUESTION)
     moved = KEY.replace("blue flowerpot", "doormat")

@@ -19,6 +19,7 @@ from apps.engine.pack.context_pack import ContextPack, ConversationCounts, PackP
 from apps.engine.pack.key_messages import WeightedMessage
 from apps.engine.pack.layers import Depth
 from apps.engine.pack.negotiation import BudgetExceeded
+from apps.engine.pack.profile import ProfileMemory
 from apps.engine.pack.retrieved import RetrievedItem
 from apps.engine.pack.strategies import HistorySummaries
 from apps.engine.policy import Policy
@@ -87,6 +88,15 @@ def random_weighted(rng: Random, live: Sequence[Message]) -> tuple[WeightedMessa
     )
 
 
+def profile_memories(rng: Random, prefix: str) -> tuple[ProfileMemory, ...]:
+    """Memories of one line or many, some of which are retrieved too."""
+    texts = ("\n".join(_text(rng) for _ in range(rng.choice([1, 1, 4]))) for _ in range(rng.randint(0, 5)))
+    return tuple(
+        ProfileMemory(f"{prefix}{index}", f"mem://user/profile/{prefix}{index}", text, rng.choice(["", "short"]))
+        for index, text in enumerate(texts)
+    )
+
+
 def retrieved_items(rng: Random, count: int) -> tuple[RetrievedItem, ...]:
     """Memories and messages, some of which are already in the pack."""
     numbers = range(rng.randint(0, 3))
@@ -131,6 +141,8 @@ def draw_sources(draw: st.DrawFn, rng: Random, messages: Sequence[Message]) -> P
         summaries=history,
         retrieved=retrieved_items(rng, len(messages)),
         preferences=draw(preferences),
+        identity=profile_memories(rng, "n"),
+        preference_memories=profile_memories(rng, "p"),
         compacted=[] if unread else [one for one in messages[first_read : compacted or 0] if one not in live],
     )
 

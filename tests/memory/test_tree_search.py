@@ -12,7 +12,7 @@ from apps.common.errors import Invalid, NotFound
 from apps.engine.memory.search.intent import SubQueryKind
 from apps.engine.memory.search.rounds import End
 from apps.memory.records.search import SearchQuery
-from apps.memory.records.tree_search import NOTHING_RELEVANT, SMALL_TALK, TreeSearchResult
+from apps.memory.records.tree_search import CHIT_CHAT, NOTHING_RELEVANT, TreeSearchResult
 from apps.memory.services.access_buffer import access_buffer
 from apps.memory.services.search.tree_search import memories_search
 from tests.conversations.long_conversations import conversation, say
@@ -75,8 +75,8 @@ def test_the_rounds_and_the_parts_of_every_score_are_told(alice: Actor) -> None:
 
 
 @pytest.mark.usefixtures("_tree")
-def test_small_talk_and_questions_about_nothing_known_have_no_results(alice: Actor) -> None:
-    assert search(alice, "thanks a lot!").abstained == SMALL_TALK
+def test_chit_chat_and_questions_about_nothing_known_have_no_results(alice: Actor) -> None:
+    assert search(alice, "thanks a lot!").abstained == CHIT_CHAT
     result = search(alice, "How many moons does Jupiter have?", corpus="all")
     assert (result.abstained, result.hits) == (NOTHING_RELEVANT, ())
 

@@ -15,7 +15,7 @@ from apps.conversations.records import MessageDraft
 from apps.conversations.services.replies import Ending
 from apps.engine.policy import Policy
 from apps.llm.providers.base import DEFAULT_MAX_TOKENS
-from apps.turns.records import Turn
+from apps.turns.records import Turn, TurnOptions
 from apps.turns.services.finish import turn_end
 from apps.turns.services.start import turn_begin, turn_retry
 from tests.api.callers import at_once
@@ -35,7 +35,7 @@ def in_a_web_process(settings: Settings) -> None:
 def begun(actor: Actor, talk: UUID, role: str = "user", budget: int | None = None, content: str = "") -> Turn:
     with workspace(actor.workspace_id):
         draft = MessageDraft(role, content or f"From the {role}")
-        turn = turn_begin(actor, conversation_id=talk, draft=draft, token_budget=budget)
+        turn = turn_begin(actor, conversation_id=talk, draft=draft, options=TurnOptions(budget))
     assert isinstance(turn, Turn)
     return turn
 

@@ -79,7 +79,7 @@ def test_memories_in_a_pack_count_as_accessed_once_there_is_a_reply(
     alice: Actor, talker: Talker, provider: ProviderServer, behaviour: Behaviour, status: str, noted: int
 ) -> None:
     provider.script(behaviour)
-    key = remember(alice, "mem://user/profile/house", "The spare key lies under the blue flowerpot.")
+    key = remember(alice, "mem://user/events/house", "The spare key lies under the blue flowerpot.")
     talk = conversation(alice)
     list(events(talker.turn(talk, "Where does the spare key lie?")))
     assert key.content in str(provider.requests[-1].body["messages"])

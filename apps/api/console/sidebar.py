@@ -33,6 +33,7 @@ GROUPS: tuple[tuple[str, tuple[Item, ...]], ...] = (
             ("compaction.summaryversion", "Summary versions", "history"),
             ("compaction.segmentsummary", "Segment summaries", "stacks"),
             ("context.packepoch", "Pack epochs", "layers"),
+            ("context.useditems", "Used items", "manage_search"),
         ),
     ),
     (

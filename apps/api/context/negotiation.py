@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -9,18 +10,18 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
 from apps.accounts.permissions import Permission
+from apps.api.context.embedded_query_view import EmbeddedQueryView
 from apps.api.context.negotiation_serializers import NegotiationInput, NegotiationSerializer
 from apps.api.context.packs import BUDGET_EXCEEDED
 from apps.api.framework.permissions import by_method
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body
-from apps.api.framework.views import WorkspaceView
 from apps.context.selectors.negotiation import Trial, TrialResult, context_negotiate
 from apps.engine.pack.estimators import HEURISTIC, estimator_state
 from apps.engine.pack.layers import Depth, Layer, Situation
 
 
-class ContextNegotiateView(WorkspaceView):
+class ContextNegotiateView(EmbeddedQueryView):
     permissions = by_method(post=Permission.READ)
 
     @extend_schema(request=NegotiationInput, responses={200: NegotiationSerializer, **BUDGET_EXCEEDED})
@@ -30,7 +31,7 @@ class ContextNegotiateView(WorkspaceView):
         Returns, step by step, how a token budget would be divided among the layers of a context pack under any
         terms. Nothing is stored.
         """
-        trial = _trial(read_body(NegotiationInput, request.data))
+        trial = replace(_trial(read_body(NegotiationInput, request.data)), embedded_query=self.embedded_query)
         return Response(NegotiationSerializer(_state(context_negotiate(request.actor, conversation_id, trial))).data)
 
 

@@ -37,8 +37,17 @@ def layers_state(pack: ContextPack) -> list[dict[str, Any]]:
             "used": used.get(grant.layer, 0),
             "text": texts.get(grant.layer, ""),
             "segments": _segments(pack, grant.layer),
+            "memories": _memories(pack, grant.layer),
         }
         for grant in pack.epoch.negotiation.grants
+    ]
+
+
+def _memories(pack: ContextPack, layer: Layer) -> list[dict[str, Any]]:
+    memories = {Layer.IDENTITY: pack.identity, Layer.PREFERENCES: pack.preference_memories}
+    return [
+        {"id": memory.id, "uri": memory.address, "text": memory.text, "tokens": memory.tokens}
+        for memory in memories.get(layer, ())
     ]
 
 

@@ -47,7 +47,7 @@ def _message(message: Message, *, is_excerpt: bool = False) -> dict[str, Any]:
 
 
 def _retrieved(item: RetrievedItem) -> dict[str, Any]:
-    return {**asdict(item), "kind": "memory" if item.index is None else "message"}
+    return {**asdict(item), "tokens": item.tokens, "kind": "memory" if item.index is None else "message"}
 
 
 def _metadata(built: BuiltPack, state: PackState, policy: Policy) -> dict[str, Any]:
@@ -82,4 +82,6 @@ def _omitted(omitted: OmittedContent) -> dict[str, Any]:
         "excerpts": omitted.excerpts,
         "messages_before": omitted.messages_before,
         "retrieved": omitted.retrieved,
+        "identity": omitted.identity,
+        "preferences": omitted.preferences,
     }

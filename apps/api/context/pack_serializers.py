@@ -23,6 +23,7 @@ from apps.memory.records import PIN_CATEGORIES, USER_MEMORY_TYPES
 FORMATS = ("plain", "openai", "anthropic")
 # User memory is not retrieved: packs contain all of it.
 RETRIEVED_KINDS = ("memory", "message")
+SCORE_HELP = "Ranks it among the hits: the sum of the parts of a search's score, times the present relevance."
 ENGINE = ("enabled", "disabled")
 BUDGET_SOURCES = [source.value for source in BudgetSource]
 STRATEGIES = [strategy.value for strategy in Strategy]
@@ -102,13 +103,18 @@ class RetrievedItemSerializer(OutputSerializer[Any]):
         help_text="What superseded it, or may have; quoted with it. Empty if nothing did."
     )
     index = serializers.IntegerField(allow_null=True, help_text="Index of the message; null for a memory.")
+    score = serializers.FloatField(help_text=SCORE_HELP)
+    similarity = serializers.FloatField(help_text="Cosine similarity of the meaning; 0 without an embedding.")
+    tokens = serializers.IntegerField(help_text="Stored tokens of its quote, with its source.")
 
 
 class PackTokensSerializer(OutputSerializer[Any]):
     """Tokens of each part with headings and separators, by the estimator; the total never exceeds the budget."""
 
     system = serializers.IntegerField()
+    identity = serializers.IntegerField(help_text="Memories about who the user is.")
     user_memory = serializers.IntegerField()
+    preferences = serializers.IntegerField(help_text="Memories of the tree about what the user prefers.")
     pinned_memory = serializers.IntegerField()
     rolling_summary = serializers.IntegerField(
         help_text="With the arc and the segment summaries of compacted messages."
@@ -161,6 +167,12 @@ class OmittedSerializer(OutputSerializer[Any]):
     )
     retrieved = serializers.ListField(
         child=serializers.UUIDField(), help_text="Ids of retrieved items that were omitted."
+    )
+    identity = serializers.ListField(
+        child=serializers.UUIDField(), help_text="Memories about who the user is that were omitted or cut."
+    )
+    preferences = serializers.ListField(
+        child=serializers.UUIDField(), help_text="Memories about the user's preferences that were omitted or cut."
     )
 
 
@@ -236,6 +248,15 @@ class SegmentSerializer(OutputSerializer[Any]):
     tokens = serializers.IntegerField()
 
 
+class LayerMemorySerializer(OutputSerializer[Any]):
+    """A memory of the tree in one of the first two layers, perhaps cut."""
+
+    id = serializers.UUIDField()
+    uri = serializers.CharField()
+    text = serializers.CharField()
+    tokens = serializers.IntegerField(help_text="Stored tokens of its quote, with its address.")
+
+
 class TermsSerializer(OutputSerializer[Any]):
     """A layer's content size, its terms and its granted tokens, in stored tokens (characters/4)."""
 
@@ -255,6 +276,7 @@ class LayerSerializer(TermsSerializer):
     used = serializers.IntegerField()
     text = serializers.CharField(help_text="The part of it that precedes the messages.")
     segments = SegmentSerializer(many=True, help_text="The segments that it summarizes.")
+    memories = LayerMemorySerializer(many=True, help_text="The memories about the user in it.")
 
 
 class MetadataSerializer(PackStateSerializer):

@@ -10,6 +10,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
 from apps.accounts.permissions import Permission
+from apps.api.context.embedded_query_view import EmbeddedQueryView
 from apps.api.context.pack_parts import pack_parts
 from apps.api.context.pack_serializers import (
     ContextPreviewInput,
@@ -20,7 +21,6 @@ from apps.api.context.pack_serializers import (
 from apps.api.framework.permissions import by_method
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body, read_query
-from apps.api.framework.views import WorkspaceView
 from apps.api.openapi.documented_errors import error_responses
 from apps.context.records import BuiltPack, PackState
 from apps.context.services.packs import context_pack, context_preview
@@ -46,7 +46,7 @@ BUDGET_EXCEEDED = error_responses(
 )
 
 
-class ContextView(WorkspaceView):
+class ContextView(EmbeddedQueryView):
     permissions = by_method(post=Permission.READ)
 
     @extend_schema(parameters=[ContextQuery], responses={200: ContextSerializer, **BUDGET_EXCEEDED})
@@ -58,7 +58,9 @@ class ContextView(WorkspaceView):
         """
         query = read_query(ContextQuery, request.query_params)
         sends = query["format"] is not None
-        answer = context_pack(request.actor, conversation_id, query["token_budget"], sends=sends)
+        answer = context_pack(
+            request.actor, conversation_id, query["token_budget"], sends=sends, embedded_query=self.embedded_query
+        )
         return Response(ContextSerializer(_shown(*answer, query["format"])).data)
 
     @extend_schema(request=ContextPreviewInput, responses={200: ContextPreviewSerializer, **BUDGET_EXCEEDED})
@@ -70,7 +72,12 @@ class ContextView(WorkspaceView):
         """
         values = read_body(ContextPreviewInput, request.data)
         answer = context_preview(
-            request.actor, conversation_id, values["message"], values.get("token_budget"), as_of=values["as_of"]
+            request.actor,
+            conversation_id,
+            values["message"],
+            values.get("token_budget"),
+            as_of=values["as_of"],
+            embedded_query=self.embedded_query,
         )
         return Response(ContextPreviewSerializer(_shown(*answer, values["format"])).data)
 

@@ -5,10 +5,12 @@ from apps.api.context.negotiation import ContextNegotiateView
 from apps.api.context.packs import ContextView
 from apps.api.context.session_context import NewSessionContextView, SessionContextView
 from apps.api.context.sessions import SessionDetailView, SessionsView
+from apps.api.context.used_items import UsedItemsView
 
 _of_one_conversation = [
     path("/context", ContextView.as_view(), name="context"),
     path("/context/negotiate", ContextNegotiateView.as_view(), name="context-negotiate"),
+    path("/messages/<uuid:message_id>/used", UsedItemsView.as_view(), name="message-used"),
     path("/trim", ConversationTrimView.as_view(), name="conversation-trim"),
 ]
 

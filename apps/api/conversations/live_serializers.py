@@ -90,6 +90,7 @@ class MessageStateSerializer(OutputSerializer[MessageState]):
     state = serializers.ChoiceField(choices=MESSAGE_STATES)
     token_count = serializers.IntegerField()
     error_code = serializers.CharField()
+    used_count = serializers.IntegerField(help_text="Number of memories and messages retrieved for a reply.")
 
 
 class HealthNumberSerializer(OutputSerializer[Number]):

@@ -144,6 +144,7 @@ class MessageSerializer(OutputSerializer[MessageRecord]):
     error_code = serializers.CharField(help_text="Why a reply is partial or failed; otherwise empty.")
     external_id = serializers.CharField(allow_null=True)
     created_at = serializers.DateTimeField()
+    used_count = serializers.IntegerField(help_text="Number of memories and messages retrieved for a reply.")
     usage = UsageSerializer(
         allow_null=True, help_text="Usage of the model call that wrote it, if it is stored; otherwise null."
     )

@@ -141,7 +141,7 @@ class SearchView(WorkspaceView):
 
         `mode=search` first reads what the query asks for, by the workspace's model or by rules: one to three
         sub-queries. It finds what `find` finds, then looks around the best memories in the tree until the results no
-        longer change. It has no results for small talk, and none if nothing is relevant; `abstained` says which.
+        longer change. It has no results for chit-chat, and none if nothing is relevant; `abstained` says which.
         """
         params = request.query_params.dict()
         answer = {WORDS: _by_words, SEARCH: _with_intent}.get(params.get("mode", WORDS), _by_meaning)

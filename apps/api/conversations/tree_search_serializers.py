@@ -11,7 +11,7 @@ from apps.api.framework.serializers import OutputSerializer
 from apps.engine.memory.search.intent import Intent, SubQuery, SubQueryKind
 from apps.engine.memory.search.rounds import End, Round, TreeScore, TreeWeights
 from apps.memory.records.search import Hit
-from apps.memory.records.tree_search import NOTHING_RELEVANT, SMALL_TALK, TreeHit, TreeSearchResult
+from apps.memory.records.tree_search import CHIT_CHAT, NOTHING_RELEVANT, TreeHit, TreeSearchResult
 
 
 class SubQuerySerializer(OutputSerializer[SubQuery]):
@@ -24,7 +24,7 @@ class SubQuerySerializer(OutputSerializer[SubQuery]):
 
 class IntentSerializer(OutputSerializer[Intent]):
     by = serializers.CharField(help_text="`rules`, or the model that read the query.")
-    sub_queries = SubQuerySerializer(many=True, help_text="None for small talk.")
+    sub_queries = SubQuerySerializer(many=True, help_text="None for chit-chat.")
 
 
 class TreeScoreSerializer(OutputSerializer[TreeScore]):
@@ -72,7 +72,7 @@ class TreeSearchResultSerializer(OutputSerializer[TreeSearchResult]):
     hits = TreeHitSerializer(many=True)
     intent = IntentSerializer()
     abstained = serializers.ChoiceField(
-        choices=(SMALL_TALK, NOTHING_RELEVANT),
+        choices=(CHIT_CHAT, NOTHING_RELEVANT),
         allow_blank=True,
         help_text="Why there are no results: the query asks for nothing, or nothing is relevant; empty if neither.",
     )

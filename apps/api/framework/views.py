@@ -128,8 +128,12 @@ class WorkspaceView(ApiView):
             reject_idempotency_key(request)
         if not self.unit:
             return handler(request, *args, **kwargs)
+        self.prepare(request, *args, **kwargs)
         with workspace(request.actor.workspace_id):
             return respond_once(request, lambda: handler(request, *args, **kwargs))
+
+    def prepare(self, request: ApiRequest, *args: Any, **kwargs: Any) -> None:
+        """Run what must precede the transaction, such as a provider's call; nothing by default."""
 
 
 class AccountView(WorkspaceView):

@@ -11,7 +11,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.context.records import PackSettings
 from apps.context.selectors.budgets import budget_refused, pack_settings
-from apps.context.selectors.pack_requests import PackContext, chat_estimator
+from apps.context.selectors.pack_requests import EmbeddedQuery, PackContext, chat_estimator
 from apps.context.selectors.trial_sources import trial_sources
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_access
@@ -28,7 +28,7 @@ class Trial:
     """Input of a trial; omitted values default to those of a real pack.
 
     `message` is a possible next message of the user. `terms` overrides terms by layer and name, `contents` content
-    sizes in tokens by layer.
+    sizes in tokens by layer. `embedded_query` is the message, if a provider embeds it.
     """
 
     token_budget: int | None = None
@@ -37,6 +37,7 @@ class Trial:
     history_first: bool | None = None
     terms: Mapping[Layer, Mapping[str, Any]] = field(default_factory=dict)
     contents: Mapping[Layer, int] = field(default_factory=dict)
+    embedded_query: EmbeddedQuery | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,15 @@ def context_negotiate(actor: Actor, conversation_id: UUID, trial: Trial) -> Tria
     settings = _settings(actor, conversation, policy, trial)
     estimator = chat_estimator(policy)
     budget = max(1, settings.budget * 100 // estimator.percent)
-    context = PackContext(actor, conversation, policy, replace(settings, budget=budget), HEURISTIC, model="")
+    context = PackContext(
+        actor=actor,
+        conversation=conversation,
+        policy=policy,
+        settings=replace(settings, budget=budget),
+        estimator=HEURISTIC,
+        model="",
+        embedded_query=trial.embedded_query,
+    )
     sources = trial_sources(context, trial.message)
     span = live_span_of(sources, policy)
     situation = situation_with(situation_of(sources, span, budget), trial.contents)

@@ -26,6 +26,14 @@ _TOKENS_PER_SEGMENT = 300
 
 
 @dataclass(frozen=True, slots=True)
+class EmbeddedQuery:
+    """The text that a pack retrieves for, embedded by a provider before the unit of work began."""
+
+    text: str
+    vector: QueryVector
+
+
+@dataclass(frozen=True, slots=True)
 class PackRequest:
     """A request for a pack: the model, and the budget if one is requested.
 
@@ -35,7 +43,7 @@ class PackRequest:
     chosen: ChosenModel
     token_budget: int | None = None
     sends: bool = False
-    query_vector: QueryVector | None = None
+    embedded_query: EmbeddedQuery | None = None
     as_of: datetime | None = None
 
 
@@ -44,8 +52,8 @@ class PackContext:
     """A resolved request: reader, conversation, budget, estimator and the `model` that reads the pack.
 
     `sends` marks a pack that is sent to a model, `row_locked` that the conversation's row is locked already.
-    `query_vector` is the embedding of the current message, if it cannot be computed inside the transaction. `as_of` is
-    the time whose memories are retrieved, none for now.
+    `embedded_query` is the current message, if its embedding cannot be computed inside the transaction. `as_of` is the
+    time whose memories are retrieved, none for now.
     """
 
     actor: Actor
@@ -56,8 +64,13 @@ class PackContext:
     model: str
     sends: bool = False
     row_locked: bool = False
-    query_vector: QueryVector | None = None
+    embedded_query: EmbeddedQuery | None = None
     as_of: datetime | None = None
+
+    def vector_of(self, query: str) -> QueryVector | None:
+        """The embedding made for this very text; another message may have been stored since."""
+        made = self.embedded_query
+        return made.vector if made is not None and made.text == query else None
 
     @property
     def stored_tokens(self) -> int:
@@ -89,7 +102,7 @@ def resolve_pack_context(actor: Actor, conversation: Conversation, policy: Polic
         estimator=estimator_for(policy, chosen.model),
         model=chosen.model,
         sends=request.sends,
-        query_vector=request.query_vector,
+        embedded_query=request.embedded_query,
         as_of=request.as_of,
     )
 

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from uuid import UUID
 
 from apps.context.selectors.pack_requests import PackContext
+from apps.conversations.models import Message
 from apps.conversations.records import engine_message
 from apps.conversations.selectors.messages import messages_at
 from apps.engine.messages.display import display_text
+from apps.engine.messages.message import Message as EngineMessage
 from apps.engine.pack.context_pack import PackSources
 from apps.engine.pack.layers import max_history_tokens, max_just_in_time_tokens
 from apps.engine.pack.retrieved import RetrievedItem, disputed_note, is_informative, superseded_note
@@ -23,11 +25,12 @@ LONGEST_QUERY = 1_000
 # Some hits are already in the window and are dropped later, so more are requested than fit.
 _TOKENS_PER_HIT = 12
 _MAX_HITS = 200
+_DIGITS = 3
 
 
 def retrieved_items(context: PackContext, sources: PackSources) -> tuple[RetrievedItem, ...]:
     """Retrieve items, best first; none without a current message or with lookups disabled."""
-    query = display_text(sources.current).strip()[:LONGEST_QUERY] if sources.current else ""
+    query = retrieval_query(sources.current)
     if not query or not context.policy.lookups_enabled:
         return ()
     corpus = _corpus(context, sources)
@@ -38,11 +41,16 @@ def retrieved_items(context: PackContext, sources: PackSources) -> tuple[Retriev
         top_k=hit_limit(context.settings.budget),
         corpus=corpus,
         conversation_id=context.conversation.id,
-        vector=context.query_vector,
+        vector=context.vector_of(query),
         with_user_memory=False,
         as_of=context.as_of,
     )
     return tuple(retrieved_from_hits(context.conversation.id, find(context.actor, search).hits))
+
+
+def retrieval_query(message: EngineMessage | None) -> str:
+    """The text that is searched for a message; empty without one."""
+    return display_text(message).strip()[:LONGEST_QUERY] if message else ""
 
 
 def _corpus(context: PackContext, sources: PackSources) -> Corpus:
@@ -66,13 +74,37 @@ def retrieved_from_hits(conversation_id: UUID, items: Sequence[Hit]) -> Iterator
     sources = sources_of([hit.id for hit in hits if hit.message_id is None])
     for hit in hits:
         if hit.message_id is None:
-            message_ids = _messages(sources.get(hit.id, ()))
-            yield RetrievedItem(
-                str(hit.id), hit.uri, hit.abstract or hit.snippet, sources=message_ids, correction=_correction(hit)
-            )
+            yield _memory(hit, _messages(sources.get(hit.id, ())))
         elif row := messages_by_id.get(hit.message_id):
-            text = display_text(engine_message(row))
-            yield RetrievedItem(str(row.id), _origin(hit), text, row.index, correction=_correction(hit))
+            yield _message(hit, row)
+
+
+def _memory(hit: Hit, message_ids: tuple[str, ...]) -> RetrievedItem:
+    return RetrievedItem(
+        id=str(hit.id),
+        origin=hit.uri,
+        text=hit.abstract or hit.snippet,
+        sources=message_ids,
+        correction=_correction(hit),
+        **_numbers(hit),
+        version=hit.version,
+    )
+
+
+def _message(hit: Hit, row: Message) -> RetrievedItem:
+    return RetrievedItem(
+        id=str(row.id),
+        origin=_origin(hit),
+        text=display_text(engine_message(row)),
+        index=row.index,
+        correction=_correction(hit),
+        **_numbers(hit),
+    )
+
+
+def _numbers(hit: Hit) -> dict[str, float]:
+    """Rounded, since the relevance changes with every millisecond."""
+    return {"score": round(hit.score, _DIGITS), "similarity": round(hit.similarity, _DIGITS)}
 
 
 def _messages(sources: Sequence[SourceRecord]) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from apps.engine.messages.message import Message as EngineMessage
 from apps.engine.pack.context_pack import ConversationCounts, PackPreferences, PackSources
 from apps.engine.summary.rolling_summary import RollingSummary
 from apps.memory.selectors.pins import pins_for_pack
+from apps.memory.selectors.profile_for_packs import Profile, profile_for_pack
 from apps.memory.selectors.user_memory import user_memory_for_pack
 
 # Minimum size of an item of user memory: its marker, a key, a text.
@@ -39,7 +40,7 @@ def plain_sources(context: PackContext) -> PackSources:
 
 def live_sources(context: PackContext, state: ContextState) -> tuple[PackSources, Sequence[Message]]:
     """Candidate content without history summaries, and the rows of the newest messages."""
-    conversation = context.conversation
+    conversation, profile = context.conversation, _profile(context)
     newest = newest_live_within(conversation.id, context.history_tokens, longest=context.policy.long_message_tokens)
     sources = PackSources(
         system_prompt=conversation.system_prompt,
@@ -49,8 +50,17 @@ def live_sources(context: PackContext, state: ContextState) -> tuple[PackSources
         newest=engine_messages(newest.messages),
         known_counts=_counts(conversation, newest, state),
         preferences=PackPreferences(context.settings.depth, context.settings.history_first),
+        identity=profile.identity,
+        preference_memories=profile.preferences,
     )
     return replace(sources, compacted=_compacted(context, sources)), newest.messages
+
+
+def _profile(context: PackContext) -> Profile:
+    """The reader's profile; none in a temporary chat or with lookups disabled."""
+    if context.conversation.temporary or not context.policy.lookups_enabled:
+        return Profile()
+    return profile_for_pack(context.actor, as_of=context.as_of)
 
 
 def _compacted(context: PackContext, sources: PackSources) -> Sequence[EngineMessage]:

@@ -41,7 +41,7 @@ def epoch_fingerprint(context: PackContext, sources: PackSources, state: Context
     return {
         EpochReason.SUMMARY: str(state.version),
         EpochReason.PINS: _digest(sources.pins),
-        EpochReason.MEMORY: _digest(sources.user_memory),
+        EpochReason.MEMORY: _digest((sources.user_memory, sources.identity, sources.preference_memories)),
         EpochReason.SYSTEM_PROMPT: _digest(sources.system_prompt),
         EpochReason.POLICY: _digest(sorted(asdict(context.policy).items())),
         EpochReason.SETTINGS: _digest(sources.preferences),
@@ -112,11 +112,6 @@ def continue_epoch(context: PackContext, row: PackEpoch, pack: ContextPack) -> E
 def end_epochs_by_exclusion(*, conversation_id: UUID) -> None:
     """End all epochs of a conversation and delete their decisions, in the transaction that changes the exclusions."""
     PackEpoch.objects.filter(conversation_id=conversation_id).update(decided={}, ended_by=EpochReason.EXCLUSIONS)
-
-
-def epochs_delete(conversation_id: UUID) -> None:
-    """Delete all epochs of a conversation that is being deleted."""
-    PackEpoch.objects.filter(conversation_id=conversation_id).delete()
 
 
 def _end_reasons(row: PackEpoch, fingerprint: Fingerprint) -> tuple[EpochReason, ...]:

@@ -55,4 +55,5 @@ def _mark(message: Message | MessageRecord, state: str) -> MessageState:
         state=state,
         token_count=message.token_count,
         error_code=message.error_code,
+        used_count=message.used_count,
     )

@@ -42,8 +42,9 @@ def message_empty(conversation: Conversation, message: Message) -> None:
     """
     titled = is_title_of(conversation.title, message.content)
     message.content, message.name, message.parts, message.importance = "", "", [], None
+    message.used_count = 0
     message.deleted_at = timezone.now()
-    message.save(update_fields=["content", "name", "parts", "importance", "deleted_at"])
+    message.save(update_fields=["content", "name", "parts", "importance", "used_count", "deleted_at"])
     if titled:
         conversation.title = ""
         conversation.version += 1

@@ -78,10 +78,11 @@ class Ending:
     error_code: str = ""
 
 
-def reply_open(*, conversation: Conversation, policy: Policy) -> Opened:
+def reply_open(*, conversation: Conversation, policy: Policy, used_count: int = 0) -> Opened:
     """Open a reply at the end of the conversation, whose row the caller has locked; `TurnRunning` while one is open.
 
-    This stores all counters of the row, including those of messages appended just before.
+    This stores all counters of the row, including those of messages appended just before. `used_count` is the number of
+    memories and messages that were retrieved for it.
     """
     if conversation.turn_reply is not None:
         raise TurnRunning
@@ -95,6 +96,7 @@ def reply_open(*, conversation: Conversation, policy: Policy) -> Opened:
         token_count=tokens,
         tokens_through=conversation.token_total + tokens,
         live_cost=live_cost(tokens, policy),
+        used_count=used_count,
         created_at=timezone.now(),
     )
     row.save(force_insert=True)

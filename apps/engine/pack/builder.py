@@ -6,7 +6,7 @@ The system prompt, the pins and the current message are included whole, or the b
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from apps.engine.messages.message import Message
 from apps.engine.pack.arc import at_density
@@ -14,8 +14,22 @@ from apps.engine.pack.cache_epochs import begin_epoch, fill_tokens, plain_epoch
 from apps.engine.pack.context_pack import ContextPack, Coverage, Epoch, OmittedContent, PackSources, conversation_text
 from apps.engine.pack.layer_sizes import fixed_tokens
 from apps.engine.pack.layers import Layer
+from apps.engine.pack.profile import (
+    ProfileMemory,
+    fitting_memories,
+    identity_text,
+    not_whole,
+    preferences_text,
+)
 from apps.engine.pack.recent_window import extend_excerpts, newest_fitting, recent_tokens
-from apps.engine.pack.retrieved import RetrievedItem, retrieved_tokens, select_retrieved, without_shown
+from apps.engine.pack.retrieved import (
+    RetrievedItem,
+    matching_memories,
+    retrieved_tokens,
+    select_retrieved,
+    without_memories,
+    without_shown,
+)
 from apps.engine.policy import Policy
 from apps.engine.summary.rendering import (
     BETWEEN_SECTIONS,
@@ -45,12 +59,17 @@ def pack_of_epoch(sources: PackSources, epoch: Epoch, budget: int, policy: Polic
     """Build the next pack of an epoch; none if its messages no longer fit."""
     fixed = fixed_tokens(sources)
     stable, current = _stable_part(sources, epoch, fixed), fixed["current_message"]
-    variable = _variable_part(sources, epoch, budget - sum(stable.tokens.values()) - current, budget, policy)
+    free = budget - sum(stable.tokens.values()) - current
+    variable = _variable_part(
+        replace(sources, retrieved=without_memories(sources.retrieved, stable.memory_ids)), epoch, free, budget, policy
+    )
     if variable is None:
         return None
     return ContextPack(
         system_prompt=sources.system_prompt,
+        identity=stable.identity,
         user_memory=stable.memory,
+        preference_memories=stable.preferences,
         pins=tuple(sources.pins),
         arc=epoch.arc,
         summary=stable.summary,
@@ -64,6 +83,7 @@ def pack_of_epoch(sources: PackSources, epoch: Epoch, budget: int, policy: Polic
         omitted=_omitted(sources, epoch, stable, variable),
         epoch=epoch,
         coverage=_coverage(epoch, sources, variable.recent),
+        matching=matching_memories(sources.usable_items, stable.memory_ids),
     )
 
 
@@ -78,24 +98,36 @@ def _first_pack(sources: PackSources, epoch: Epoch, budget: int, policy: Policy)
 class _StablePart:
     """The sections before the messages, with their tokens by part."""
 
+    identity: tuple[ProfileMemory, ...]
     memory: tuple[MemoryItem, ...]
+    preferences: tuple[ProfileMemory, ...]
     summary: RollingSummary
     tokens: dict[str, int]
 
+    @property
+    def memory_ids(self) -> set[str]:
+        """Ids of the memories of the tree in it."""
+        return {memory.id for memory in (*self.identity, *self.preferences)}
+
 
 def _stable_part(sources: PackSources, epoch: Epoch, fixed: Mapping[str, int]) -> _StablePart:
+    identity = fitting_memories("identity", sources.identity, epoch.identity_tokens)
     memory = _fitting_memory(sources.user_memory, epoch.memory_tokens)
+    memory_tokens = section_tokens(user_memory_text(memory))
+    preferences = fitting_memories("preferences", sources.preference_memories, epoch.memory_tokens - memory_tokens)
     dense = at_density(sources.summary, epoch.density, sources.live_ids(epoch.start))
     summary = trim_summary(dense, epoch.summary_tokens).summary
     tokens = {
         "system": section_tokens(sources.system_prompt),
-        "user_memory": section_tokens(user_memory_text(memory)),
+        "identity": section_tokens(identity_text(identity)),
+        "user_memory": memory_tokens,
+        "preferences": section_tokens(preferences_text(preferences)),
         "pinned_memory": fixed["pinned_memory"],
         "rolling_summary": section_tokens(conversation_text(epoch.arc, summary, epoch.segments)),
         "earlier": epoch.earlier.tokens,
     }
     tokens["system"] += ROLE_TOKENS if any(tokens.values()) else 0
-    return _StablePart(tuple(memory), summary, tokens)
+    return _StablePart(identity, tuple(memory), preferences, summary, tokens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +164,8 @@ def _omitted(sources: PackSources, epoch: Epoch, stable: _StablePart, variable: 
         excerpts=_excerpts(variable.recent, sources.window(epoch.start, epoch.compacted_start)),
         messages_before=epoch.start if epoch.hidden else None,
         retrieved=variable.omitted_ids,
+        identity=not_whole(sources.identity, stable.identity),
+        preferences=not_whole(sources.preference_memories, stable.preferences),
     )
 
 

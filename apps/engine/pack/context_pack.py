@@ -15,6 +15,7 @@ from apps.engine.messages.message import Message, Role
 from apps.engine.pack.arc import Density
 from apps.engine.pack.layers import Depth, Layer
 from apps.engine.pack.negotiation import Negotiation
+from apps.engine.pack.profile import ProfileMemory, identity_text, preferences_text
 from apps.engine.pack.recent_window import OPENING
 from apps.engine.pack.retrieved import RetrievedItem, retrieved_text
 from apps.engine.pack.strategies import HistoryContent, HistorySummaries, Strategy, segments_text
@@ -58,7 +59,8 @@ class PackSources:
 
     `newest` are live messages, oldest first, enough to fill the requested budget; `compacted` are the compacted ones
     before them, for a budget with room to include them verbatim again. `retrieved` are the items retrieved for the
-    current message, best first. Without `known_counts` the conversation consists of `newest` alone.
+    current message, best first. `identity` and `preference_memories` are memories of the tree, in order of their
+    importance. Without `known_counts` the conversation consists of `newest` alone.
     """
 
     system_prompt: str
@@ -71,6 +73,8 @@ class PackSources:
     compacted: Sequence[Message] = ()
     retrieved: Sequence[RetrievedItem] = ()
     preferences: PackPreferences = field(default_factory=PackPreferences)
+    identity: Sequence[ProfileMemory] = ()
+    preference_memories: Sequence[ProfileMemory] = ()
 
     @property
     def counts(self) -> ConversationCounts:
@@ -108,6 +112,11 @@ class PackSources:
         return self.pinned_ids | shown | ({self.current.id} if self.current else set())
 
     @property
+    def profile_ids(self) -> frozenset[str]:
+        """Ids of the memories that the first two layers include as far as they fit."""
+        return frozenset(memory.id for memory in (*self.identity, *self.preference_memories))
+
+    @property
     def usable_items(self) -> Sequence[RetrievedItem]:
         """Retrieved items, or none without a current message."""
         return self.retrieved if self.current else ()
@@ -125,8 +134,8 @@ class Epoch:
 
     `start` is the index of the window's first live message. `hidden` live messages precede it, of which segment
     summaries cover `summarized`. From the index `compacted_start` on, the window includes compacted messages too. Token
-    limits: `memory_tokens` for user memory, `summary_tokens` for the text of the summary, `history_tokens` for the
-    whole history layer.
+    limits: `identity_tokens` for who the user is, `memory_tokens` for user memory and preferences, `summary_tokens` for
+    the text of the summary, `history_tokens` for the whole history layer.
     """
 
     negotiation: Negotiation
@@ -135,6 +144,7 @@ class Epoch:
     start: int
     hidden: int
     summarized: int
+    identity_tokens: int
     memory_tokens: int
     summary_tokens: int
     history_tokens: int
@@ -165,7 +175,8 @@ class OmittedContent:
     """Content omitted because the budget did not suffice.
 
     `excerpts` are ids of messages included in part; live messages before the index `messages_before` are not included
-    verbatim; `retrieved` are ids of retrieved items.
+    verbatim; `retrieved` are ids of retrieved items. `identity` and `preferences` are ids of memories that are omitted
+    or cut.
     """
 
     user_memory: tuple[str, ...] = ()
@@ -173,18 +184,23 @@ class OmittedContent:
     excerpts: tuple[str, ...] = ()
     messages_before: int | None = None
     retrieved: tuple[str, ...] = ()
+    identity: tuple[str, ...] = ()
+    preferences: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ContextPack:
     """A finished pack. Texts are sent unchanged; `tokens` counts them by part, separators and roles included.
 
-    `arc`, `summary` and `segments` (of compacted messages) form the conversation layer, `earlier` and `recent` the
-    history layer, `retrieved` the just-in-time layer.
+    `user_memory` and `preference_memories` form the preferences layer, `arc`, `summary` and `segments` (of compacted
+    messages) the conversation layer, `earlier` and `recent` the history layer, `retrieved` the just-in-time layer.
+    `matching` are retrieved memories that the first two layers include already.
     """
 
     system_prompt: str
+    identity: tuple[ProfileMemory, ...]
     user_memory: tuple[MemoryItem, ...]
+    preference_memories: tuple[ProfileMemory, ...]
     pins: tuple[Pin, ...]
     arc: str
     summary: RollingSummary
@@ -198,17 +214,28 @@ class ContextPack:
     omitted: OmittedContent
     epoch: Epoch
     coverage: Coverage
+    matching: tuple[RetrievedItem, ...] = ()
 
     @property
     def total_tokens(self) -> int:
         return sum(self.tokens.values())
 
     @property
+    def used_items(self) -> tuple[tuple[Layer, RetrievedItem], ...]:
+        """What was retrieved for the current message and is in the pack, best first, with the layer that has it."""
+        identity = {memory.id for memory in self.identity}
+        early = ((Layer.IDENTITY if one.id in identity else Layer.PREFERENCES, one) for one in self.matching)
+        used = (*early, *((Layer.JUST_IN_TIME, one) for one in self.retrieved))
+        return tuple(sorted(used, key=lambda pair: (-pair[1].score, pair[1].id)))
+
+    @property
     def sections(self) -> dict[str, str]:
         """The sections before the messages, by part, in order."""
         return {
             "system": self.system_prompt,
+            "identity": identity_text(self.identity),
             "user_memory": user_memory_text(self.user_memory),
+            "preferences": preferences_text(self.preference_memories),
             "pinned_memory": pins_text(self.pins),
             "rolling_summary": conversation_text(self.arc, self.summary, self.segments),
             "earlier": self.earlier.text,
@@ -241,7 +268,10 @@ class ContextPack:
     def layer_texts(self) -> dict[Layer, str]:
         """Text of each layer, without the messages of the conversation."""
         sections = {**self.sections, "just_in_time": retrieved_text(self.retrieved)}
-        return {layer: "".join(sections.get(part, "") for part in parts) for layer, parts in _PARTS.items()}
+        return {
+            layer: BETWEEN_SECTIONS.join(text for part in parts if (text := sections.get(part)))
+            for layer, parts in _PARTS.items()
+        }
 
     def layer_tokens(self) -> dict[Layer, int]:
         """Tokens of each layer in the pack."""
@@ -252,7 +282,8 @@ EPOCH_SECTIONS = frozenset({"rolling_summary", "earlier"})
 """Sections that change with each cache epoch; those before them outlive a compaction and a full window."""
 
 _PARTS: dict[Layer, tuple[str, ...]] = {
-    Layer.PREFERENCES: ("user_memory",),
+    Layer.IDENTITY: ("identity",),
+    Layer.PREFERENCES: ("user_memory", "preferences"),
     Layer.CONVERSATION: ("rolling_summary",),
     Layer.JUST_IN_TIME: ("just_in_time",),
     Layer.HISTORY: ("earlier", "recent_messages"),

@@ -9,8 +9,9 @@ from apps.engine.pack.arc import arc_text
 from apps.engine.pack.context_pack import PackSources
 from apps.engine.pack.layers import Layer, Situation, Terms, terms_of
 from apps.engine.pack.negotiation import Negotiation, negotiate
+from apps.engine.pack.profile import fitting_memories, identity_text, preferences_text
 from apps.engine.pack.recent_window import OPENING_TOKENS, wanted_tokens
-from apps.engine.pack.retrieved import RetrievedItem, retrieved_tokens, without_shown
+from apps.engine.pack.retrieved import RetrievedItem, retrieved_tokens, without_memories, without_shown
 from apps.engine.pack.strategies import NO_LIMIT, LiveSpan, compacted_segments
 from apps.engine.policy import Policy
 from apps.engine.summary.rendering import HEADINGS, pins_text, section_tokens, summary_text, user_memory_text
@@ -82,7 +83,8 @@ def fixed_tokens(sources: PackSources) -> dict[str, int]:
     earlier messages may need it even without a system prompt.
     """
     goes_on = sources.counts.message_count > int(sources.current is not None)
-    leads = sources.system_prompt or sources.user_memory or sources.pins or sources.summary or goes_on
+    memories = sources.identity or sources.user_memory or sources.preference_memories
+    leads = sources.system_prompt or memories or sources.pins or sources.summary or goes_on
     return {
         "system": section_tokens(sources.system_prompt) + (ROLE_TOKENS if leads else 0),
         "pinned_memory": section_tokens(pins_text(sources.pins)),
@@ -94,8 +96,8 @@ def contents_of(sources: PackSources, span: LiveSpan, max_history_tokens: int) -
     """Content size of each layer in tokens; layers without a source yet are empty, and the others get their tokens."""
     hides = sources.counts.compacted_through is not None or span.tokens > max_history_tokens
     return {
-        Layer.IDENTITY: 0,
-        Layer.PREFERENCES: section_tokens(user_memory_text(sources.user_memory)),
+        Layer.IDENTITY: section_tokens(identity_text(fitting_memories("identity", sources.identity))),
+        Layer.PREFERENCES: _preferences(sources),
         Layer.TOPICS: 0,
         Layer.ENTITIES: 0,
         Layer.CONVERSATION: _conversation(sources, hides=hides),
@@ -113,7 +115,14 @@ def _beyond_window(sources: PackSources, max_history_tokens: int) -> Sequence[Re
         if left < 0:
             break
         start = message.index
-    return without_shown(sources.usable_items, sources.shown_ids(start))
+    items = without_memories(sources.usable_items, sources.profile_ids)
+    return without_shown(items, sources.shown_ids(start))
+
+
+def _preferences(sources: PackSources) -> int:
+    """Tokens of user memory and of the preferences in the tree."""
+    memories = fitting_memories("preferences", sources.preference_memories)
+    return section_tokens(user_memory_text(sources.user_memory)) + section_tokens(preferences_text(memories))
 
 
 def _conversation(sources: PackSources, *, hides: bool) -> int:

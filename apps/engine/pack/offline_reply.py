@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from apps.engine.language.chit_chat import is_greeting
 from apps.engine.language.sentences import sentences_of
 from apps.engine.language.similarity import normalized, stems
-from apps.engine.language.small_talk import is_greeting
 from apps.engine.messages.message import Message, Role
 from apps.engine.messages.parsing import clipped, tool_texts
 from apps.engine.pack.context_pack import ContextPack

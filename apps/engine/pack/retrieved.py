@@ -21,7 +21,8 @@ class RetrievedItem:
 
     `origin` is a memory's address or a message's index, author and time; `index` is none for a memory. `sources` are
     the ids of the messages a memory was derived from, if it was derived from messages alone. `correction` says what
-    superseded it, or may have; it is quoted with the text.
+    superseded it, or may have; it is quoted with the text. `score` ranks it among the hits, `similarity` is that of its
+    meaning; `version` is that of the memory.
     """
 
     id: str
@@ -30,6 +31,14 @@ class RetrievedItem:
     index: int | None = None
     sources: tuple[str, ...] = ()
     correction: str = ""
+    score: float = 0.0
+    similarity: float = 0.0
+    version: int = 0
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of its quote, with its origin."""
+        return count_text(f"\n{_entry(self)}")
 
 
 def superseded_note(text: str, date: str) -> str:
@@ -92,6 +101,16 @@ def select_retrieved(items: Iterable[RetrievedItem], budget: int) -> tuple[Retri
 def without_shown(items: Iterable[RetrievedItem], shown_ids: Container[str]) -> tuple[RetrievedItem, ...]:
     """Drop items that the pack already includes: directly, or through all the messages a memory was derived from."""
     return tuple(one for one in items if not _is_shown(one, shown_ids))
+
+
+def matching_memories(items: Iterable[RetrievedItem], included_ids: Container[str]) -> tuple[RetrievedItem, ...]:
+    """The retrieved memories that the pack includes before the messages, where `without_memories` leaves them."""
+    return tuple(one for one in items if one.id in included_ids and not one.correction)
+
+
+def without_memories(items: Iterable[RetrievedItem], included_ids: Container[str]) -> tuple[RetrievedItem, ...]:
+    """Drop memories that the pack includes before the messages, except those that need a correction beside them."""
+    return tuple(one for one in items if one.correction or one.id not in included_ids)
 
 
 def _is_shown(one: RetrievedItem, shown_ids: Container[str]) -> bool:

@@ -45,7 +45,7 @@ def stated(readings: Sequence[Reading], vocabulary: Vocabulary) -> Iterator[Find
     """Goals, decisions and requirements, and the terms explained, sentence by sentence.
 
     The proposals of an assistant count as decisions when the next message agrees with them. A sentence that several
-    messages repeat is small talk unless its cue is strong or its content specific.
+    messages repeat is chit-chat unless its cue is strong or its content specific.
     """
     for before, reading in zip([None, *readings], readings, strict=False):
         if before and (adopted := _adopted(before, reading)):
@@ -53,7 +53,7 @@ def stated(readings: Sequence[Reading], vocabulary: Vocabulary) -> Iterator[Find
         for index, sentence in enumerate(reading.sentences):
             if defined := definition_in(sentence, among_people=reading.among_people):
                 yield "definitions", Placed(_definition(reading, *defined), reading.position)
-            elif _is_small_talk(reading, index, vocabulary):
+            elif _is_chit_chat(reading, index, vocabulary):
                 continue
             elif field := _field(reading, index) or _answered_field(before, reading, index):
                 yield field, Placed(_entry(field, reading, index), reading.position)
@@ -77,7 +77,7 @@ def open_question_findings(readings: Sequence[Reading]) -> Iterator[Finding]:
         yield "open_questions", Placed(_line(reading, sentence), reading.position)
 
 
-def _is_small_talk(reading: Reading, index: int, vocabulary: Vocabulary) -> bool:
+def _is_chit_chat(reading: Reading, index: int, vocabulary: Vocabulary) -> bool:
     text = reading.sentences[index].text
     if specificity(text) or max(field_cues(text).values(), default=0.0) >= _STRONG_CUE:
         return False

@@ -12,7 +12,7 @@ from apps.engine.messages.parsing import Reading
 
 _MOST_QUESTIONS = 60
 _OWN_MATTER = 4
-_SMALL_TALK = re.compile(
+_CHIT_CHAT = re.compile(
     r"\bhow (?:are|r) (?:you|u|things)|\bhow(?:'ve| have) you been|\bhow(?:'s| is| was) (?:it|everything|your"
     r"|life|that|the)\b(?! \w+ (?:configured|stored|deployed))"
     r"|\bwhat'?s (?:up|new|happening|going on)\b|\bwhat is (?:up|new)\b|\bwhat about you\b|\bhow about you\b"
@@ -85,7 +85,7 @@ def is_rhetorical(text: str) -> bool:
     (True, False)
     """
     low = normalized_case(text)[-300:]
-    return bool(_SMALL_TALK.search(low) or _OFFER.search(low))
+    return bool(_CHIT_CHAT.search(low) or _OFFER.search(low))
 
 
 def question_salience(text: str, *, among_people: bool = False) -> float:

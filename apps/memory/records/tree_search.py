@@ -8,7 +8,7 @@ from apps.engine.memory.search.intent import Intent
 from apps.engine.memory.search.rounds import WEIGHTS, End, Round, TreeScore, TreeWeights
 from apps.memory.records.search import Hit
 
-SMALL_TALK, NOTHING_RELEVANT = "small_talk", "nothing_relevant"
+CHIT_CHAT, NOTHING_RELEVANT = "chit_chat", "nothing_relevant"
 """Why a search has no results."""
 
 
@@ -24,7 +24,7 @@ class TreeHit:
 
 @dataclass(frozen=True, slots=True)
 class TreeSearchResult:
-    """Results, best first. `abstained` says why there are none: small talk, or nothing that is relevant.
+    """Results, best first. `abstained` says why there are none: chit-chat, or nothing that is relevant.
 
     `degraded` are codes of what failed and was done without: a model's intent, the query's embedding, or rounds that
     the deadline cut. `rounds` are all rounds in order, with the addresses of their directories, and `end` is why they

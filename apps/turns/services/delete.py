@@ -7,7 +7,7 @@ from uuid import UUID
 from apps.accounts.actors import Actor
 from apps.common.versions import require_version
 from apps.compaction.services.deletion import summaries_delete, summary_lines_erase
-from apps.context.services.cache_epochs import epochs_delete
+from apps.context.services.deletion import pack_records_delete, used_items_delete
 from apps.conversations.selectors.access import conversation_lock, conversation_lock_as_owner
 from apps.conversations.selectors.messages import message_of
 from apps.conversations.services.deletion import conversation_rows_delete, message_empty
@@ -36,7 +36,7 @@ def conversation_delete(actor: Actor, *, conversation_id: UUID, version: int | N
     )
     conversation_passages_drop(conversation_id)
     pins_delete(conversation_id)
-    epochs_delete(conversation_id)
+    pack_records_delete(conversation_id)
     rejected_forget(conversation_id=conversation_id)
     summaries_delete(conversation_id)
     conversation_rows_delete(row)
@@ -61,5 +61,6 @@ def message_delete(actor: Actor, *, conversation_id: UUID, message_id: UUID) -> 
     message_pins_delete(message_id, conversation_id=conversation_id)
     message = message_of(conversation_id, message_id)
     message_findings_erase(message, user_id=actor.user_id)
+    used_items_delete(conversation_id, message.id)
     message_empty(conversation, message)
     exclusions_announce(conversation_id=conversation_id, message_ids=[message_id], excluded=True)

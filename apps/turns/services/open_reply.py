@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
 
 from django.utils import timezone
 
 from apps.accounts.actors import Actor
-from apps.common.errors import Unprocessable
-from apps.context.records import BuiltPack
 from apps.context.selectors.pack_requests import PackRequest
-from apps.context.services.packs import pack_of
+from apps.context.services.used_items import used_items_store
 from apps.conversations.models import Conversation
 from apps.conversations.records import MessageRecord
 from apps.conversations.services.events import lists_announce, turn_announce_start
@@ -22,41 +19,24 @@ from apps.jobs.services import job_request
 from apps.jobs.services.timing import times
 from apps.llm.providers.base import Purpose
 from apps.llm.services.registry import provider_for
-from apps.turns.records import Turn
+from apps.turns.records import Turn, TurnOptions
+from apps.turns.services.turn_pack import turn_pack
 
 WATCH = "turn_watch"
 
 
 def turn_open(
-    actor: Actor, conversation: Conversation, policy: Policy, said: MessageRecord, token_budget: int | None
+    actor: Actor, conversation: Conversation, policy: Policy, said: MessageRecord, options: TurnOptions
 ) -> Turn:
     chosen = provider_for(Purpose.CHAT, policy)
-    built = _pack(actor, conversation, policy, PackRequest(chosen, token_budget, sends=True))
-    opened = reply_open(conversation=conversation, policy=policy)
+    request = PackRequest(chosen, options.token_budget, sends=True, embedded_query=options.embedded_query)
+    built = turn_pack(actor, conversation, policy, request)
+    opened = reply_open(conversation=conversation, policy=policy, used_count=len(built.pack.used_items))
+    used_items_store(built.pack, conversation_id=conversation.id, reply_id=opened.reply.id, user_id=actor.person_id)
     _watch(actor.workspace_id, conversation.id)
     turn_announce_start(conversation=conversation, said=said, reply=opened.reply)
     lists_announce(conversation=conversation, readers=[actor.user_id])
     return Turn(actor.workspace_id, said, opened.lease, built, chosen, policy)
-
-
-def _pack(actor: Actor, conversation: Conversation, policy: Policy, request: PackRequest) -> BuiltPack:
-    """Build the pack within the requested budget. A default budget grows by a message that exceeds it; the model's
-    context window bounds both."""
-    room, token_budget = request.chosen.pack_budget, request.token_budget
-    if token_budget is not None and token_budget > room:
-        raise Unprocessable(
-            f"The request does not fit: the model has room for {room} tokens besides its reply.",
-            code="budget_beyond_window",
-            extra={"budget": token_budget, "largest_budget": room},
-        )
-    try:
-        return pack_of(actor, conversation, policy, request)
-    except Unprocessable as refusal:
-        needed = refusal.extra.get("smallest_budget", room + 1)
-        if token_budget is not None or needed > room:
-            raise
-        beside = refusal.extra["budget"] + refusal.extra["parts"]["current_message"]
-    return pack_of(actor, conversation, policy, replace(request, token_budget=min(room, max(needed, beside))))
 
 
 def _watch(workspace_id: UUID, conversation_id: UUID) -> None:

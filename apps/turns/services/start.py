@@ -14,7 +14,7 @@ from apps.conversations.records import MessageDraft, message_record
 from apps.conversations.selectors.access import conversation_lock, conversation_lock_for_write
 from apps.conversations.selectors.messages import newest_message
 from apps.conversations.services.replies import TurnRunning, turn_runs
-from apps.turns.records import Turn
+from apps.turns.records import DEFAULT_OPTIONS, Turn, TurnOptions
 from apps.turns.services.follow_up import message_store_before_reply
 from apps.turns.services.idempotent_replay import ANSWERED, StoredReply, replay_reply
 from apps.turns.services.messages import messages_set_excluded
@@ -28,7 +28,7 @@ class WrittenElsewhere(ContinuityError):
 
 
 def turn_begin(
-    actor: Actor, *, conversation_id: UUID, draft: MessageDraft, token_budget: int | None = None
+    actor: Actor, *, conversation_id: UUID, draft: MessageDraft, options: TurnOptions = DEFAULT_OPTIONS
 ) -> Turn | ReplyWriter | StoredReply:
     """Store the message and begin its reply; `TurnRunning` while another reply is being written. In a unit of work.
 
@@ -43,10 +43,10 @@ def turn_begin(
     appended = message_store_before_reply(actor, conversation=conversation, draft=draft, policy=policy)
     if not appended.stored and (again := _again(conversation_id, draft)):
         return again
-    return turn_open(actor, conversation, policy, appended.records[0], token_budget)
+    return turn_open(actor, conversation, policy, appended.records[0], options)
 
 
-def turn_retry(actor: Actor, *, conversation_id: UUID, token_budget: int | None = None) -> Turn:
+def turn_retry(actor: Actor, *, conversation_id: UUID, options: TurnOptions = DEFAULT_OPTIONS) -> Turn:
     """Answer the newest message again after a failed or stopped reply, which is excluded."""
     conversation = _writable(actor, conversation_id)
     if turn_runs(conversation):
@@ -61,7 +61,7 @@ def turn_retry(actor: Actor, *, conversation_id: UUID, token_budget: int | None 
     asked = newest_message(conversation_id, roles=ANSWERED)
     if asked is None:
         raise Conflict("There is no message to reply to.", code="nothing_to_answer")
-    return turn_open(actor, conversation, policy_for_workspace(), message_record(asked), token_budget)
+    return turn_open(actor, conversation, policy_for_workspace(), message_record(asked), options)
 
 
 def _writable(actor: Actor, conversation_id: UUID) -> Conversation:

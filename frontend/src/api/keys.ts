@@ -46,5 +46,7 @@ export const keys = {
     ["conversation", id, "plan", level, basis] as const,
   /** Memories found in the conversation's messages. */
   memories: (id: string) => ["conversation", id, "memories"] as const,
+  /** What was retrieved for a reply. */
+  used: (id: string, messageId: string) => ["conversation", id, "used", messageId] as const,
   series: (id: string) => ["conversation", id, "series"] as const,
 };

@@ -518,6 +518,27 @@ export interface paths {
     patch: operations["message_detail_update"];
     trace?: never;
   };
+  "/api/conversations/{conversation_id}/messages/{message_id}/used": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what a reply used
+     * @description Returns the memories and earlier messages that were retrieved for a reply and were in its context pack. A
+     *     message's `used_count` is their number.
+     */
+    get: operations["used_items_get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/conversations/{conversation_id}/pins": {
     parameters: {
       query?: never;
@@ -1870,7 +1891,7 @@ export interface paths {
      *
      *     `mode=search` first reads what the query asks for, by the workspace's model or by rules: one to three
      *     sub-queries. It finds what `find` finds, then looks around the best memories in the tree until the results no
-     *     longer change. It has no results for small talk, and none if nothing is relevant; `abstained` says which.
+     *     longer change. It has no results for chit-chat, and none if nothing is relevant; `abstained` says which.
      */
     get: operations["search_get"];
     put?: never;
@@ -2216,11 +2237,11 @@ export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
     /**
-     * @description * `small_talk` - small_talk
+     * @description * `chit_chat` - chit_chat
      *     * `nothing_relevant` - nothing_relevant
      * @enum {string}
      */
-    AbstainedEnum: "small_talk" | "nothing_relevant";
+    AbstainedEnum: "chit_chat" | "nothing_relevant";
     /**
      * @description * `quarantine` - quarantine
      *     * `archive` - archive
@@ -3641,7 +3662,7 @@ export interface components {
     Intent: {
       /** @description `rules`, or the model that read the query. */
       by: string;
-      /** @description None for small talk. */
+      /** @description None for chit-chat. */
       sub_queries: components["schemas"]["SubQuery"][];
     };
     Invitation: {
@@ -3751,6 +3772,8 @@ export interface components {
       text: string;
       /** @description The segments that it summarizes. */
       segments: components["schemas"]["Segment"][];
+      /** @description The memories about the user in it. */
+      memories: components["schemas"]["LayerMemory"][];
     };
     /**
      * @description * `L0_identity` - L0_identity
@@ -3772,6 +3795,15 @@ export interface components {
       | "L5_jit"
       | "L6_message_history"
       | "L7_user_message";
+    /** @description A memory of the tree in one of the first two layers, perhaps cut. */
+    LayerMemory: {
+      /** Format: uuid */
+      id: string;
+      uri: string;
+      text: string;
+      /** @description Stored tokens of its quote, with its address. */
+      tokens: number;
+    };
     Layout: {
       history: components["schemas"]["LoopFormEnum"];
       in_loop: components["schemas"]["LoopFormEnum"];
@@ -4333,6 +4365,8 @@ export interface components {
       external_id: string | null;
       /** Format: date-time */
       created_at: string;
+      /** @description Number of memories and messages retrieved for a reply. */
+      used_count: number;
       /** @description Usage of the model call that wrote it, if it is stored; otherwise null. */
       usage: components["schemas"]["Usage"] | null;
     };
@@ -4428,6 +4462,8 @@ export interface components {
       state: components["schemas"]["MessageStateEnum"];
       token_count: number;
       error_code: string;
+      /** @description Number of memories and messages retrieved for a reply. */
+      used_count: number;
     };
     /**
      * @description * `live` - live
@@ -4780,6 +4816,10 @@ export interface components {
       messages_before: number | null;
       /** @description Ids of retrieved items that were omitted. */
       retrieved: string[];
+      /** @description Memories about who the user is that were omitted or cut. */
+      identity: string[];
+      /** @description Memories about the user's preferences that were omitted or cut. */
+      preferences: string[];
     };
     /** @description A memory that was considered and is not in the text. */
     OmittedMemory: {
@@ -4922,7 +4962,11 @@ export interface components {
     /** @description Tokens of each part with headings and separators, by the estimator; the total never exceeds the budget. */
     PackTokens: {
       system: number;
+      /** @description Memories about who the user is. */
+      identity: number;
       user_memory: number;
+      /** @description Memories of the tree about what the user prefers. */
+      preferences: number;
       pinned_memory: number;
       /** @description With the arc and the segment summaries of compacted messages. */
       rolling_summary: number;
@@ -5259,6 +5303,18 @@ export interface components {
       correction: string;
       /** @description Index of the message; null for a memory. */
       index: number | null;
+      /**
+       * Format: double
+       * @description Ranks it among the hits: the sum of the parts of a search's score, times the present relevance.
+       */
+      score: number;
+      /**
+       * Format: double
+       * @description Cosine similarity of the meaning; 0 without an embedding.
+       */
+      similarity: number;
+      /** @description Stored tokens of its quote, with its source. */
+      tokens: number;
     };
     /**
      * @description * `memory` - memory
@@ -6046,7 +6102,7 @@ export interface components {
       /**
        * @description Why there are no results: the query asks for nothing, or nothing is relevant; empty if neither.
        *
-       *     * `small_talk` - small_talk
+       *     * `chit_chat` - chit_chat
        *     * `nothing_relevant` - nothing_relevant
        */
       abstained: components["schemas"]["AbstainedEnum"] | components["schemas"]["BlankEnum"];
@@ -6208,6 +6264,65 @@ export interface components {
      * @enum {string}
      */
     UsageSourceEnum: "reported" | "estimated";
+    /** @description A memory or message that was retrieved for a reply and was in its pack. */
+    UsedItem: {
+      /** Format: uuid */
+      id: string;
+      kind: components["schemas"]["RetrievedKindEnum"];
+      /**
+       * @description Where the pack had it: the first layers have a profile.
+       *
+       *     * `L0_identity` - L0_identity
+       *     * `L1_global_prefs` - L1_global_prefs
+       *     * `L2_topic` - L2_topic
+       *     * `L3_entity` - L3_entity
+       *     * `L4_conversation` - L4_conversation
+       *     * `L5_jit` - L5_jit
+       *     * `L6_message_history` - L6_message_history
+       *     * `L7_user_message` - L7_user_message
+       */
+      layer: components["schemas"]["LayerEnum"];
+      /** @description What it said then, at most 300 characters. */
+      quote: string;
+      /**
+       * Format: double
+       * @description Ranks it among the hits: the sum of the parts of a search's score, times the present relevance.
+       */
+      score: number;
+      /**
+       * Format: double
+       * @description Cosine similarity of the meaning; 0 without an embedding.
+       */
+      similarity: number;
+      /** @description Tokens that it took in the pack, with its source. */
+      tokens: number;
+      /** @description Present address of a memory; otherwise empty. */
+      uri: string;
+      /** @description Whether the memory says something else now. */
+      is_changed: boolean;
+      /**
+       * Format: date-time
+       * @description Until when a memory held; null while it holds.
+       */
+      valid_to: string | null;
+      /**
+       * Format: date-time
+       * @description When a memory was archived since.
+       */
+      archived_at: string | null;
+      /** @description Index of a message; null for a memory. */
+      index: number | null;
+      /** @description Role of a message; otherwise empty. */
+      role: string;
+      /** @description Author of a message, if it has one. */
+      name: string;
+    };
+    /** @description What was retrieved for a reply, best first. */
+    UsedItems: {
+      items: components["schemas"]["UsedItem"][];
+      /** @description Number of items that were deleted since, or that are memories of another person. */
+      unavailable: number;
+    };
     User: {
       /** Format: uuid */
       id: string;
@@ -10298,6 +10413,87 @@ export interface operations {
       };
       /** @description The request is well formed but cannot be processed. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  used_items_get: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
+        conversation_id: string;
+        /** @example 019a4f2e-6b00-7000-8000-000000000006 */
+        message_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["UsedItems"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
         headers: {
           [name: string]: unknown;
         };

@@ -21,7 +21,7 @@ function parts(...names: (keyof typeof keys)[]) {
     names.map((name) => ["conversation", id, name]);
 }
 
-const excluded = parts("messages", "summary", "compactions", "context", "series", "exclusions");
+const excluded = parts("messages", "summary", "compactions", "context", "series", "exclusions", "used");
 const aroundRuns = parts("summary", "compactions", "context", "series", "exclusions");
 const packed = parts("context", "series");
 const compactions = parts("compactions");
@@ -56,7 +56,8 @@ const OUTDATED: { readonly [Name in EventName]: Outdated<Name> } = {
   MembersChanged: () => [keys.members, keys.invitations, keys.me],
   UserMemoryChanged: () => [keys.userMemory, keys.context(EVERY)],
   MemoriesExtracted: parts("memories"),
-  MemoryChanged: () => [keys.memory, keys.memories(EVERY)],
+  /** The context has the profile, and what was retrieved quotes memories. */
+  MemoryChanged: () => [keys.memory, keys.memories(EVERY), keys.context(EVERY), keys.used(EVERY, EVERY)],
 };
 
 /** A newer server may send events that this page does not know. */

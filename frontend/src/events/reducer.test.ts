@@ -33,7 +33,16 @@ function event(name: string, version: number | undefined, data: object): Frame {
 type Mark = LiveState["messages"][number];
 
 function message(id: string, index: number, state: Mark["state"] = "live"): Mark {
-  return { id, index, role: "user", status: "complete", state, token_count: 4, error_code: "" };
+  return {
+    id,
+    index,
+    role: "user",
+    status: "complete",
+    state,
+    token_count: 4,
+    error_code: "",
+    used_count: 0,
+  };
 }
 
 function snapshot(version: number, state: LiveState): SnapshotFrame {

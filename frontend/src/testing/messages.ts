@@ -17,6 +17,7 @@ export function userMessage(changes: Partial<Message> = {}): Message {
     token_count: 7,
     tokens_through: 7,
     error_code: "",
+    used_count: 0,
     usage: null,
     external_id: null,
     created_at: "2026-11-20T10:00:00Z",

@@ -84,7 +84,7 @@ export const packing = {
     noRoom: "no room",
     layers: {
       L0_identity: "Identity",
-      L1_global_prefs: "User memory",
+      L1_global_prefs: "Preferences",
       L2_topic: "Topics",
       L3_entity: "Entities",
       L4_conversation: "Summary",

@@ -70,7 +70,7 @@ export const drawer = {
     after: "after",
     layers: {
       system: "System",
-      user: "User memory",
+      user: "About you",
       pins: "Pins",
       summary: "Summary",
       earlier: "Earlier (shortened)",

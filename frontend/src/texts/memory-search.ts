@@ -50,11 +50,11 @@ export const memorySearch = {
     deadline: "Ended because time was up.",
   },
   abstained: {
-    small_talk: "This asks for nothing.",
+    chit_chat: "This asks for nothing.",
     nothing_relevant: "Nothing relevant is known about this.",
   },
   abstainedDetail: {
-    small_talk: "Ask a question, or name what you are looking for.",
+    chit_chat: "Ask a question, or name what you are looking for.",
     nothing_relevant: "What is stored is too far from the question.",
   },
   nearest: "Show the nearest anyway",

@@ -1,4 +1,4 @@
-"""Facts weigh more than small talk."""
+"""Facts weigh more than chit-chat."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FACTS = [
     "The retention is 45 days, I wrote 90 earlier.",
     "Passing --shadow writes the file only, in 3 seconds.",
 ]
-SMALL_TALK = [
+CHIT_CHAT = [
     "It was lovely to sit there for a while.",
     "I think that would be wonderful, thank you.",
     "Sounds like a plan.",
@@ -22,8 +22,8 @@ SMALL_TALK = [
 
 
 @pytest.mark.parametrize("fact", FACTS)
-@pytest.mark.parametrize("talk", SMALL_TALK)
-def test_a_fact_outweighs_small_talk(fact: str, talk: str) -> None:
+@pytest.mark.parametrize("talk", CHIT_CHAT)
+def test_a_fact_outweighs_chit_chat(fact: str, talk: str) -> None:
     assert factuality(fact) >= 0.75 > factuality(talk)
 
 

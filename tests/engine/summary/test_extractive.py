@@ -151,7 +151,7 @@ def test_labels_and_headings_determine_the_field() -> None:
 # Conversations between people
 
 
-def test_small_talk_between_friends_is_dropped_and_names_are_preserved() -> None:
+def test_chit_chat_between_friends_is_dropped_and_names_are_preserved() -> None:
     summary = light(
         transcript(
             ("u", "Hey Tom! How are you? Long time no see!", "Ida"),

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from apps.engine.language.small_talk import is_small_talk
+from apps.engine.language.chit_chat import is_chit_chat
 
 MOST_SUB_QUERIES = 3
 
@@ -32,13 +32,13 @@ class SubQuery:
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """What a query asks for; no sub-queries if it is only small talk. `by` is `rules` or the model's name."""
+    """What a query asks for; no sub-queries if it is only chit-chat. `by` is `rules` or the model's name."""
 
     sub_queries: tuple[SubQuery, ...]
     by: str = "rules"
 
     @property
-    def is_small_talk(self) -> bool:
+    def is_chit_chat(self) -> bool:
         return not self.sub_queries
 
 
@@ -77,7 +77,7 @@ _HOW_WE_WORK = _any(
 def intent_by_rules(text: str) -> Intent:
     """The sub-queries of a query, without a model.
 
-    >>> intent_by_rules("thanks!").is_small_talk
+    >>> intent_by_rules("thanks!").is_chit_chat
     True
     >>> found = intent_by_rules("Where do I live, and how do we deploy to production?")
     >>> [(str(one.kind), one.text) for one in found.sub_queries]
@@ -85,16 +85,16 @@ def intent_by_rules(text: str) -> Intent:
     >>> [str(one.kind) for one in intent_by_rules("What did Anna say about the launch?").sub_queries]
     ['RESOURCE']
     """
-    if is_small_talk(text):
+    if is_chit_chat(text):
         return Intent(())
     return Intent(tuple(_most(SubQuery(_kind(part), part) for part in _parts(text))))
 
 
 def _parts(text: str) -> Iterator[str]:
-    """The questions of a query; small talk beside a question is left out."""
+    """The questions of a query; chit-chat beside a question is left out."""
     flat = " ".join(text.split())
     found = [part.strip(" ,;") for part in _NEXT_QUESTION.split(flat)]
-    parts = [part for part in found if part and not is_small_talk(part)]
+    parts = [part for part in found if part and not is_chit_chat(part)]
     yield from parts if len(parts) <= MOST_SUB_QUERIES else [flat]
 
 

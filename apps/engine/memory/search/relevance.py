@@ -1,4 +1,4 @@
-"""Whether anything that a search found is relevant to its query at all.
+"""Relevance of the passages nearest to a query: whether a search has results at all.
 
 In an embedding space some texts are near to any question: "When can they come?" is near to every text with a day in it.
 Similarities are therefore corrected by how near both are to generic questions, as cross-domain similarity local scaling

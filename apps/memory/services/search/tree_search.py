@@ -9,13 +9,13 @@ from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.engine.memory.search.rounds import End
 from apps.memory.records.search import SearchQuery, SearchResult
-from apps.memory.records.tree_search import NOTHING_RELEVANT, SMALL_TALK, TreeHit, TreeSearchResult
+from apps.memory.records.tree_search import CHIT_CHAT, NOTHING_RELEVANT, TreeHit, TreeSearchResult
 from apps.memory.selectors.search.find import find_query_check, with_vectors
 from apps.memory.selectors.search.search_config import search_config
 from apps.memory.selectors.search.tree_search import DEADLINE_S, TreeSearch, scoped_queries
 from apps.memory.services.access_buffer import access_buffer
 from apps.memory.services.find import with_titles
-from apps.memory.services.search.intent import FoundIntent, intent_of
+from apps.memory.services.search.intent import ResolvedIntent, intent_of
 
 
 def memories_search(
@@ -23,14 +23,14 @@ def memories_search(
 ) -> TreeSearchResult:
     """Search with intent, and record accesses of the memories in the results.
 
-    Call this outside a unit of work. It has no results for small talk and, if it `abstains`, when nothing is relevant;
+    Call this outside a unit of work. It has no results for chit-chat and, if it `abstains`, when nothing is relevant;
     what fails on the way is done without, and named. `deadline_s` bounds the search itself, not the model that reads
     the intent.
     """
     find_query_check(query)
     found = intent_of(actor, query)
-    if found.intent.is_small_talk:
-        return TreeSearchResult((), found.intent, abstained=SMALL_TALK)
+    if found.intent.is_chit_chat:
+        return TreeSearchResult((), found.intent, abstained=CHIT_CHAT)
     result = _searched(actor, query, found, time.monotonic() + deadline_s, abstains=abstains)
     if used := [one.hit.id for one in result.hits if one.hit.kind == "memory"]:
         access_buffer.add(actor.workspace_id, used)
@@ -38,7 +38,7 @@ def memories_search(
 
 
 def _searched(
-    actor: Actor, query: SearchQuery, found: FoundIntent, deadline: float, *, abstains: bool
+    actor: Actor, query: SearchQuery, found: ResolvedIntent, deadline: float, *, abstains: bool
 ) -> TreeSearchResult:
     whole, *parts = with_vectors(actor, [query, *scoped_queries(query, found.intent)])
     with workspace(actor.workspace_id, plans="force_generic_plan"):
@@ -56,7 +56,7 @@ def _titled(results: tuple[TreeHit, ...]) -> tuple[TreeHit, ...]:
     return tuple(replace(one, hit=hit) for one, hit in zip(results, titled, strict=True))
 
 
-def _degraded(found: FoundIntent, first: SearchResult, search: TreeSearch) -> tuple[str, ...]:
+def _degraded(found: ResolvedIntent, first: SearchResult, search: TreeSearch) -> tuple[str, ...]:
     """Codes of what failed and was done without."""
     late = End.DEADLINE.value if search.end is End.DEADLINE else ""
     return tuple(code for code in (found.degraded, first.reason, late) if code)

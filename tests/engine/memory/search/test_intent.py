@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.engine.language.small_talk import is_small_talk
+from apps.engine.language.chit_chat import is_chit_chat
 from apps.engine.memory.search.intent import MOST_SUB_QUERIES, SubQueryKind, intent_by_rules
 
 
@@ -24,16 +24,16 @@ from apps.engine.memory.search.intent import MOST_SUB_QUERIES, SubQueryKind, int
         "はい",
     ],
 )
-def test_small_talk_has_no_sub_queries(text: str) -> None:
-    assert intent_by_rules(text).is_small_talk
+def test_chit_chat_has_no_sub_queries(text: str) -> None:
+    assert intent_by_rules(text).is_chit_chat
 
 
 @pytest.mark.parametrize(
     "text",
     ["allergies", "thanks, and when is the launch?", "Postgres?", "Wo wohne ich?", "good restaurants", "会議はいつ"],
 )
-def test_what_asks_for_something_is_no_small_talk(text: str) -> None:
-    assert not is_small_talk(text)
+def test_what_asks_for_something_is_no_chit_chat(text: str) -> None:
+    assert not is_chit_chat(text)
     assert intent_by_rules(text).sub_queries
 
 

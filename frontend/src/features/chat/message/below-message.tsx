@@ -1,7 +1,8 @@
-/** What is below the text of a message: the memories made from it, and its other branches. */
+/** What is below the text of a message: the memories used for it and made from it, and its other branches. */
 
 import type { Message } from "@/api/messages";
 import { MemoryChip } from "../memories/memory-chip";
+import { UsedChip } from "../memories/used-chip";
 import type { Branches } from "../thread/use-branches";
 import { BranchSwitcher } from "./branch-switcher";
 
@@ -14,6 +15,7 @@ interface Props {
 export function BelowMessage({ message, branches, isCurrent }: Props) {
   return (
     <>
+      <UsedChip message={message} isCurrent={isCurrent} />
       <MemoryChip message={message} isCurrent={isCurrent} />
       {branches && <BranchSwitcher branches={branches} isCurrent={isCurrent} />}
     </>

@@ -65,6 +65,7 @@ function emptyReply({ id, index }: { id: string; index: number }): Message {
     token_count: 0,
     tokens_through: 0,
     error_code: "",
+    used_count: 0,
     usage: null,
     external_id: null,
     created_at: new Date().toISOString(),

@@ -134,9 +134,9 @@ test("a search that abstains offers the nearest results of the quick mode", asyn
   expect(searches(requests).at(-1)?.get("mode")).toBe("find");
 });
 
-test("small talk has no results and nothing to show anyway", async () => {
+test("chit-chat has no results and nothing to show anyway", async () => {
   const intent = { by: "rules", sub_queries: [] };
-  renderPane("/memory/find?q=thanks&mode=search", answers({ abstained: "small_talk", intent }));
+  renderPane("/memory/find?q=thanks&mode=search", answers({ abstained: "chit_chat", intent }));
   expect(await screen.findByText("This asks for nothing.")).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Show the nearest anyway" })).toBeNull();
   expect(screen.queryByText("Understood as")).toBeNull();

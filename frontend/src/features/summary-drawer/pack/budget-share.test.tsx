@@ -16,7 +16,7 @@ test("each layer shows requested, granted and used tokens, and a shortage", () =
   const rows = screen.getAllByRole("row").map((row) => row.textContent);
   expect(rows).toEqual([
     "LayerRequestedAllowedUsedPriority",
-    "User memory L120202095",
+    "Preferences L120202095",
     "Summary L490090090088",
     "Messages L636,000 fewer than requested40,0004,0004,80080",
   ]);

@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { json } from "@/testing/render";
 import { renderInDrawer } from "../testing/in-drawer";
+import { OMITTED } from "../testing/omitted";
 import { AT, compactedPack, pack } from "../testing/samples";
 import { PackPage } from "./pack-page";
 
@@ -12,7 +13,7 @@ test("the parts have the order of the pack and are verbatim", async () => {
   const parts = screen.getAllByRole("heading", { level: 3 }).map(({ textContent }) => textContent);
   expect(parts.filter((name) => name.endsWith("estimated"))).toEqual([
     "System≈ 10 estimated",
-    "User memory≈ 20 estimated",
+    "About you≈ 20 estimated",
     "Pins≈ 30 estimated",
     "Summary≈ 900 estimated",
     "Earlier (shortened)≈ 0 estimated",
@@ -37,13 +38,7 @@ test("a budget that is too small is reported, and the own budget can be changed 
 });
 
 test("omitted parts are named", async () => {
-  const omitted = {
-    user_memory: ["u2"],
-    summary_lines: [],
-    excerpts: [],
-    messages_before: 12,
-    retrieved: [],
-  };
+  const omitted = { ...OMITTED, user_memory: ["u2"], messages_before: 12 };
   renderInDrawer(<PackPage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ omitted })) } });
   expect(await screen.findByText("Messages before 13 are shortened.")).toBeTruthy();
   expect(screen.getByText("1 didn't fit")).toBeTruthy();
@@ -105,6 +100,9 @@ test("retrieved items are shown before the current message, with the omitted one
           text: "Short answers.",
           correction: "",
           index: null,
+          score: 3.05,
+          similarity: 0.71,
+          tokens: 18,
         },
       ],
     },

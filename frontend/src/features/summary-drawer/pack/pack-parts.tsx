@@ -15,6 +15,7 @@ import classes from "./pack.module.css";
 export function PackParts({ pack }: { pack: Context }) {
   const { tokens, omitted } = pack.metadata;
   const parts = texts.drawer.usage.leftOut;
+  const notIncluded = omitted.identity.length + omitted.user_memory.length + omitted.preferences.length;
   return (
     <>
       <Part layer="system" tokens={tokens.system}>
@@ -23,15 +24,19 @@ export function PackParts({ pack }: { pack: Context }) {
           <OmittedNote>{texts.drawer.layerItems.noSystem}</OmittedNote>
         )}
       </Part>
-      <Part layer="user" tokens={tokens.user_memory}>
+      <Part layer="user" tokens={tokens.identity + tokens.user_memory + tokens.preferences}>
+        <SentText text={layerOf(pack, "L0_identity")?.text} />
         {pack.user_memory.map(({ id, key, content, type }) => (
           <p key={id} className={classes.verbatim}>
             {`${texts.drawer.memory.types[type]}, ${key}: ${content}`}
           </p>
         ))}
-        {omitted.user_memory.length > 0 && (
-          <OmittedNote>{parts.user_memory(omitted.user_memory.length)}</OmittedNote>
-        )}
+        {layerOf(pack, "L1_global_prefs")?.memories.map(({ id, uri, text }) => (
+          <p key={id} className={classes.verbatim}>
+            {`[${uri}] ${text}`}
+          </p>
+        ))}
+        {notIncluded > 0 && <OmittedNote>{parts.user_memory(notIncluded)}</OmittedNote>}
       </Part>
       <Part layer="pins" tokens={tokens.pinned_memory}>
         {pack.pinned_memory.map(({ id, content }) => (

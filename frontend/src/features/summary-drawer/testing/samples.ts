@@ -6,6 +6,7 @@ import type { ContextSettings } from "@/api/context-settings";
 import type { RollingSummary, Summary } from "@/api/summary";
 import type { View } from "@/events/reducer";
 import type { LiveState } from "@/events/types";
+import { OMITTED } from "./omitted";
 
 export const ID = "c1";
 export const AT = `/api/conversations/${ID}`;
@@ -22,6 +23,7 @@ export function message(index: number, changes: Partial<LiveState["messages"][nu
     state: "live",
     token_count: 100,
     error_code: "",
+    used_count: 0,
     ...changes,
   } as const;
 }
@@ -146,7 +148,16 @@ export const SUMMARY_TEXT = "## Summary of the conversation so far\nGoals:\n- Sh
 
 export function layer(name: PackLayer["layer"], changes: Partial<PackLayer> = {}): PackLayer {
   const sizes = { content: 0, minimum: 0, ideal: 0, maximum: 0, granted: 0, used: 0 };
-  return { layer: name, ...sizes, priority: 100, elasticity: 0, text: "", segments: [], ...changes };
+  return {
+    layer: name,
+    ...sizes,
+    priority: 100,
+    elasticity: 0,
+    text: "",
+    segments: [],
+    memories: [],
+    ...changes,
+  };
 }
 
 /** A long conversation in a small budget: messages before the recent ones are summarized. */
@@ -225,7 +236,9 @@ export function pack(metadata: Partial<Context["metadata"]> = {}, changes: Parti
       fill_percent: 48.4,
       tokens: {
         system: 10,
+        identity: 0,
         user_memory: 20,
+        preferences: 0,
         pinned_memory: 30,
         rolling_summary: 900,
         earlier: 0,
@@ -257,7 +270,7 @@ export function pack(metadata: Partial<Context["metadata"]> = {}, changes: Parti
       not_due_reason: { code: "few_tokens", params: { count: 4000, needed: 8000 } },
       warnings: [],
       limits: LIMITS,
-      omitted: { user_memory: [], summary_lines: [], excerpts: [], messages_before: null, retrieved: [] },
+      omitted: OMITTED,
       ...metadata,
     },
   };

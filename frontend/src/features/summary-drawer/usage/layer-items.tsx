@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
 import { type Context, layerOf, type PackLayer } from "@/api/context";
 import { pinsQuery } from "@/api/pins";
 import { userMemoryQuery } from "@/api/user-memory";
@@ -9,11 +10,13 @@ import type { BarPart } from "@/components/ui/context-bar";
 import { PackTokens } from "../pack-tokens";
 import { texts } from "@/texts";
 import { packing } from "@/texts/drawer-pack";
+import { used } from "@/texts/used";
 import { useDrawer } from "../drawer-context";
 import { Unpin } from "../lists/unpin";
 import { estimateOf, FIELDS, linesOf, plainText } from "../summary/lines";
 import { PinLine } from "../summary/pin-line";
 import { Item } from "./item";
+import { RetrievedItems } from "./retrieved-items";
 import { SegmentItem } from "./segment-item";
 import classes from "./layer-items.module.css";
 import { MessageItem } from "./message-item";
@@ -52,7 +55,7 @@ function Items({ layer, pack, onClose }: Omit<Props, "tokens">) {
     case "earlier":
       return <EarlierItems pack={pack} onClose={onClose} />;
     case "retrieved":
-      return <RetrievedItems pack={pack} />;
+      return <RetrievedItems pack={pack} onClose={onClose} />;
     default:
       return <MessageItems layer={layer} pack={pack} onClose={onClose} />;
   }
@@ -75,13 +78,32 @@ function SystemItem({ pack }: { pack: Context }) {
 function MemoryItems({ pack }: { pack: Context }) {
   const { data = [] } = useQuery(userMemoryQuery);
   const counted = new Map(data.map((memory) => [memory.id, memory.token_count]));
-  if (pack.user_memory.length === 0) return <NoItems />;
-  return pack.user_memory.map(({ id, key, content, type }) => (
+  const items = [
+    ...profileItems(pack, "L0_identity", used.identity),
+    ...pack.user_memory.map(({ id, key, content, type }) => (
+      <Item
+        key={id}
+        text={`${key}: ${content}`}
+        meta={texts.drawer.memory.types[type]}
+        tokens={counted.get(id)}
+      />
+    )),
+    ...profileItems(pack, "L1_global_prefs", used.preferences),
+  ];
+  return items.length === 0 ? <NoItems /> : items;
+}
+
+/** Memories of the tree that a layer has. */
+function profileItems(pack: Context, layer: PackLayer["layer"], what: string) {
+  const memories = layerOf(pack, layer)?.memories ?? [];
+  return memories.map(({ id, uri, text, tokens }) => (
     <Item
       key={id}
-      text={`${key}: ${content}`}
-      meta={texts.drawer.memory.types[type]}
-      tokens={counted.get(id)}
+      text={text}
+      meta={what}
+      tokens={tokens}
+      source="estimated"
+      actions={<Link to={`/memory/n/${id}`}>{uri}</Link>}
     />
   ));
 }
@@ -126,11 +148,6 @@ function EarlierItems({ pack, onClose }: InPack) {
   const keyMessages = pack.metadata.coverage.key;
   const items = keyMessages === 0 ? [] : [<Item key="quoted" text={packing.segment.quoted(keyMessages)} />];
   return <SegmentList layer={layerOf(pack, "L6_message_history")} after={items} onClose={onClose} />;
-}
-
-function RetrievedItems({ pack }: { pack: Context }) {
-  if (pack.retrieved.length === 0) return <NoItems />;
-  return pack.retrieved.map(({ id, origin, text }) => <Item key={id} text={text} meta={origin} />);
 }
 
 interface SegmentListProps {

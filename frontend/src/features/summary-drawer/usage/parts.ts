@@ -9,7 +9,7 @@ const HISTORY = "L6_message_history";
 export function partsOf({ tokens, budget }: Pick<PackMetadata, "tokens" | "budget">): BarPart[] {
   return [
     { layer: "system", tokens: tokens.system },
-    { layer: "user", tokens: tokens.user_memory },
+    { layer: "user", tokens: tokens.identity + tokens.user_memory + tokens.preferences },
     { layer: "pins", tokens: tokens.pinned_memory },
     { layer: "summary", tokens: tokens.rolling_summary },
     { layer: "earlier", tokens: tokens.earlier },

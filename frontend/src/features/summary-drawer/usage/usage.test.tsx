@@ -2,9 +2,35 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { json } from "@/testing/render";
-import { AT, compactedPack, EMPTY, ESTIMATOR, HEALTHY, pack, POLICY, view } from "../testing/samples";
+import { OMITTED } from "../testing/omitted";
+import {
+  AT,
+  compactedPack,
+  EMPTY,
+  ESTIMATOR,
+  HEALTHY,
+  layer,
+  message,
+  pack,
+  POLICY,
+  view,
+} from "../testing/samples";
 import { renderInDrawer, lastBody } from "../testing/in-drawer";
 import { Usage } from "./usage";
+
+const USED = {
+  layer: "L5_jit",
+  score: 2.5,
+  similarity: 0.6,
+  tokens: 12,
+  uri: "",
+  is_changed: false,
+  valid_to: null,
+  archived_at: null,
+  index: null,
+  role: "",
+  name: "",
+};
 
 const FREES = { changed: ["m39"], compacted: [], frees_tokens: 1204, summary_lines: [], pins: 1 };
 
@@ -142,7 +168,7 @@ test("a budget that is too small is reported with its reason", async () => {
 test("omitted parts do not break the list", async () => {
   const bare = pack({}, { user_memory: [] });
   renderInDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(bare) } });
-  await userEvent.click(await screen.findByRole("button", { name: /^User memory/ }));
+  await userEvent.click(await screen.findByRole("button", { name: /^About you/ }));
   expect(await screen.findByText("Empty.")).toBeTruthy();
 });
 
@@ -180,7 +206,34 @@ test("excluding a compacted message frees no live tokens, and its lines are list
 });
 
 test("messages that are not sent in full are named next to the bar", async () => {
-  const omitted = { user_memory: [], summary_lines: [], excerpts: [], messages_before: 12, retrieved: [] };
+  const omitted = { ...OMITTED, messages_before: 12 };
   renderInDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ omitted })) } });
   expect(await screen.findByText("Messages before 13 are shortened.")).toBeTruthy();
+});
+
+test("what was retrieved for the last reply is listed with its source, score and tokens", async () => {
+  const items = [
+    { ...USED, id: "n1", kind: "memory", uri: "mem://user/events/house", quote: "The key lies there." },
+    { ...USED, id: "m4", kind: "message", index: 4, role: "user", quote: "It is blue." },
+  ];
+  const answers = { [`GET ${AT}/messages/m39/used`]: () => json({ items, unavailable: 0 }) };
+  const messages = [message(38), message(39, { used_count: 2 })];
+  const { showMessage } = renderInDrawer(<Usage />, { answers, view: view({ messages }) });
+  await userEvent.click(await screen.findByRole("button", { name: /^Retrieved/ }));
+  const memory = await screen.findByRole("link", { name: "mem://user/events/house" });
+  expect(memory.getAttribute("href")).toBe("/memory/n/n1");
+  expect(screen.getByText("Retrieved for the last reply")).toBeTruthy();
+  expect(screen.getAllByText("score 2.50 · 60% similar · ≈ 12 tokens")).toHaveLength(2);
+  await userEvent.click(screen.getByRole("button", { name: "message 5" }));
+  expect(showMessage).toHaveBeenCalledWith(4);
+});
+
+test("the memories of the profile and the preferences are part of what is sent about you", async () => {
+  const uri = "mem://user/profile/work";
+  const memories = [{ id: "n1", uri, text: "Leads a team of four.", tokens: 14 }];
+  const layers = [layer("L0_identity", { used: 30, memories }), ...pack().layers.slice(1)];
+  renderInDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(pack({}, { layers })) } });
+  await userEvent.click(await screen.findByRole("button", { name: /^About you/ }));
+  expect(await screen.findByText("Leads a team of four.")).toBeTruthy();
+  expect(screen.getByRole("link", { name: uri }).getAttribute("href")).toBe("/memory/n/n1");
 });

@@ -1,4 +1,4 @@
-"""Small talk: greetings, thanks and acknowledgements, which ask for nothing that could be retrieved."""
+"""Chit-chat: greetings, thanks and acknowledgements, which ask for nothing that could be retrieved."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _THANKS_AND_ANSWERS = {
     "ja": "ありがとう ありがとうございます はい いいえ 了解 了解です お疲れさまです またね どうも",
 }
 _GREETING_WORDS = frozenset(word for words in _GREETINGS.values() for word in words.split())
-_SMALL_TALK_WORDS = _GREETING_WORDS | {word for words in _THANKS_AND_ANSWERS.values() for word in words.split()}
+_CHIT_CHAT_WORDS = _GREETING_WORDS | {word for words in _THANKS_AND_ANSWERS.values() for word in words.split()}
 _ABOUT_YOU = (
     *("what can you do", "what do you do", "who are you", "what are you", "what is this", "how does this work", "help"),
     *("was kannst du", "wer bist du", "qué puedes hacer", "que puedes hacer", "que peux-tu faire", "qui es-tu"),
@@ -46,16 +46,16 @@ def is_greeting(text: str) -> bool:
     return bool(words) and len(text) <= _LONGEST and _GREETING_WORDS.issuperset(words)
 
 
-def is_small_talk(text: str) -> bool:
+def is_chit_chat(text: str) -> bool:
     """Whether the text greets, thanks or acknowledges and asks for nothing; also if it has no words at all.
 
-    >>> [is_small_talk(text) for text in ("Thanks a lot, that's great!", "ok 👍", "はい、ありがとうございます")]
+    >>> [is_chit_chat(text) for text in ("Thanks a lot, that's great!", "ok 👍", "はい、ありがとうございます")]
     [True, True, True]
-    >>> [is_small_talk(text) for text in ("Thanks. When is the launch?", "Good schools?", "Postgres")]
+    >>> [is_chit_chat(text) for text in ("Thanks. When is the launch?", "Good schools?", "Postgres")]
     [False, False, False]
     """
     words = _words_of(text).replace("、", " ").split()
-    return len(text) <= _LONGEST and (is_greeting(text) or _SMALL_TALK_WORDS.issuperset(words))
+    return len(text) <= _LONGEST and (is_greeting(text) or _CHIT_CHAT_WORDS.issuperset(words))
 
 
 def _words_of(text: str) -> str:

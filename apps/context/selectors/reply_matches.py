@@ -1,4 +1,4 @@
-"""What search finds for a message that no model answers: memories, user memory and messages, by words and meaning."""
+"""Search for a message that no model answers: memories, user memory and messages, by words and meaning."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from apps.memory.selectors.search.search_config import search_config
 _MOST = 20
 
 
-def found_for_reply(
+def reply_matches(
     actor: Actor, conversation: Conversation, policy: Policy, text: str, vector: QueryVector | None
 ) -> tuple[RetrievedItem, ...]:
     """The items, best first; none if nothing is relevant. `vector` is the text's embedding, if a provider made it."""

@@ -1,0 +1,24 @@
+"""Base of views that build a pack: a provider may have to embed its message before the transaction begins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from apps.api.framework.requests import ApiRequest
+from apps.api.framework.views import WorkspaceView
+from apps.context.selectors.pack_requests import EmbeddedQuery
+from apps.context.services.embedded_queries import query_embed
+from apps.conversations.records import MessageDraft
+
+
+class EmbeddedQueryView(WorkspaceView):
+    """A view with `embedded_query`: the `message` of the body, or the message that waits for a reply."""
+
+    embedded_query: EmbeddedQuery | None = None
+
+    def prepare(self, request: ApiRequest, *args: Any, **kwargs: Any) -> None:
+        body = request.data if isinstance(request.data, dict) else {}
+        message = body.get("message")
+        # The handler rejects a body that is not valid.
+        draft = MessageDraft("user", message) if isinstance(message, str) and message else None
+        self.embedded_query = query_embed(request.actor, kwargs["conversation_id"], draft)

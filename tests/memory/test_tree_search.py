@@ -71,6 +71,7 @@ def test_the_rounds_and_the_parts_of_every_score_are_told(alice: Actor) -> None:
         parts = 0.5 * one.score.similarity + 0.3 * one.score.relevance + 0.2 * one.score.parent_score
         assert one.score.total == pytest.approx(parts, abs=1e-5)
     assert result.rounds[-1].best == tuple(str(one.hit.id) for one in result.hits)
+    assert result.rounds[0].directories[0] == "mem://user/entities/bluefin"
 
 
 @pytest.mark.usefixtures("_tree")
@@ -82,7 +83,7 @@ def test_small_talk_and_questions_about_nothing_known_have_no_results(alice: Act
 
 def test_a_short_memory_is_its_own_overview_and_a_long_one_has_more(alice: Actor) -> None:
     remember(alice, "mem://agent/cases/outage", "# The outage\n\n" + "The cache was full on node seven. " * 400)
-    remember(alice, "mem://user/events/boat", "I bought a boat.")
+    remember(alice, "mem://user/events/boat", "I bought a boat.\n")
     make_vectors(alice)
     found = {one.hit.uri: one for one in search(alice, "What happened in the outage of the cache?").hits}
     outage = found["mem://agent/cases/outage"]

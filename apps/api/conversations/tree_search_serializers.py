@@ -9,7 +9,7 @@ from rest_framework import serializers
 from apps.api.conversations.search_serializers import HitSerializer
 from apps.api.framework.serializers import OutputSerializer
 from apps.engine.memory.search.intent import Intent, SubQuery, SubQueryKind
-from apps.engine.memory.search.rounds import End, Round, TreeScore
+from apps.engine.memory.search.rounds import End, Round, TreeScore, TreeWeights
 from apps.memory.records.search import Hit
 from apps.memory.records.tree_search import NOTHING_RELEVANT, SMALL_TALK, TreeHit, TreeSearchResult
 
@@ -35,6 +35,12 @@ class TreeScoreSerializer(OutputSerializer[TreeScore]):
     parent_score = serializers.FloatField(help_text="The best similarity among the others in its directory.")
 
 
+class TreeWeightsSerializer(OutputSerializer[TreeWeights]):
+    similarity = serializers.FloatField()
+    relevance = serializers.FloatField()
+    parent_score = serializers.FloatField()
+
+
 class TreeHitSerializer(HitSerializer):
     """A result of `find`, with the score in the tree, and a memory's overview (L1)."""
 
@@ -53,7 +59,8 @@ class TreeHitSerializer(HitSerializer):
 class RoundSerializer(OutputSerializer[Round]):
     number = serializers.IntegerField()
     directories = serializers.ListField(
-        child=serializers.UUIDField(), help_text="Of the best results, into which this round looked."
+        child=serializers.CharField(),
+        help_text="Addresses of the best results' directories, into which this round looked.",
     )
     added = serializers.IntegerField(help_text="Memories that were found there and had not been before.")
     best = serializers.ListField(child=serializers.UUIDField(), help_text="The best results after it, best first.")
@@ -81,6 +88,7 @@ class TreeSearchResultSerializer(OutputSerializer[TreeSearchResult]):
         help_text="Why the rounds ended: the same results three times, nothing left to look into, six rounds, or the "
         "deadline.",
     )
+    weights = TreeWeightsSerializer(help_text="Of the parts of each score, which is their weighted sum.")
 
 
 def _fields_of(found: TreeHit) -> dict[str, Any]:

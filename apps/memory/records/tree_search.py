@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from apps.engine.memory.search.intent import Intent
-from apps.engine.memory.search.rounds import End, Round, TreeScore
+from apps.engine.memory.search.rounds import WEIGHTS, End, Round, TreeScore, TreeWeights
 from apps.memory.records.search import Hit
 
 SMALL_TALK, NOTHING_RELEVANT = "small_talk", "nothing_relevant"
@@ -27,7 +27,8 @@ class TreeSearchResult:
     """Results, best first. `abstained` says why there are none: small talk, or nothing that is relevant.
 
     `degraded` are codes of what failed and was done without: a model's intent, the query's embedding, or rounds that
-    the deadline cut. `rounds` are all rounds in order and `end` is why they ended; both are empty if there were none.
+    the deadline cut. `rounds` are all rounds in order, with the addresses of their directories, and `end` is why they
+    ended; both are empty if there were none. `weights` are those of the parts of each score.
     """
 
     hits: tuple[TreeHit, ...]
@@ -36,3 +37,4 @@ class TreeSearchResult:
     degraded: tuple[str, ...] = ()
     rounds: tuple[Round, ...] = ()
     end: End | None = None
+    weights: TreeWeights = WEIGHTS

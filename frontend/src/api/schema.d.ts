@@ -5304,7 +5304,7 @@ export interface components {
     };
     Round: {
       number: number;
-      /** @description Of the best results, into which this round looked. */
+      /** @description Addresses of the best results' directories, into which this round looked. */
       directories: string[];
       /** @description Memories that were found there and had not been before. */
       added: number;
@@ -6063,6 +6063,16 @@ export interface components {
        *     * `deadline` - deadline
        */
       end: components["schemas"]["EndEnum"] | components["schemas"]["NullEnum"];
+      /** @description Of the parts of each score, which is their weighted sum. */
+      weights: components["schemas"]["TreeWeights"];
+    };
+    TreeWeights: {
+      /** Format: double */
+      similarity: number;
+      /** Format: double */
+      relevance: number;
+      /** Format: double */
+      parent_score: number;
     };
     /**
      * @description * `auto` - auto

@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-SIMILARITY_WEIGHT, RELEVANCE_WEIGHT, PARENT_WEIGHT = 0.5, 0.3, 0.2
 EQUAL_ROUNDS, MOST_ROUNDS = 3, 6
 MOST_DIRECTORIES = 8
 """Directories that one round looks into."""
@@ -38,6 +37,18 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
+class TreeWeights:
+    """Weights of the parts of a score; their sum is 1."""
+
+    similarity: float = 0.5
+    relevance: float = 0.3
+    parent_score: float = 0.2
+
+
+WEIGHTS = TreeWeights()
+
+
+@dataclass(frozen=True, slots=True)
 class TreeScore:
     """The normalized parts of a score, each from 0 to 1."""
 
@@ -48,8 +59,8 @@ class TreeScore:
 
     @property
     def total(self) -> float:
-        own = SIMILARITY_WEIGHT * self.similarity + RELEVANCE_WEIGHT * self.relevance
-        return round(own + PARENT_WEIGHT * self.parent_score, 6)
+        own = WEIGHTS.similarity * self.similarity + WEIGHTS.relevance * self.relevance
+        return round(own + WEIGHTS.parent_score * self.parent_score, 6)
 
 
 @dataclass(frozen=True, slots=True)

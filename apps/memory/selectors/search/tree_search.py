@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from apps.accounts.actors import Actor
+from apps.engine.memory.addresses import Address
 from apps.engine.memory.search.intent import Intent, SubQuery, SubQueryKind
-from apps.engine.memory.search.rounds import Candidate, End, Rounds, TreeScore
+from apps.engine.memory.search.rounds import Candidate, End, Round, Rounds, TreeScore
 from apps.engine.memory.tiers import OVERVIEW_TOKENS
 from apps.engine.tokens.counting import count_text
 from apps.memory.models import MemNode, NodeType
@@ -91,6 +92,14 @@ class TreeSearch:
         with_messages = self.query.corpus != "memories"
         return is_anything_relevant(self.hits.values(), self.vector, self.config.space, with_messages=with_messages)
 
+    def rounds_done(self) -> tuple[Round, ...]:
+        """All rounds in order, with the addresses of their directories instead of the ids."""
+        addresses = {str(hit.directory): _directory(hit) for hit in self.hits.values()}
+        return tuple(
+            replace(one, directories=tuple(dict.fromkeys(addresses[directory] for directory in one.directories)))
+            for one in self.rounds.done
+        )
+
     def results(self) -> tuple[TreeHit, ...]:
         """The best results with their overviews."""
         best = self.rounds.best
@@ -123,6 +132,11 @@ def _candidate(hit: Hit) -> Candidate:
     return Candidate(str(hit.id), str(hit.directory or ""), similarity, hit.relevance)
 
 
+def _directory(hit: Hit) -> str:
+    """The address of a memory's directory; empty for other hits."""
+    return str(Address.stored(hit.uri).parent or "") if hit.uri else ""
+
+
 def _overviews(ids: Sequence[UUID]) -> Iterator[MemNode]:
     yield from MemNode.objects.filter(pk__in=ids).only("id", "l0_abstract", "l1_overview", "l2_content")
 
@@ -132,4 +146,4 @@ def _result(hit: Hit, score: TreeScore, row: MemNode | None) -> TreeHit:
         return TreeHit(hit, score)
     is_short = count_text(row.l2_content) <= OVERVIEW_TOKENS
     overview = row.l1_overview or (row.l2_content if is_short else row.l0_abstract)
-    return TreeHit(hit, score, overview, has_more=bool(row.l2_content) and overview != row.l2_content)
+    return TreeHit(hit, score, overview, has_more=row.l2_content.strip() not in ("", overview.strip()))

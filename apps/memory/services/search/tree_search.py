@@ -48,7 +48,7 @@ def _searched(
             return TreeSearchResult((), found.intent, NOTHING_RELEVANT, _degraded(found, first, search))
         hits = _titled(search.results())
         degraded = _degraded(found, first, search)
-    return TreeSearchResult(hits, found.intent, "", degraded, tuple(search.rounds.done), search.end)
+    return TreeSearchResult(hits, found.intent, "", degraded, search.rounds_done(), search.end)
 
 
 def _titled(results: tuple[TreeHit, ...]) -> tuple[TreeHit, ...]:

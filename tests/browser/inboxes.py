@@ -25,8 +25,13 @@ def read(person: Person, talk: Talk) -> None:
 
 def set_mode(person: Person, name: str) -> None:
     """Set which memories of the workspace wait for a person."""
+    set_policy(person, memory_mode=name)
+
+
+def set_policy(person: Person, **overrides: object) -> None:
+    """Change constants of the workspace's policy."""
     client = Overwriting(person.url, person.client.api_key)
-    client.patch("/api/policy", {"overrides": {"memory_mode": name}})
+    client.patch("/api/policy", {"overrides": overrides})
 
 
 def said(person: Person, title: str, *messages: Json) -> Talk:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from urllib.parse import urlencode
 
 from playwright.sync_api import FilePayload, Page, expect
 
-from tests.browser.inboxes import decider
+from config.stack.process import poll
+from tests.browser.inboxes import decider, set_policy
 from tests.browser.people import Person, sign_up
 from tests.browser.visits import Visit
 
+EMBEDDING_S = 60
 DAYS, HOURS = "mem://user/preferences/deploy-days", "mem://user/preferences/deploy-hours"
 BATCHES = """\
 Large tables move without a lock when the copy walks the primary key in short transactions.
@@ -27,6 +30,9 @@ WRITTEN = {
     "mem://agent/patterns/backfill-in-keyed-batches": BATCHES,
     "mem://agent/cases/gapless-counter": "Gaps after rollbacks are closed by a locked counter row per tenant.",
 }
+
+TWO_QUESTIONS = "When do we deploy, and how do we move large tables?"
+UNRELATED = "How many moons does Jupiter have?"
 
 # Of these the first is new, the second is there already, and the third is not to be written over.
 IMPORTED = f"""\
@@ -51,6 +57,24 @@ def rememberer(url: str) -> Person:
     for uri, content in WRITTEN.items():
         person.client.post("/api/memories", {"uri": uri, "content": content, "tags": ["sample"]})
     return person
+
+
+def searcher(url: str) -> Person:
+    """Sign up a person whose memories are embedded, in a workspace that calls no model."""
+    person = rememberer(url)
+    set_policy(person, model_calls_enabled=False)
+    assert poll(lambda: is_embedded(person), EMBEDDING_S), "the memories were not embedded"
+    return person
+
+
+def is_embedded(person: Person) -> bool:
+    state = person.client.get("/api/embeddings")
+    return state["serving"] is not None and state["passages"] >= len(WRITTEN) and state["waiting"] == 0
+
+
+def search_path(question: str) -> str:
+    """Return the page's path of a search with intent."""
+    return f"/memory/find?{urlencode({'q': question, 'mode': 'search'})}"
 
 
 def memory_at(person: Person, uri: str) -> str:
@@ -119,6 +143,22 @@ def memory_find(visit: Visit) -> Page:
     return page
 
 
+def memory_search(visit: Visit) -> Page:
+    """A search with intent: its sub-queries, the reasons of one result, and the rounds."""
+    page = visit.page_of(searcher(visit.stack.url), search_path(TWO_QUESTIONS))
+    page.get_by_role("button", name="Why Deploy days").click()
+    page.get_by_text(re.compile(r"^\d rounds?$")).click()
+    expect(page.get_by_text("Looked into").first).to_be_visible()
+    return page
+
+
+def memory_nothing_relevant(visit: Visit) -> Page:
+    """A search that abstains."""
+    page = visit.page_of(searcher(visit.stack.url), search_path(UNRELATED))
+    expect(page.get_by_role("button", name="Show the nearest anyway")).to_be_visible()
+    return page
+
+
 def memory_new(visit: Visit) -> Page:
     page = visit.page_of(sign_up(visit.stack.url, "Newcomer"), "/memory/new?uri=mem://agent/cases")
     page.get_by_role("textbox", name="Name").fill("Gapless counter")
@@ -178,6 +218,8 @@ MEMORY_SCREENS: dict[str, Callable[[Visit], Page]] = {
     "memory-merge": memory_merge,
     "memory-erase": memory_erase,
     "memory-find": memory_find,
+    "memory-search": memory_search,
+    "memory-nothing-relevant": memory_nothing_relevant,
     "memory-new": memory_new,
     "memory-import": memory_import,
     "memory-imported": memory_imported,

@@ -16,8 +16,13 @@ export function itemPath(id?: string): string {
   return id === undefined ? INBOX : `${INBOX}/${id}`;
 }
 
-export function nodePath(id: string): string {
-  return `/memory/n/${id}`;
+/** The levels of detail of a memory. */
+export const TIERS = ["abstract", "overview", "content"] as const;
+export type Tier = (typeof TIERS)[number];
+
+/** A memory, at a level of detail if one is given. */
+export function nodePath(id: string, tier?: Tier): string {
+  return `/memory/n/${id}${tier === undefined ? "" : `?tier=${tier}`}`;
 }
 
 /** An item of user memory among all of them. */

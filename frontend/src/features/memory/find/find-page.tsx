@@ -10,12 +10,14 @@ import { keys } from "@/api/keys";
 import { Segmented } from "@/components/ui/segmented";
 import { useTitle } from "@/components/hooks/use-title";
 import { memory } from "@/texts/memory";
+import { memorySearch } from "@/texts/memory-search";
 import { findPath } from "../routes";
+import shared from "../shared.module.css";
 import { usePersistedDraft } from "../use-persisted-draft";
 import { FilterFields } from "./filter-fields";
 import classes from "./find.module.css";
 import { Results } from "./results";
-import { FIRST_RESULTS, withoutDefaults, parseSearch } from "./search-params";
+import { FIRST_RESULTS, MODES, parseSearch, withoutDefaults } from "./search-params";
 
 const words = memory.find;
 const CORPORA: readonly Corpus[] = ["all", "memories", "messages"];
@@ -42,6 +44,10 @@ function SearchForm({ submitted }: { submitted: FindParams }) {
     done();
     void navigate(findPath(withoutDefaults({ ...next, q: next.q.trim() })));
   };
+  const choose = (part: Partial<FindParams>) => {
+    edit(part);
+    if (submitted.q !== "") runSearch(part);
+  };
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault();
     runSearch();
@@ -63,18 +69,24 @@ function SearchForm({ submitted }: { submitted: FindParams }) {
             {words.deed}
           </Button>
         </div>
-        <Segmented
-          label={words.corpus}
-          value={query.corpus}
-          options={CORPORA.map((value) => ({ value, label: words.corpora[value] }))}
-          onChange={(corpus) => {
-            edit({ corpus });
-            if (submitted.q !== "") runSearch({ corpus });
-          }}
-        />
+        <div className={classes.choices}>
+          <Segmented
+            label={words.corpus}
+            value={query.corpus}
+            options={CORPORA.map((value) => ({ value, label: words.corpora[value] }))}
+            onChange={(corpus) => choose({ corpus })}
+          />
+          <Segmented
+            label={memorySearch.mode}
+            value={query.mode}
+            options={MODES.map((value) => ({ value, label: memorySearch.modes[value] }))}
+            onChange={(mode) => choose({ mode })}
+          />
+          <p className={shared.hint}>{memorySearch.modesAre[query.mode]}</p>
+        </div>
         <FilterFields query={query} onChange={edit} />
       </form>
-      <Results submitted={submitted} onMore={(top_k) => runSearch({ ...submitted, top_k })} />
+      <Results submitted={submitted} onRefine={(part) => runSearch({ ...submitted, ...part })} />
     </div>
   );
 }

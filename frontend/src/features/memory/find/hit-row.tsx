@@ -1,6 +1,6 @@
-/** One search result: excerpt, location and explained score. */
+/** One search result: text, location and explained score. */
 
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import type { Hit } from "@/api/find";
 import { Tag } from "@/components/ui/tag";
@@ -12,13 +12,22 @@ import { categoryName } from "../categories";
 import { alwaysPath, nodePath } from "../routes";
 import shared from "../shared.module.css";
 import classes from "./find.module.css";
+import type { ScoreBreakdown } from "./score-breakdown";
 import { ScoreBar, ScoreTable } from "./score";
 
 const words = memory.find;
 
-export function HitRow({ hit, highest }: { hit: Hit; highest: number }) {
+interface Props {
+  hit: Hit;
+  breakdown: ScoreBreakdown;
+  /** The score of a full bar. */
+  highest: number;
+  children: ReactNode;
+}
+
+export function HitRow({ hit, breakdown, highest, children }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const title = TITLES[hit.kind](hit);
+  const title = titleOfHit(hit);
   return (
     <li className={classes.hit}>
       <div className={classes.what}>
@@ -27,19 +36,27 @@ export function HitRow({ hit, highest }: { hit: Hit; highest: number }) {
           <Tag>{hit.kind === "memory" ? categoryName(hit.category) : words.kinds[hit.kind]}</Tag>
           <span className={shared.hint}>{date(hit.occurred_at)}</span>
         </p>
-        <p className={classes.snippet}>{hit.abstract || hit.snippet}</p>
+        {children}
         {correctionOf(hit) !== "" && <p className={shared.hint}>{correctionOf(hit)}</p>}
         <p className={shared.address}>{SOURCES[hit.kind](hit)}</p>
       </div>
       <div className={classes.score}>
-        <ScoreBar hit={hit} highest={highest} />
+        <ScoreBar breakdown={breakdown} highest={highest} />
         <TextButton aria-expanded={isOpen} aria-label={words.whyOf(title)} onClick={() => setOpen(!isOpen)}>
           {words.why}
         </TextButton>
       </div>
-      {isOpen && <ScoreTable hit={hit} />}
+      {isOpen && <ScoreTable breakdown={breakdown} />}
     </li>
   );
+}
+
+export function Excerpt({ hit }: { hit: Hit }) {
+  return <p className={classes.snippet}>{hit.abstract || hit.snippet}</p>;
+}
+
+export function titleOfHit(hit: Hit): string {
+  return TITLES[hit.kind](hit);
 }
 
 function correctionOf({ replaced_by, replaced_at, disputed_by }: Hit): string {

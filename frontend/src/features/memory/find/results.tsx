@@ -1,20 +1,15 @@
 /** The search results, best first, or the reason for an empty list. */
 
-import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type Corpus, type FindParams, findQuery } from "@/api/find";
-import { isProblem } from "@/api/problems";
 import { Loading } from "@/components/feedback/loading";
-import { InlineAlert } from "@/components/feedback/inline-alert";
-import { problemMessage } from "@/components/feedback/toast";
-import { texts } from "@/texts";
-import { palette } from "@/texts/palette";
 import { memory } from "@/texts/memory";
 import shared from "../shared.module.css";
-import classes from "./find.module.css";
-import { HitRow } from "./hit-row";
-import { Legend } from "./score";
-import { FIRST_RESULTS, MAX_RESULTS } from "./search-params";
+import { Excerpt, HitRow } from "./hit-row";
+import { Failed, Hint } from "./result-states";
+import { ResultsCard } from "./results-card";
+import { breakdownOf, FIND_LEGEND } from "./score-breakdown";
+import { TreeResults } from "./tree-results";
 
 const words = memory.find;
 
@@ -22,15 +17,17 @@ type FoundCorpus = Exclude<Corpus, "all">;
 
 interface Props {
   submitted: FindParams;
-  onMore: (topK: number) => void;
+  /** Search again with other parameters. */
+  onRefine: (part: Partial<FindParams>) => void;
 }
 
-/** Memories come before messages, whose scores have other features. */
-export function Results({ submitted, onMore }: Props) {
+/** In the mode `find`, memories come before messages, whose scores have other features. */
+export function Results({ submitted, onRefine }: Props) {
   if (submitted.q === "") return <Hint title={words.begin} detail={words.beginDetail} />;
+  if (submitted.mode === "search") return <TreeResults query={submitted} onRefine={onRefine} />;
   const groups = groupsOf(submitted);
   return groups.map((corpus) => (
-    <Group key={corpus} query={{ ...submitted, corpus }} isOnly={groups.length === 1} onMore={onMore} />
+    <Group key={corpus} query={{ ...submitted, corpus }} isOnly={groups.length === 1} onRefine={onRefine} />
   ));
 }
 
@@ -40,13 +37,12 @@ function groupsOf({ corpus, category, trust, tags, uri }: FindParams): FoundCorp
   return [category, trust, tags, uri].some(Boolean) ? ["memories"] : ["memories", "messages"];
 }
 
-interface GroupProps {
+interface GroupProps extends Pick<Props, "onRefine"> {
   query: FindParams & { corpus: FoundCorpus };
   isOnly: boolean;
-  onMore: (topK: number) => void;
 }
 
-function Group({ query, isOnly, onMore }: GroupProps) {
+function Group({ query, isOnly, onRefine }: GroupProps) {
   const results = useQuery(findQuery(query));
   if (results.error !== null) return <Failed error={results.error} onRetry={() => void results.refetch()} />;
   if (results.data === undefined) return <Loading label={words.searching} />;
@@ -56,54 +52,21 @@ function Group({ query, isOnly, onMore }: GroupProps) {
     return <Hint title={nothing} detail={words.nothingDetail} />;
   }
   const highest = Math.max(...hits.map(({ score }) => score));
-  const hasMore = hits.length >= query.top_k && query.top_k < MAX_RESULTS;
   return (
-    <section
-      className={classes.card}
-      aria-busy={results.isFetching}
-      aria-label={words.found[query.corpus](hits.length)}
+    <ResultsCard
+      title={words.found[query.corpus](hits.length)}
+      legend={FIND_LEGEND}
+      isFetching={results.isFetching}
+      count={hits.length}
+      topK={query.top_k}
+      onMore={(top_k) => onRefine({ top_k })}
+      notes={!by_meaning && <p className={shared.hint}>{words.wordsOnly}</p>}
     >
-      <header className={classes.head}>
-        <h2>
-          <span role="status">{words.found[query.corpus](hits.length)}</span>
-        </h2>
-        <Legend />
-      </header>
-      {!by_meaning && <p className={shared.hint}>{words.wordsOnly}</p>}
-      <ol className={classes.hits}>
-        {hits.map((hit) => (
-          <HitRow key={`${hit.kind}/${hit.id}`} hit={hit} highest={highest} />
-        ))}
-      </ol>
-      {hasMore && (
-        <div className={classes.more}>
-          <Button
-            size="compact-sm"
-            loading={results.isFetching}
-            onClick={() => onMore(query.top_k === FIRST_RESULTS ? FIRST_RESULTS * 2 : MAX_RESULTS)}
-          >
-            {words.more}
-          </Button>
-        </div>
-      )}
-    </section>
-  );
-}
-
-function Hint({ title, detail }: { title: string; detail: string }) {
-  return (
-    <div className={classes.said} role="status">
-      <strong>{title}</strong>
-      <p>{detail}</p>
-    </div>
-  );
-}
-
-function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  const isSlow = isProblem(error, "search_too_slow");
-  return (
-    <InlineAlert tone="warn" role="alert" actions={<Button onClick={onRetry}>{texts.common.retry}</Button>}>
-      <p>{isSlow ? palette.slow : problemMessage(error)}</p>
-    </InlineAlert>
+      {hits.map((hit) => (
+        <HitRow key={`${hit.kind}/${hit.id}`} hit={hit} breakdown={breakdownOf(hit)} highest={highest}>
+          <Excerpt hit={hit} />
+        </HitRow>
+      ))}
+    </ResultsCard>
   );
 }

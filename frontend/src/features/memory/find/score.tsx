@@ -1,45 +1,48 @@
-/** A score as a bar with three segments, and as a table of all features. */
+/** A score as a bar with three segments, and as a table of all of its parts. */
 
-import type { Hit } from "@/api/find";
+import { VisuallyHidden } from "@mantine/core";
 import { memory } from "@/texts/memory";
-import { partsOf, SHARES, sharesOf, sumOf } from "./score-breakdown";
+import type { ScoreBreakdown } from "./score-breakdown";
 import classes from "./score.module.css";
 
 const words = memory.find;
+const FILLS = ["solid", "hatched", "framed"] as const;
 
-export function Legend() {
+export function Legend({ names }: { names: readonly string[] }) {
   return (
     <ul className={classes.legend}>
-      {SHARES.map((share) => (
-        <li key={share}>
-          <span className={classes.swatch} data-share={share} aria-hidden="true" /> {words.shares[share]}
+      {names.map((name, index) => (
+        <li key={name}>
+          <span className={classes.swatch} data-fill={FILLS[index]} aria-hidden="true" /> {name}
         </li>
       ))}
     </ul>
   );
 }
 
-export function ScoreBar({ hit, highest }: { hit: Hit; highest: number }) {
-  const shares = sharesOf(hit);
+export function ScoreBar({ breakdown, highest }: { breakdown: ScoreBreakdown; highest: number }) {
+  const { segments, score } = breakdown;
   return (
     <div className={classes.bar}>
       <div className={classes.track} aria-hidden="true">
-        {SHARES.map((share) => (
-          <span
-            key={share}
-            data-share={share}
-            hidden={shares[share] <= 0}
-            style={{ width: `${(Math.max(0, shares[share]) / (highest || 1)) * 100}%` }}
-          />
-        ))}
+        {FILLS.map((fill, index) => {
+          const value = Math.max(0, segments[index] ?? 0);
+          const width = `${(value / (highest || 1)) * 100}%`;
+          return <span key={fill} data-fill={fill} hidden={value === 0} style={{ width }} />;
+        })}
       </div>
+      {score !== undefined && (
+        <strong>
+          <VisuallyHidden>{words.score} </VisuallyHidden>
+          {score}
+        </strong>
+      )}
     </div>
   );
 }
 
-export function ScoreTable({ hit }: { hit: Hit }) {
-  const parts = partsOf(hit);
-  const maximum = Math.max(...parts.map(([, value]) => Math.abs(value)), 0.001);
+export function ScoreTable({ breakdown: { parts, totals } }: { breakdown: ScoreBreakdown }) {
+  const maximum = Math.max(...parts.map(({ value }) => Math.abs(value)), 0.001);
   return (
     <table className={classes.table}>
       <caption>{words.partsOf}</caption>
@@ -51,10 +54,10 @@ export function ScoreTable({ hit }: { hit: Hit }) {
         </tr>
       </thead>
       <tbody>
-        {parts.map(([name, value]) => (
+        {parts.map(({ name, value, shown }) => (
           <tr key={name}>
-            <th scope="row">{words.partNames[name] ?? name}</th>
-            <td>{value.toFixed(3)}</td>
+            <th scope="row">{name}</th>
+            <td>{shown}</td>
             <td aria-hidden="true">
               <span className={classes.line} style={{ width: `${(Math.max(0, value) / maximum) * 100}%` }} />
             </td>
@@ -62,23 +65,15 @@ export function ScoreTable({ hit }: { hit: Hit }) {
         ))}
       </tbody>
       <tfoot>
-        <tr>
-          <th scope="row">{words.sum}</th>
-          <td>{sumOf(hit).toFixed(3)}</td>
-          <td aria-hidden="true" />
-        </tr>
-        <tr>
-          <th scope="row">{words.relevance}</th>
-          <td>× {hit.relevance.toFixed(3)}</td>
-          <td aria-hidden="true" />
-        </tr>
-        <tr>
-          <th scope="row" title={words.scoreIs}>
-            {words.score}
-          </th>
-          <td>{hit.score.toFixed(3)}</td>
-          <td aria-hidden="true" />
-        </tr>
+        {totals.map(({ name, shown, hint }) => (
+          <tr key={name}>
+            <th scope="row" title={hint}>
+              {name}
+            </th>
+            <td>{shown}</td>
+            <td aria-hidden="true" />
+          </tr>
+        ))}
       </tfoot>
     </table>
   );

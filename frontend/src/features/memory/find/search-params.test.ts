@@ -5,6 +5,7 @@ import { countFilters, withoutDefaults, parseSearch, withDefaults } from "./sear
 test("search parameters survive a round trip through the URL", () => {
   const params = withDefaults({
     q: "deploys on fridays",
+    mode: "search",
     corpus: "memories",
     category: "events",
     tags: "a, b",
@@ -19,7 +20,8 @@ test("default values are not in the URL", () => {
 });
 
 test("invalid values in the URL fall back to defaults", () => {
-  expect(parseSearch(new URLSearchParams("q=x&corpus=all-of-it&top_k=9999"))).toMatchObject({
+  expect(parseSearch(new URLSearchParams("q=x&mode=guess&corpus=all-of-it&top_k=9999"))).toMatchObject({
+    mode: "find",
     corpus: "all",
     top_k: 50,
   });

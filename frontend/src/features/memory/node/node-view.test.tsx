@@ -33,6 +33,12 @@ test("the level of detail can be chosen", async () => {
   expect(screen.queryByText(/Never in December/)).toBeNull();
 });
 
+test("the address can name the level of detail", async () => {
+  renderPane(`${AT}?tier=abstract`);
+  expect(await screen.findByRole("radio", { name: /^Abstract/, checked: true })).toBeTruthy();
+  expect(screen.queryByText(/Never in December/)).toBeNull();
+});
+
 test("the current relevance is shown with its formula", async () => {
   renderPane(AT);
   const now = await screen.findByText("0.50 now");

@@ -1,27 +1,28 @@
-/** The text at a chosen level of detail: abstract, overview or full. */
+/** The text at a chosen level of detail: abstract, overview or full. The address may name one. */
 
 import { useState } from "react";
+import { useSearchParams } from "react-router";
 import type { MemoryNode } from "@/api/memories";
 import { Markdown } from "@/components/markdown/markdown";
 import { Segmented } from "@/components/ui/segmented";
 import { count } from "@/lib/format";
 import { memory } from "@/texts/memory";
+import { type Tier, TIERS } from "../routes";
 import shared from "../shared.module.css";
 import classes from "./node.module.css";
 
 const words = memory.node;
-const TIERS = ["abstract", "overview", "content"] as const;
 /** Texts up to this size are shown in full by default. */
 const SHORT_TOKENS = 600;
 
-type Tier = (typeof TIERS)[number];
-
 export function Tiers({ node }: { node: MemoryNode }) {
+  const [search] = useSearchParams();
   const [chosen, setChosen] = useState<Tier | null>(null);
-  const tier = chosen ?? defaultTier(node);
-  const text = node[tier] ?? "";
   const isDirectory = node.node_type === "dir";
   const tiers = isDirectory ? TIERS.filter((one) => node[one]) : TIERS;
+  const named = tiers.find((one) => one === search.get("tier"));
+  const tier = chosen ?? named ?? defaultTier(node);
+  const text = node[tier] ?? "";
   if (tiers.length === 0) return null;
   return (
     <div className={classes.tiers}>

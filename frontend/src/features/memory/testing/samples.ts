@@ -1,6 +1,6 @@
 /** Sample memories, revisions and search results in the API's format. */
 
-import type { Hit } from "@/api/find";
+import type { Hit, TreeHit, TreeSearchResult } from "@/api/find";
 import type { MemoryNode, Revision } from "@/api/memories";
 import type { Category } from "@/api/policy";
 import type { NodeLine } from "@/api/tree";
@@ -178,6 +178,31 @@ export function hit(changes: Partial<Hit> = {}): Hit {
     version: 3,
     snippet: "Deploys on Fridays at noon.",
     occurred_at: "2026-11-20T10:00:00Z",
+    ...changes,
+  };
+}
+
+/** A result of a search in the tree. */
+export function treeHit(changes: Partial<TreeHit> = {}): TreeHit {
+  return {
+    ...hit(),
+    score: 0.85,
+    tree_score: { similarity: 1, relevance: 0.5, parent_score: 1 },
+    overview: "Deploys on Fridays at noon.",
+    more: "",
+    ...changes,
+  };
+}
+
+export function treeSearch(changes: Partial<TreeSearchResult> = {}): TreeSearchResult {
+  return {
+    hits: [],
+    intent: { by: "rules", sub_queries: [{ kind: "MEMORY", text: "deploys" }] },
+    abstained: "",
+    degraded: [],
+    rounds: [],
+    end: null,
+    weights: { similarity: 0.5, relevance: 0.3, parent_score: 0.2 },
     ...changes,
   };
 }

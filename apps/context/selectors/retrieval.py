@@ -86,7 +86,8 @@ def _memory(hit: Hit, message_ids: tuple[str, ...]) -> RetrievedItem:
         text=hit.abstract or hit.snippet,
         sources=message_ids,
         correction=_correction(hit),
-        **_numbers(hit),
+        score=_rounded(hit.score),
+        similarity=_rounded(hit.similarity),
         version=hit.version,
     )
 
@@ -98,13 +99,14 @@ def _message(hit: Hit, row: Message) -> RetrievedItem:
         text=display_text(engine_message(row)),
         index=row.index,
         correction=_correction(hit),
-        **_numbers(hit),
+        score=_rounded(hit.score),
+        similarity=_rounded(hit.similarity),
     )
 
 
-def _numbers(hit: Hit) -> dict[str, float]:
-    """Rounded, since the relevance changes with every millisecond."""
-    return {"score": round(hit.score, _DIGITS), "similarity": round(hit.similarity, _DIGITS)}
+def _rounded(value: float) -> float:
+    """Round a number that changes a little with every millisecond of decay."""
+    return round(value, _DIGITS)
 
 
 def _messages(sources: Sequence[SourceRecord]) -> tuple[str, ...]:

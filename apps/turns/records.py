@@ -10,6 +10,7 @@ from apps.context.selectors.pack_requests import EmbeddedQuery
 from apps.conversations.records import MessageRecord
 from apps.conversations.services.replies import TurnLease
 from apps.engine.pack.context_pack import ContextPack
+from apps.engine.pack.retrieved import RetrievedItem
 from apps.engine.policy import Policy
 from apps.llm.services.registry import ChosenModel
 
@@ -27,7 +28,8 @@ DEFAULT_OPTIONS = TurnOptions()
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn that has begun: `said` is the message to answer, `hold` the lease that permits writing the reply."""
+    """A turn that has begun: `message` is the one to answer, `lease` permits writing the reply, and `matches` are what
+    search found for the message if no model answers it."""
 
     workspace_id: UUID
     message: MessageRecord
@@ -35,6 +37,7 @@ class Turn:
     built: BuiltPack
     chosen: ChosenModel
     policy: Policy
+    matches: tuple[RetrievedItem, ...] = ()
 
     @property
     def pack(self) -> ContextPack:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from apps.accounts.actors import Actor
+from apps.context.selectors.pack_requests import EmbeddedQuery
 from apps.context.selectors.retrieval import LONGEST_QUERY, retrieved_from_hits
 from apps.conversations.models import Conversation
+from apps.conversations.records import MessageRecord
 from apps.engine.pack.retrieved import RetrievedItem
 from apps.engine.policy import Policy
-from apps.memory.records.search import QueryVector, SearchQuery
+from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.find import find
 from apps.memory.selectors.search.relevance import is_anything_relevant
 from apps.memory.selectors.search.search_config import search_config
@@ -16,15 +18,17 @@ _MOST = 20
 
 
 def reply_matches(
-    actor: Actor, conversation: Conversation, policy: Policy, text: str, vector: QueryVector | None
+    actor: Actor, conversation: Conversation, policy: Policy, message: MessageRecord, embedded: EmbeddedQuery | None
 ) -> tuple[RetrievedItem, ...]:
-    """The items, best first; none if nothing is relevant. `vector` is the text's embedding, if a provider made it."""
-    query = text.strip()[:LONGEST_QUERY]
-    if not query or not policy.lookups_enabled:
+    """The matches, best first; none if nothing is relevant. `embedded` is the message, if a provider embedded it."""
+    query = message.content.strip()[:LONGEST_QUERY]
+    if not query or not (policy.engine_enabled and policy.lookups_enabled):
         return ()
+    vector = embedded.vector if embedded and embedded.text == query else None
     search = SearchQuery(query, _MOST, corpus="all", conversation_id=conversation.id, vector=vector)
     config = search_config()
     found = find(actor, search, config)
-    if not is_anything_relevant(found.hits, found.vector, config.space, with_messages=True):
+    hits = [hit for hit in found.hits if hit.id != message.id]
+    if not is_anything_relevant(hits, found.vector, config.space, with_messages=True):
         return ()
-    return tuple(retrieved_from_hits(conversation.id, found.hits))
+    return tuple(retrieved_from_hits(conversation.id, hits))

@@ -12,6 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from apps.engine.pack.context_pack import ContextPack
+from apps.engine.pack.retrieved import RetrievedItem
 from apps.engine.tokens.counting import count_text
 from apps.llm.errors import ModelError
 
@@ -54,7 +55,10 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """A request to a model. `timeout_s` shortens the whole call; `answer_schema` is the JSON schema of the answer."""
+    """A request to a model. `timeout_s` shortens the whole call; `answer_schema` is the JSON schema of the answer.
+
+    `matches` are what search found for the pack's current message, for a reply without a model.
+    """
 
     purpose: Purpose
     model: str
@@ -62,6 +66,7 @@ class ModelRequest:
     max_tokens: int = DEFAULT_MAX_TOKENS
     timeout_s: float | None = None
     answer_schema: Mapping[str, Any] | None = None
+    matches: Sequence[RetrievedItem] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from apps.engine.messages.message import Message, Part, PartKind, Role
 from apps.engine.pack.builder import build_pack
 from apps.engine.pack.context_pack import ContextPack, PackSources
 from apps.engine.pack.offline_reply import ADD_KEY, INTRODUCTION, NO_MATCHES, NO_MODEL, QUOTED, chunks, offline_reply
+from apps.engine.pack.retrieved import RetrievedItem
 from apps.engine.policy import Policy
 from apps.engine.summary.rendering import MemoryItem, Pin
 from apps.engine.summary.rolling_summary import Decision, Line, RollingSummary
@@ -82,6 +83,40 @@ def test_pins_memory_and_messages_are_quoted_with_their_source() -> None:
     assert "- “The gym in Leipzig opens at nine.” (message 8, the assistant)" in offline_reply(
         pack("When does Leipzig open?", earlier)
     )
+
+
+def found(item_id: str, text: str, score: float, index: int | None = None) -> RetrievedItem:
+    return RetrievedItem(item_id, "" if index is not None else f"mem://user/{item_id}", text, index, score=score)
+
+
+def test_a_memory_that_search_found_is_quoted_although_it_shares_no_word() -> None:
+    reply = offline_reply(pack("Any food to avoid?"), [found("events/nuts", "Peanuts make Alice ill.", 4.0)])
+    assert "- “Peanuts make Alice ill.” (memory, mem://user/events/nuts)" in reply
+
+
+def test_a_line_of_the_summary_is_as_near_as_the_message_that_it_is_from() -> None:
+    reply = offline_reply(pack("Where is the data kept?"), [found("b", "Mongo or Postgres? Postgres.", 4.0, 1)])
+    assert "PostgreSQL over MongoDB" in reply.splitlines()[2]
+    assert "climbing" not in reply
+
+
+def test_a_message_that_left_the_window_is_quoted_by_its_best_sentence() -> None:
+    text = "It rained all day. The cat is called Minka."
+    reply = offline_reply(pack("What is the cat's name?"), [found("m3", text, 4.0, 3)])
+    assert "“The cat is called Minka.” (message 4)" in reply
+    assert "rained" not in reply
+
+
+def test_one_or_two_quotes_answer_and_weak_matches_are_left_away() -> None:
+    items = [found(f"events/{number}", f"Fact number {number}.", 4.0 - number) for number in range(4)]
+    reply = offline_reply(pack("Tell me."), items)
+    assert reply.count("\n- “") == 2
+    assert "Fact number 0." in reply.splitlines()[2]
+
+
+def test_a_word_shared_by_accident_is_no_answer() -> None:
+    question = "How do the payment terms of the freight contract with the Rotterdam carrier look?"
+    assert offline_reply(pack(question)) == NO_MATCHES
 
 
 def test_tool_results_are_quoted_line_by_line() -> None:

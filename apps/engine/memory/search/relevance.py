@@ -14,8 +14,8 @@ COMPARED = 10
 """How many of the nearest passages are judged."""
 NEAREST_GENERIC = 5
 """The hubness of a text is the mean of its similarities with so many of the nearest generic questions."""
-_PASSAGE_HUBNESS, _QUERY_HUBNESS = 0.2, 0.2
-_BEST, _THREE_BEST = 2 / 3, 1 / 3
+_PASSAGE_HUBNESS, _QUERY_HUBNESS = 0.15, 0.2
+_BEST, _THREE_BEST = 0.6, 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +38,11 @@ class NearPassage:
 
 
 def relevance_score(passages: Sequence[NearPassage], query_hubness: float) -> float:
-    """The corrected similarity of the best passage and, with half its weight, the mean of the three best.
+    """The corrected similarities of the best passage and of the three best, weighted.
 
     >>> day, dog = NearPassage(0.45, 0.6), NearPassage(0.44, 0.1)
     >>> [round(relevance_score([one], 0.3), 2) for one in (day, dog)]
-    [0.27, 0.36]
+    [0.3, 0.37]
     """
     corrected = sorted((one.similarity - _PASSAGE_HUBNESS * one.hubness for one in passages), reverse=True)[:3]
     if not corrected:

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 # `make eval-memory` and `make acceptance` measure them. With any other model a search always has results.
 _CALIBRATED = {
-    MINILM: RelevanceThresholds(memories=0.09, messages=0.177),
-    WORDLLAMA: RelevanceThresholds(memories=0.0, messages=0.076),
+    MINILM: RelevanceThresholds(memories=0.1, messages=0.187),
+    WORDLLAMA: RelevanceThresholds(memories=0.0, messages=0.085),
 }
 
 _COLUMNS = ("id", "node_id", "message_id", "user_memory_id")

@@ -64,7 +64,7 @@ class Answers:
             self.windows[budget] += window
 
     def report(self) -> str:
-        rows = [(by, *recalled.table_row()) for by, recalled in self.ranked.items()]
+        rows = [(by, *recalled.table_row(sorted(CATEGORIES))) for by, recalled in self.ranked.items()]
         packs = [
             (f"{budget:,}", f"{100 * self.packs[budget].value:.1f}", f"{100 * self.windows[budget].value:.1f}")
             for budget in BUDGETS

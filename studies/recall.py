@@ -49,16 +49,14 @@ class Recalled:
             self.session_hits[depth].append(share > 0)
         self.whole.append(set(evidence) <= set(ranked[:_WHOLE_AT]))
 
-    def table_row(self) -> tuple[str, ...]:
-        """A row of the table."""
+    def table_row(self, categories: Iterable[int]) -> tuple[str, ...]:
+        """A row of the table; a category without questions has a dash."""
         sessions = [mean(hits) for hits in self.session_hits.values()]
         shares = [*map(mean, self.recall.values()), mean(self.whole), *map(mean, self.coverage.values()), *sessions]
-        categories = (
-            mean(shares[category])
-            for category in sorted(self.by_category)
-            for shares in (self.by_category, self.many_by_category)
+        by_category = (
+            by.get(category, []) for category in categories for by in (self.by_category, self.many_by_category)
         )
-        return tuple(f"{100 * share:.1f}" for share in (*shares, *categories))
+        return (*map(_percent, shares), *(_percent(mean(one)) if one else "–" for one in by_category))
 
     def numbers(self) -> dict[str, float]:
         values = {f"recall_at_{depth}": mean(shares) for depth, shares in self.recall.items()}
@@ -87,6 +85,10 @@ def session_of(turn: str) -> str:
     'D3'
     """
     return turn.partition(":")[0]
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f}"
 
 
 def _share(shown: Iterable[str], evidence: Sequence[str]) -> float:

@@ -41,4 +41,6 @@ def test_a_row_has_a_cell_for_each_column() -> None:
     result = Recalled()
     for category in (1, 4):
         result.note(["D1:1"], ["D1:1"], category, TEXTS)
-    assert len(("find", *result.table_row())) == len(header((1, 4)))
+    row = ("find", *result.table_row((1, 3, 4)))
+    assert len(row) == len(header((1, 3, 4)))
+    assert row[-4:-2] == ("–", "–")

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache
 from heapq import nlargest
+from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import UUID
 
 import numpy as np
 from django.db.models import Q
 
-from apps.common.tenancy import current_workspace_id
-from apps.engine.memory.search.generic_questions import GENERIC_QUESTIONS
 from apps.engine.memory.search.relevance import (
     COMPARED,
     NEAREST_GENERIC,
@@ -21,7 +20,6 @@ from apps.engine.memory.search.relevance import (
     relevance_score,
 )
 from apps.llm.embedding.model_ids import MINILM, WORDLLAMA
-from apps.llm.embedding.registry import embedder_named
 from apps.memory.models import Embedding, Passage
 from apps.memory.records.search import Hit, QueryVector, SpaceRecord
 
@@ -34,6 +32,8 @@ _CALIBRATED = {
     WORDLLAMA: RelevanceThresholds(memories=0.0, messages=0.085),
 }
 
+GENERIC_VECTORS = Path(__file__).with_name("generic_vectors.npz")
+"""Made from the generic questions by `python -m studies.generic_vectors`."""
 _COLUMNS = ("id", "node_id", "message_id", "user_memory_id")
 
 
@@ -70,8 +70,8 @@ def _hubness(values: Vector, model: str) -> float:
     return float(similarities[-NEAREST_GENERIC:].mean())
 
 
-@lru_cache(maxsize=4)
+@cache
 def _generic_vectors(model: str) -> Vector:
-    """The vectors of the generic questions by a local model, one a row; made once in a process."""
-    embedder = embedder_named(model, workspace_id=current_workspace_id())
-    return np.stack(list(embedder.embed(GENERIC_QUESTIONS)))
+    """The vectors of the generic questions, one a row; stored, so that no transaction waits for the embedder."""
+    with np.load(GENERIC_VECTORS) as stored:
+        return np.asarray(stored[model], dtype=np.float32)

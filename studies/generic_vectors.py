@@ -1,0 +1,34 @@
+"""`python -m studies.generic_vectors`: embed the generic questions with the local models that are calibrated.
+
+Searches compare with these vectors. Run it after a change of the questions or of a model; a test compares them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from apps.engine.memory.search.generic_questions import GENERIC_QUESTIONS
+from apps.llm.embedding.base import Embedder
+from apps.llm.embedding.minilm import MiniLmEmbedder
+from apps.llm.embedding.wordllama import WordLlamaEmbedder
+from apps.memory.selectors import search
+
+PATH = Path(search.__file__).with_name("generic_vectors.npz")
+EMBEDDERS: tuple[Embedder, ...] = (MiniLmEmbedder(), WordLlamaEmbedder())
+
+
+def generic_vectors(embedder: Embedder) -> Any:
+    """An array with a row for each question, in half precision, as vectors are stored."""
+    return np.stack(embedder.embed(GENERIC_QUESTIONS)).astype(np.float16)
+
+
+def main() -> None:
+    vectors: dict[str, Any] = {embedder.name: generic_vectors(embedder) for embedder in EMBEDDERS}
+    np.savez_compressed(PATH, **vectors)
+
+
+if __name__ == "__main__":
+    main()

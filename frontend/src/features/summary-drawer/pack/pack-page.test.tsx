@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { json } from "@/testing/render";
 import { renderInDrawer } from "../testing/in-drawer";
-import { OMITTED } from "../testing/omitted";
+import { OMITTED } from "../testing/pack-metadata";
 import { AT, compactedPack, pack } from "../testing/samples";
 import { PackPage } from "./pack-page";
 

@@ -6,12 +6,10 @@ import type { ContextSettings } from "@/api/context-settings";
 import type { RollingSummary, Summary } from "@/api/summary";
 import type { View } from "@/events/reducer";
 import type { LiveState } from "@/events/types";
-import { OMITTED } from "./omitted";
+import { LIMITS, OMITTED } from "./pack-metadata";
 
 export const ID = "c1";
 export const AT = `/api/conversations/${ID}`;
-
-const THRESHOLD = { light: 8000, deep: 16_000, aggressive: 24_000 };
 
 export function message(index: number, changes: Partial<LiveState["messages"][number]> = {}) {
   const role = index % 2 === 0 ? "user" : "assistant";
@@ -185,21 +183,6 @@ export function compactedPack(metadata: Partial<Context["metadata"]> = {}): Cont
     },
   );
 }
-
-const LIMITS: Context["metadata"]["limits"] = {
-  thresholds: THRESHOLD,
-  targets: { light: 6800, deep: 5600, aggressive: 4800 },
-  summary_lines: {
-    goals: 5,
-    decisions: 10,
-    requirements: 10,
-    current_plan: 5,
-    open_questions: 5,
-    definitions: 20,
-    references: 20,
-  },
-  preservation: { target: 85, minimum: 60 },
-};
 
 export function pack(metadata: Partial<Context["metadata"]> = {}, changes: Partial<Context> = {}): Context {
   return {

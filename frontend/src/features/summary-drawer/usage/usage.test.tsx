@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { json } from "@/testing/render";
-import { OMITTED } from "../testing/omitted";
+import { OMITTED } from "../testing/pack-metadata";
 import {
   AT,
   compactedPack,

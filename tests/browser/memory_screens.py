@@ -13,7 +13,7 @@ from tests.browser.inboxes import decider, set_policy
 from tests.browser.people import Person, sign_up
 from tests.browser.visits import Visit
 
-EMBEDDING_S = 60
+EMBEDDING_S = 180
 DAYS, HOURS = "mem://user/preferences/deploy-days", "mem://user/preferences/deploy-hours"
 BATCHES = """\
 Large tables move without a lock when the copy walks the primary key in short transactions.

@@ -12,19 +12,26 @@ _GREETINGS = {
     "ja": "こんにちは こんばんは おはよう おはようございます",
 }
 _THANKS_AND_ANSWERS = {
-    "en": """thanks thank thx cheers ta ok okay k yes yeah yep yup no nope sure great perfect lovely nice cool fine
-        right awesome wonderful excellent brilliant super good well done got it i see makes sense sounds will do a lot
-        so much very all again for your help that's thats it's its is me too same here bye goodbye see later soon
-        tomorrow night lol haha hahaha hmm oh ah wow welcome you're youre no worries problem please go on continue
-        ahead take care how are things doing going what's whats up today and then have nice day weekend one""",
-    "de": """danke vielen dank dankeschön bitte ja nein ok okay gut super toll klasse prima alles klar genau passt
-        tschüss ciao bis bald morgen schönen tag noch wie geht es dir geht's""",
-    "es": "gracias muchas vale sí si no bien muy perfecto genial claro adiós hasta luego mañana de nada qué tal",
-    "fr": "merci beaucoup oui non d'accord bien très parfait super au revoir à bientôt demain ça va de rien",
+    "en": """thanks thank thx cheers ta ok okay k yes yeah yep yup no nope sure great perfect lovely cool awesome
+        wonderful excellent brilliant well bye goodbye lol haha hahaha hmm oh ah wow welcome worries""",
+    "de": "danke vielen dank dankeschön bitte ja nein ok okay super toll klasse prima klar genau passt tschüss ciao",
+    "es": "gracias vale sí si no perfecto genial claro adiós hasta luego",
+    "fr": "merci oui non d'accord parfait super au revoir à bientôt",
     "ja": "ありがとう ありがとうございます はい いいえ 了解 了解です お疲れさまです またね どうも",
 }
+# Words beside them that add nothing; alone they may be a search for a weekend or a morning.
+_BESIDE = {
+    "en": """nice fine right super good done got it i see makes sense sounds will do a lot so much very all again for
+        your help that's thats it's its is me too same here see later soon tomorrow night you're youre problem please go
+        on continue ahead take care how are things doing going what's up today and then have nice day weekend one""",
+    "de": "gut alles bis bald schönen noch wie geht es dir geht's für die hilfe sehr",
+    "es": "muchas muy bien hasta luego mañana de nada qué tal por la ayuda",
+    "fr": "beaucoup bien très demain ça va de rien pour l'aide",
+}
 _GREETING_WORDS = frozenset(word for words in _GREETINGS.values() for word in words.split())
-_CHIT_CHAT_WORDS = _GREETING_WORDS | {word for words in _THANKS_AND_ANSWERS.values() for word in words.split()}
+_ANSWER_WORDS = frozenset(word for words in _THANKS_AND_ANSWERS.values() for word in words.split())
+_OPENING_WORDS = _ANSWER_WORDS | set(["hi", "hello", "hey", "hallo", "servus", "moin", "hola", "bonjour", "bonsoir", "salut"])
+_CHIT_CHAT_WORDS = _GREETING_WORDS | _ANSWER_WORDS | {word for words in _BESIDE.values() for word in words.split()}
 _ABOUT_YOU = (
     *("what can you do", "what do you do", "who are you", "what are you", "what is this", "how does this work", "help"),
     *("was kannst du", "wer bist du", "qué puedes hacer", "que puedes hacer", "que peux-tu faire", "qui es-tu"),
@@ -51,11 +58,15 @@ def is_chit_chat(text: str) -> bool:
 
     >>> [is_chit_chat(text) for text in ("Thanks a lot, that's great!", "ok 👍", "はい、ありがとうございます")]
     [True, True, True]
-    >>> [is_chit_chat(text) for text in ("Thanks. When is the launch?", "Good schools?", "Postgres")]
+    >>> [is_chit_chat(text) for text in ("Thanks. When is the launch?", "weekend", "Postgres")]
     [False, False, False]
     """
     words = _words_of(text).replace("、", " ").split()
-    return len(text) <= _LONGEST and (is_greeting(text) or _CHIT_CHAT_WORDS.issuperset(words))
+    if is_greeting(text) and len(words) > 1:
+        return True
+    if len(text) > _LONGEST or not _CHIT_CHAT_WORDS.issuperset(words):
+        return False
+    return not words or not _OPENING_WORDS.isdisjoint(words)
 
 
 def _words_of(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -88,7 +89,10 @@ def named_date(text: str, today: date) -> NamedDate | None:
     >>> named_date("May I march on?", date(2026, 1, 1)) is None
     True
     """
-    return _iso(text) or _spoken(text) or _season(text, today) or _bare_year(text) or _relative(text, today)
+    # Near the first or the last day that a date can have, what it is relative to may not exist.
+    with suppress(ValueError, OverflowError):
+        return _iso(text) or _spoken(text) or _season(text, today) or _bare_year(text) or _relative(text, today)
+    return None
 
 
 def _iso(text: str) -> NamedDate | None:

@@ -129,3 +129,9 @@ def test_any_text_names_a_valid_range_or_none(text: str, today: date) -> None:
 def test_every_day_is_recognized_in_each_format(day: date) -> None:
     for form in (day.isoformat(), f"{day.day} {day:%B} {day.year}", f"{day:%B} {day.day}, {day.year}"):
         assert named_date(f"What was on {form}?", TODAY) == NamedDate(day, day)
+
+
+@pytest.mark.parametrize("today", [date.min, date(1, 1, 31), date(9999, 12, 31)])
+@pytest.mark.parametrize("text", ["last year", "last winter", "last month", "next summer", "this week", "0 years ago"])
+def test_the_first_and_the_last_days_of_the_calendar_are_no_error(text: str, today: date) -> None:
+    named_date(text, today)

@@ -18,4 +18,4 @@ class SubQueryAnswer(AnswerSchema):
 class IntentAnswer(AnswerSchema):
     """What a query asks for."""
 
-    sub_queries: list[SubQueryAnswer] = Field(description="None for chit-chat, else one to three.")
+    sub_queries: list[SubQueryAnswer] = Field(description="One to three.")

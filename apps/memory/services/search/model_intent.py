@@ -38,6 +38,8 @@ def _question(asked: IntentInput, chosen: ChosenModel) -> Question[IntentAnswer,
         if len(answer.sub_queries) > MOST_SUB_QUERIES:
             raise NotAcceptable(f"There are more than {MOST_SUB_QUERIES} sub-queries.")
         found = (SubQuery(one.kind, clean(one.text)[:_LONGEST_SUB_QUERY]) for one in answer.sub_queries)
-        return Intent(tuple(dict.fromkeys(one for one in found if one.text)), by=chosen.model)
+        if not (sub_queries := tuple(dict.fromkeys(one for one in found if one.text))):
+            raise NotAcceptable("There is no sub-query.")
+        return Intent(sub_queries, by=chosen.model)
 
     return Question(IntentAnswer, request, accept, limit_s=_CALL_S)

@@ -30,7 +30,16 @@ def test_chit_chat_has_no_sub_queries(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["allergies", "thanks, and when is the launch?", "Postgres?", "Wo wohne ich?", "good restaurants", "会議はいつ"],
+    [
+        "allergies",
+        "thanks, and when is the launch?",
+        "Postgres?",
+        "Wo wohne ich?",
+        "good restaurants",
+        "weekend",
+        "help",
+        "会議はいつ",
+    ],
 )
 def test_what_asks_for_something_is_no_chit_chat(text: str) -> None:
     assert not is_chit_chat(text)

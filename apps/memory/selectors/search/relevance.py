@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from heapq import nlargest
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -11,8 +10,6 @@ from uuid import UUID
 import numpy as np
 from django.db.models import Q
 
-from apps.common.tenancy import current_workspace_id
-from apps.engine.memory.search.generic_questions import GENERIC_QUESTIONS
 from apps.engine.memory.search.relevance import (
     COMPARED,
     NEAREST_GENERIC,
@@ -21,9 +18,9 @@ from apps.engine.memory.search.relevance import (
     relevance_score,
 )
 from apps.llm.embedding.model_ids import MINILM, WORDLLAMA
-from apps.llm.embedding.registry import embedder_named
 from apps.memory.models import Embedding, Passage
 from apps.memory.records.search import Hit, QueryVector, SpaceRecord
+from apps.memory.selectors.search.generic_vectors import generic_vectors
 
 if TYPE_CHECKING:
     from apps.llm.embedding.base import Vector
@@ -66,12 +63,5 @@ def _vectors(ids: Sequence[UUID], space: SpaceRecord) -> dict[UUID, Vector]:
 
 def _hubness(values: Vector, model: str) -> float:
     """How near a text is to questions that could be asked of anything."""
-    similarities = np.sort(_generic_vectors(model) @ values)
+    similarities = np.sort(generic_vectors(model) @ values)
     return float(similarities[-NEAREST_GENERIC:].mean())
-
-
-@lru_cache(maxsize=4)
-def _generic_vectors(model: str) -> Vector:
-    """The vectors of the generic questions by a local model, one a row; made once in a process."""
-    embedder = embedder_named(model, workspace_id=current_workspace_id())
-    return np.stack(list(embedder.embed(GENERIC_QUESTIONS)))

@@ -16,7 +16,8 @@ import structlog
 from django.db import connection
 
 from apps.common.tenancy import workspace
-from apps.context.selectors.retrieval import hit_limit, retrieved_from_hits
+from apps.context.selectors.retrieval import hit_limit
+from apps.context.selectors.retrieved_hits import retrieved_from_hits
 from apps.conversations.imports.formats import Source
 from apps.conversations.models import Message
 from apps.engine.messages.message import Message as EngineMessage

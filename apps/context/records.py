@@ -122,7 +122,7 @@ class UsedItem:
     """A memory or message that was retrieved for a reply; `layer` is the part of the pack that had it.
 
     A memory has an address; `quote` is what it said then, and `is_changed` whether it says something else now. A
-    message has an index, a role and the name of its author.
+    message has an index, a role and the name of its author; one of another conversation has that one's id and title.
     """
 
     id: UUID
@@ -139,6 +139,8 @@ class UsedItem:
     index: int | None = None
     role: str = ""
     name: str = ""
+    conversation_id: UUID | None = None
+    conversation_title: str = ""
 
 
 @dataclass(frozen=True, slots=True)

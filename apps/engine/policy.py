@@ -86,9 +86,10 @@ class Policy:
     extraction_max_wait_s: float = 900
     extraction_max_unread_tokens: int = 4_000
     # A workspace can only switch these off. Without `lookups_enabled` nothing is retrieved for a message, so that
-    # everything before it can come from a provider's cache.
+    # everything before it can come from a provider's cache. Without `past_chats_enabled` no chat quotes another one.
     model_calls_enabled: bool = True
     lookups_enabled: bool = True
+    past_chats_enabled: bool = True
     engine_enabled: bool = True
     auto_compact: bool = True
     extraction_enabled: bool = True
@@ -118,6 +119,7 @@ CHOICES = {"token_estimator": ("heuristic", "words", "bpe"), "memory_mode": ("tr
 FLAGS = (
     "model_calls_enabled",
     "lookups_enabled",
+    "past_chats_enabled",
     "engine_enabled",
     "auto_compact",
     "extraction_enabled",

@@ -98,12 +98,17 @@ def profile_memories(rng: Random, prefix: str) -> tuple[ProfileMemory, ...]:
 
 
 def retrieved_items(rng: Random, count: int) -> tuple[RetrievedItem, ...]:
-    """Memories and messages, some of which are already in the pack."""
+    """Memories and messages, some of which are already in the pack, and messages of other conversations."""
     numbers = range(rng.randint(0, 3))
     memories = [RetrievedItem(f"n{index}", f"mem://user/events/{index}", _text(rng)) for index in numbers]
     indexes = rng.sample(range(count), k=rng.randint(0, count))
     messages = [RetrievedItem(f"m{index}", f"{index} Alice 2026-01-02", _text(rng), index) for index in indexes]
-    return tuple(rng.sample([*memories, *messages], k=len(memories) + len(messages)))
+    others = [
+        RetrievedItem(f"o{index}", "“Rome”, Alice 2026-01-02", _text(rng), index, conversation_id=f"c{index % 2}")
+        for index in range(rng.randint(0, 4))
+    ]
+    items = [*memories, *messages, *others]
+    return tuple(rng.sample(items, k=len(items)))
 
 
 @st.composite

@@ -47,7 +47,8 @@ def _message(message: Message, *, is_excerpt: bool = False) -> dict[str, Any]:
 
 
 def _retrieved(item: RetrievedItem) -> dict[str, Any]:
-    return {**asdict(item), "tokens": item.tokens, "kind": "memory" if item.index is None else "message"}
+    kind = "memory" if item.is_memory else "message"
+    return {**asdict(item), "tokens": item.tokens, "kind": kind, "conversation_id": item.conversation_id or None}
 
 
 def _metadata(built: BuiltPack, state: PackState, policy: Policy) -> dict[str, Any]:

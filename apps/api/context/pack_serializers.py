@@ -24,6 +24,7 @@ FORMATS = ("plain", "openai", "anthropic")
 # User memory is not retrieved: packs contain all of it.
 RETRIEVED_KINDS = ("memory", "message")
 SCORE_HELP = "Ranks it among the hits: the sum of the parts of a search's score, times the present relevance."
+OTHER_CHAT_HELP = "The conversation that a message is from, if it is another one than the pack's; otherwise null."
 ENGINE = ("enabled", "disabled")
 BUDGET_SOURCES = [source.value for source in BudgetSource]
 STRATEGIES = [strategy.value for strategy in Strategy]
@@ -97,12 +98,16 @@ class RetrievedItemSerializer(OutputSerializer[Any]):
 
     id = serializers.UUIDField()
     kind = serializers.ChoiceField(choices=RETRIEVED_KINDS)
-    origin = serializers.CharField(help_text="The memory's address, or the message's index, author and time.")
+    origin = serializers.CharField(
+        help_text="The memory's address, or the message's index (or the title of another chat), author and time."
+    )
     text = serializers.CharField()
     correction = serializers.CharField(
         help_text="What superseded it, or may have; quoted with it. Empty if nothing did."
     )
     index = serializers.IntegerField(allow_null=True, help_text="Index of the message; null for a memory.")
+    conversation_id = serializers.UUIDField(allow_null=True, help_text=OTHER_CHAT_HELP)
+    conversation_title = serializers.CharField(help_text="Title of that conversation; otherwise empty.")
     score = serializers.FloatField(help_text=SCORE_HELP)
     similarity = serializers.FloatField(help_text="Cosine similarity of the meaning; 0 without an embedding.")
     tokens = serializers.IntegerField(help_text="Stored tokens of its quote, with its source.")

@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from apps.api.context.pack_serializers import RETRIEVED_KINDS, SCORE_HELP
+from apps.api.context.pack_serializers import OTHER_CHAT_HELP, RETRIEVED_KINDS, SCORE_HELP
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import OutputSerializer
 from apps.api.framework.views import WorkspaceView
@@ -36,6 +36,8 @@ class UsedItemSerializer(OutputSerializer[Any]):
     index = serializers.IntegerField(allow_null=True, help_text="Index of a message; null for a memory.")
     role = serializers.CharField(help_text="Role of a message; otherwise empty.")
     name = serializers.CharField(help_text="Author of a message, if it has one.")
+    conversation_id = serializers.UUIDField(allow_null=True, help_text=OTHER_CHAT_HELP)
+    conversation_title = serializers.CharField(help_text="Title of that conversation; otherwise empty.")
 
 
 class UsedItemsSerializer(OutputSerializer[Any]):
@@ -43,7 +45,7 @@ class UsedItemsSerializer(OutputSerializer[Any]):
 
     items = UsedItemSerializer(many=True)
     unavailable = serializers.IntegerField(
-        help_text="Number of items that were deleted since, or that are memories of another person."
+        help_text="Number of items that were deleted since, or that you may not read."
     )
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from apps.accounts.actors import Actor
 from apps.context.selectors.pack_requests import EmbeddedQuery
-from apps.context.selectors.retrieval import LONGEST_QUERY, retrieved_from_hits
+from apps.context.selectors.past_chats import quotes_others
+from apps.context.selectors.retrieval import LONGEST_QUERY
+from apps.context.selectors.retrieved_hits import retrieved_from_hits
 from apps.conversations.models import Conversation
 from apps.conversations.records import MessageRecord
 from apps.engine.pack.retrieved import RetrievedItem
@@ -25,10 +27,17 @@ def reply_matches(
     if not query or not (policy.engine_enabled and policy.lookups_enabled):
         return ()
     vector = embedded.vector if embedded and embedded.text == query else None
-    search = SearchQuery(query, _MOST, corpus="all", conversation_id=conversation.id, vector=vector)
+    search = SearchQuery(
+        query,
+        _MOST,
+        corpus="all",
+        conversation_id=conversation.id,
+        other_conversations="also" if quotes_others(actor, conversation, policy) else "none",
+        vector=vector,
+    )
     config = search_config()
     found = find(actor, search, config)
     hits = [hit for hit in found.hits if hit.id != message.id]
     if not is_anything_relevant(hits, found.vector, config.space, with_messages=True):
         return ()
-    return tuple(retrieved_from_hits(conversation.id, hits))
+    return tuple(retrieved_from_hits(conversation.id, hits, (message.content,)))

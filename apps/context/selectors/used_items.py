@@ -11,8 +11,8 @@ from apps.context.models import UsedItems
 from apps.context.records import UsedItem, UsedRecord
 from apps.conversations.models import Message
 from apps.conversations.records import engine_message
-from apps.conversations.selectors.access import conversation_access
-from apps.conversations.selectors.messages import message_of, messages_at
+from apps.conversations.selectors.access import conversation_access, conversations_of
+from apps.conversations.selectors.messages import message_of, messages_within
 from apps.engine.language.truncation import truncated
 from apps.engine.messages.display import display_text
 from apps.memory.selectors.past_abstracts import PastAbstract, abstracts_at
@@ -23,25 +23,36 @@ QUOTE_TOKENS = 75
 def used_items(actor: Actor, conversation_id: UUID, message_id: UUID) -> UsedRecord:
     """The memories and messages that were retrieved for a reply, best first.
 
-    Those that were deleted since, and memories of another reader, are only counted.
+    Those that were deleted since, memories of another reader, and messages of chats that the actor may not read are
+    only counted.
     """
     conversation_access(actor, conversation_id)
     message_of(conversation_id, message_id)
     row = UsedItems.objects.filter(conversation_id=conversation_id, reply_id=message_id).first()
     stored: Sequence[dict[str, Any]] = row.items if row else ()
     abstracts = abstracts_at(actor, {UUID(one["id"]): one["version"] for one in stored if one["kind"] == "memory"})
-    messages = _messages(conversation_id, stored)
-    found = [item for one in stored if (item := _item(one, abstracts, messages))]
+    titles = _other_titles(actor, stored)
+    messages = _messages((conversation_id, *titles), stored)
+    found = [item for one in stored if (item := _item(one, abstracts, messages, titles))]
     return UsedRecord(tuple(found), len(stored) - len(found))
 
 
-def _messages(conversation_id: UUID, stored: Sequence[dict[str, Any]]) -> dict[UUID, Message]:
+def _other_titles(actor: Actor, stored: Sequence[dict[str, Any]]) -> dict[UUID, str]:
+    """Titles of the other conversations that messages are from, if the actor may read these."""
+    ids = {UUID(one["conversation_id"]) for one in stored if "conversation_id" in one}
+    return dict(conversations_of(actor).filter(pk__in=ids).values_list("id", "title")) if ids else {}
+
+
+def _messages(conversation_ids: Sequence[UUID], stored: Sequence[dict[str, Any]]) -> dict[UUID, Message]:
     ids = [UUID(one["id"]) for one in stored if one["kind"] == "message"]
-    return {row.id: row for row in messages_at(conversation_id, ids) if row.deleted_at is None}
+    return {row.id: row for row in messages_within(conversation_ids, ids) if row.deleted_at is None}
 
 
 def _item(
-    stored: dict[str, Any], abstracts: Mapping[UUID, PastAbstract], messages: Mapping[UUID, Message]
+    stored: dict[str, Any],
+    abstracts: Mapping[UUID, PastAbstract],
+    messages: Mapping[UUID, Message],
+    titles: Mapping[UUID, str],
 ) -> UsedItem | None:
     item_id = UUID(stored["id"])
     if memory := abstracts.get(item_id):
@@ -55,7 +66,15 @@ def _item(
         )
     if row := messages.get(item_id):
         text = truncated(display_text(engine_message(row)), QUOTE_TOKENS)
-        return UsedItem(**_numbers(stored), quote=text, index=row.index, role=row.role, name=row.name)
+        return UsedItem(
+            **_numbers(stored),
+            quote=text,
+            index=row.index,
+            role=row.role,
+            name=row.name,
+            conversation_id=row.conversation_id if row.conversation_id in titles else None,
+            conversation_title=titles.get(row.conversation_id, ""),
+        )
     return None
 
 

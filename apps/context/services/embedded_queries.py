@@ -7,6 +7,7 @@ from uuid import UUID
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.context.selectors.pack_requests import EmbeddedQuery
+from apps.context.selectors.past_chats import quotes_others
 from apps.context.selectors.retrieval import retrieval_query
 from apps.conversations.models import MessageRole, MessageStatus
 from apps.conversations.records import MessageDraft, engine_message
@@ -30,11 +31,15 @@ def query_embed(actor: Actor, conversation_id: UUID, message: MessageDraft | Non
         retrieves = config.policy.engine_enabled and config.policy.lookups_enabled
         if not (config.needs_provider and retrieves):
             return None
-        conversation_access(actor, conversation_id)
+        conversation = conversation_access(actor, conversation_id)
+        others = quotes_others(actor, conversation, config.policy)
         text = retrieval_query(_sent(message) if message else _waiting(conversation_id))
     if not text:
         return None
-    vector = with_vector(actor, SearchQuery(text, corpus="all", conversation_id=conversation_id)).vector
+    query = SearchQuery(
+        text, corpus="all", conversation_id=conversation_id, other_conversations="also" if others else "none"
+    )
+    vector = with_vector(actor, query).vector
     return EmbeddedQuery(text, vector) if vector else None
 
 

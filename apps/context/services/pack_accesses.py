@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from apps.context.selectors.retrieval import memory_ids
+from apps.context.selectors.retrieved_hits import memory_ids
 from apps.engine.pack.context_pack import ContextPack
 from apps.memory.services.accesses import accesses_add
 

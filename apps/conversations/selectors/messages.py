@@ -41,7 +41,7 @@ WHERE found."index" = wanted.place
 _BY_ID = f"""
 SELECT {columns_of(Message, "found")} FROM unnest(%s::uuid[]) AS wanted (place)
 CROSS JOIN LATERAL (SELECT * FROM conversations_message WHERE id = wanted.place LIMIT 1) AS found
-WHERE found.conversation_id = %s ORDER BY found."index"
+WHERE found.conversation_id = ANY(%s::uuid[]) ORDER BY found.conversation_id, found."index"
 """  # noqa: S608  # the only inserted text is the names of columns
 _CHUNKS = f"""
 SELECT {columns_of(Message, "message")} FROM conversations_message AS message
@@ -131,8 +131,13 @@ def message_of(conversation_id: UUID, message_id: UUID) -> Message:
 
 def messages_at(conversation_id: UUID, message_ids: Iterable[UUID]) -> list[Message]:
     """Return those of these messages that the conversation has, with content, in order."""
+    return messages_within([conversation_id], message_ids)
+
+
+def messages_within(conversation_ids: Collection[UUID], message_ids: Iterable[UUID]) -> list[Message]:
+    """The same for several conversations, one after the other."""
     wanted = list(set(message_ids))
-    return list(Message.objects.raw(_BY_ID, [wanted, conversation_id])) if wanted else []
+    return list(Message.objects.raw(_BY_ID, [wanted, list(conversation_ids)])) if wanted else []
 
 
 def messages_named(conversation_id: UUID, message_ids: Iterable[UUID]) -> list[Message]:

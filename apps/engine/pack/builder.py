@@ -5,7 +5,7 @@ The system prompt, the pins and the current message are included whole, or the b
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from apps.engine.messages.message import Message
@@ -13,7 +13,7 @@ from apps.engine.pack.arc import at_density
 from apps.engine.pack.cache_epochs import begin_epoch, fill_tokens, plain_epoch
 from apps.engine.pack.context_pack import ContextPack, Coverage, Epoch, OmittedContent, PackSources, conversation_text
 from apps.engine.pack.layer_sizes import fixed_tokens
-from apps.engine.pack.layers import Layer
+from apps.engine.pack.layers import Layer, max_just_in_time_tokens
 from apps.engine.pack.profile import (
     ProfileMemory,
     fitting_memories,
@@ -24,6 +24,7 @@ from apps.engine.pack.profile import (
 from apps.engine.pack.recent_window import extend_excerpts, newest_fitting, recent_tokens
 from apps.engine.pack.retrieved import (
     RetrievedItem,
+    is_repeated,
     matching_memories,
     retrieved_tokens,
     select_retrieved,
@@ -144,7 +145,10 @@ class _VariablePart:
 
 
 def _variable_part(sources: PackSources, epoch: Epoch, free: int, budget: int, policy: Policy) -> _VariablePart | None:
-    """Fill the window, then give retrieved items their grant and the tokens that the messages leave to fill."""
+    """Fill the window, then give retrieved items their grant and the tokens that the messages leave to fill.
+
+    Messages of other conversations fill no more than the layer's maximum.
+    """
     shown = sources.shown_ids(epoch.start, epoch.compacted_start) | set(epoch.earlier.keys.ids)
     usable_items = without_shown(sources.usable_items, shown)
     granted = min(retrieved_tokens(usable_items), epoch.negotiation.granted(Layer.JUST_IN_TIME))
@@ -152,9 +156,16 @@ def _variable_part(sources: PackSources, epoch: Epoch, free: int, budget: int, p
     if recent is None:
         return None
     spare = free - (budget - fill_tokens(budget, policy)) - recent_tokens(recent)
-    retrieved = select_retrieved(usable_items, max(granted, spare))
-    chosen = {one.id for one in retrieved}
-    return _VariablePart(tuple(recent), retrieved, tuple(one.id for one in usable_items if one.id not in chosen))
+    retrieved = select_retrieved(usable_items, max(granted, spare), max_just_in_time_tokens(budget))
+    return _VariablePart(tuple(recent), retrieved, tuple(_left_over(usable_items, retrieved)))
+
+
+def _left_over(items: Sequence[RetrievedItem], chosen: Sequence[RetrievedItem]) -> Iterator[str]:
+    """Yield the ids of the items for which there was no room."""
+    chosen_ids = {one.id for one in chosen}
+    for one in items:
+        if one.id not in chosen_ids and not is_repeated(one, chosen):
+            yield one.id
 
 
 def _omitted(sources: PackSources, epoch: Epoch, stable: _StablePart, variable: _VariablePart) -> OmittedContent:

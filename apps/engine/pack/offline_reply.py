@@ -91,7 +91,7 @@ def quotable_lines(pack: ContextPack, found: Sequence[RetrievedItem] = ()) -> It
         yield _quotable(pin.content, f"pinned {pin.category}", pin.category, pin.id, pin.message_id or "")
     for item in pack.user_memory:
         yield _quotable(f"{item.key}: {item.content}", f"your memory, {item.type}", item.type, item.id)
-    for memory in (one for one in found if one.index is None and one.origin):
+    for memory in (one for one in found if one.is_memory and one.origin):
         yield _quotable(memory.text, f"memory, {memory.origin}", "", memory.id)
     for field, entry in pack.summary.entries():
         yield _quotable(entry_text(entry), f"summary, {FIELD_HEADINGS[field].lower()}", field, *entry.sources)
@@ -178,7 +178,13 @@ def _found_sentences(pack: ContextPack, found: Sequence[RetrievedItem]) -> Itera
     for item in found:
         if item.index is not None and item.id not in shown:
             for text in _sentence_texts(item.text):
-                yield _of_message(text, f"message {item.index + 1}", item.id)
+                yield _of_message(text, _found_source(item, item.index), item.id)
+
+
+def _found_source(item: RetrievedItem, index: int) -> str:
+    if not item.conversation_id:
+        return f"message {index + 1}"
+    return f"“{item.conversation_title}”, message {index + 1}" if item.conversation_title else "another chat"
 
 
 def _sentence_texts(text: str) -> Iterator[str]:

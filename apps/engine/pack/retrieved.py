@@ -17,12 +17,13 @@ _MIN_SHARE = 0.2
 
 @dataclass(frozen=True, slots=True)
 class RetrievedItem:
-    """A memory or an earlier message.
+    """A memory or an earlier message, of this conversation or of another one.
 
     `origin` is a memory's address or a message's index, author and time; `index` is none for a memory. `sources` are
     the ids of the messages a memory was derived from, if it was derived from messages alone. `correction` says what
     superseded it, or may have; it is quoted with the text. `score` ranks it among the hits, `similarity` is that of its
-    meaning; `version` is that of the memory.
+    meaning; `version` is that of the memory. Only a message of another conversation has a `conversation_id`, with the
+    title, which is in its origin instead of the index, and its `date` in ISO format.
     """
 
     id: str
@@ -34,6 +35,13 @@ class RetrievedItem:
     score: float = 0.0
     similarity: float = 0.0
     version: int = 0
+    conversation_id: str = ""
+    conversation_title: str = ""
+    date: str = ""
+
+    @property
+    def is_memory(self) -> bool:
+        return self.index is None
 
     @property
     def tokens(self) -> int:
@@ -85,17 +93,35 @@ def retrieved_tokens(items: Sequence[RetrievedItem]) -> int:
     return ROLE_TOKENS + count_text(retrieved_text(items) + BETWEEN_SECTIONS) if items else 0
 
 
-def select_retrieved(items: Iterable[RetrievedItem], budget: int) -> tuple[RetrievedItem, ...]:
-    """Select the best items within `budget` tokens, skipping those that do not fit; memories first, then messages in
-    order."""
+def select_retrieved(
+    items: Iterable[RetrievedItem], budget: int, others_budget: int | None = None
+) -> tuple[RetrievedItem, ...]:
+    """Select the best items within `budget` tokens, skipping those that do not fit or repeat a better one.
+
+    `others_budget` limits the messages of other conversations. Memories come first, then these messages by date, then
+    those of this conversation in order.
+    """
     left = (budget - ROLE_TOKENS) * CHARACTERS_PER_TOKEN - len(HEADINGS["just_in_time"] + BETWEEN_SECTIONS)
+    others_left = left if others_budget is None else min(left, others_budget * CHARACTERS_PER_TOKEN)
     chosen: list[RetrievedItem] = []
     for one in items:
         length = len("\n" + _entry(one))
-        if length <= left:
+        if length <= (others_left if one.conversation_id else left) and not is_repeated(one, chosen):
             left -= length
+            others_left = min(left, others_left - (length if one.conversation_id else 0))
             chosen.append(one)
     return tuple(sorted(chosen, key=_place))
+
+
+def is_repeated(one: RetrievedItem, chosen: Sequence[RetrievedItem]) -> bool:
+    """Whether chosen items say the same: a memory derived from a message, or all the messages of a memory.
+
+    A message that is quoted in part may lack what the memory says, and a memory with a correction says more.
+    """
+    if not one.is_memory:
+        return any(one.id in other.sources for other in chosen)
+    whole = {other.id for other in chosen if not other.is_memory and count_text(other.text) <= MAX_ITEM_TOKENS}
+    return bool(one.sources) and not one.correction and whole.issuperset(one.sources)
 
 
 def without_shown(items: Iterable[RetrievedItem], shown_ids: Container[str]) -> tuple[RetrievedItem, ...]:
@@ -124,5 +150,7 @@ def _entry(one: RetrievedItem) -> str:
     return quoted_from(one.origin, "\n".join(filter(None, lines)))
 
 
-def _place(one: RetrievedItem) -> tuple[int, str]:
-    return (-1, one.origin) if one.index is None else (one.index, "")
+def _place(one: RetrievedItem) -> tuple[int, str, int]:
+    if one.index is None:
+        return (0, one.origin, 0)
+    return (1, f"{one.date} {one.conversation_id}", one.index) if one.conversation_id else (2, "", one.index)

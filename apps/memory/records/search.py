@@ -18,6 +18,7 @@ Corpus = Literal["memories", "messages", "all"]
 CORPORA: tuple[Corpus, ...] = ("memories", "messages", "all")
 Whose = Literal["mine", "team"]
 OWNERS: tuple[Whose, ...] = ("mine", "team")
+OtherConversations = Literal["none", "also", "only"]
 HitKind = Literal["memory", "message", "user_memory"]
 HIT_KINDS: tuple[HitKind, ...] = ("memory", "message", "user_memory")
 
@@ -69,8 +70,9 @@ class QueryVector:
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
     """A search and its filters. The filters that only memories have (`category`, `within`, `trust_at_least`, `tags`,
-    `owner`) exclude messages; `conversation_id` excludes messages of other conversations. `threshold` is a minimum
-    similarity; passages without a vector are matched by words only. User memory belongs to the actor's memories.
+    `owner`) exclude messages; `conversation_id` excludes messages of other conversations, unless `other_conversations`
+    adds those that the actor owns or searches only these. `threshold` is a minimum similarity; passages without a
+    vector are matched by words only. User memory belongs to the actor's memories.
     `as_of` searches what held and had been said at that time, `directories` only the memories in these directories.
     """
 
@@ -79,6 +81,7 @@ class SearchQuery:
     threshold: float = 0.0
     corpus: Corpus = "memories"
     conversation_id: UUID | None = None
+    other_conversations: OtherConversations = "none"
     category: str | None = None
     within: Address | None = None
     trust_at_least: Trust | None = None

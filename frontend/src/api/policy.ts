@@ -22,6 +22,7 @@ export interface Policy {
   model_calls_enabled: boolean;
   memory_mode: "trusted" | "confident" | "nothing";
   extraction_enabled: boolean;
+  past_chats_enabled: boolean;
 }
 
 export type Category = Schemas["Category"];

@@ -5296,13 +5296,20 @@ export interface components {
       /** Format: uuid */
       id: string;
       kind: components["schemas"]["RetrievedKindEnum"];
-      /** @description The memory's address, or the message's index, author and time. */
+      /** @description The memory's address, or the message's index (or the title of another chat), author and time. */
       origin: string;
       text: string;
       /** @description What superseded it, or may have; quoted with it. Empty if nothing did. */
       correction: string;
       /** @description Index of the message; null for a memory. */
       index: number | null;
+      /**
+       * Format: uuid
+       * @description The conversation that a message is from, if it is another one than the pack's; otherwise null.
+       */
+      conversation_id: string | null;
+      /** @description Title of that conversation; otherwise empty. */
+      conversation_title: string;
       /**
        * Format: double
        * @description Ranks it among the hits: the sum of the parts of a search's score, times the present relevance.
@@ -6316,11 +6323,18 @@ export interface components {
       role: string;
       /** @description Author of a message, if it has one. */
       name: string;
+      /**
+       * Format: uuid
+       * @description The conversation that a message is from, if it is another one than the pack's; otherwise null.
+       */
+      conversation_id: string | null;
+      /** @description Title of that conversation; otherwise empty. */
+      conversation_title: string;
     };
     /** @description What was retrieved for a reply, best first. */
     UsedItems: {
       items: components["schemas"]["UsedItem"][];
-      /** @description Number of items that were deleted since, or that are memories of another person. */
+      /** @description Number of items that were deleted since, or that you may not read. */
       unavailable: number;
     };
     User: {

@@ -113,6 +113,14 @@ export const settings = {
     saved: "Saved. It counts from the next message.",
   },
 
+  pastChats: {
+    title: "Other chats",
+    workspace: "Chats may quote your other chats",
+    workspaceIs:
+      "For everybody. What you said in another chat of yours is found when a message asks for it. Shared and temporary chats quote none.",
+    fixed: "On this server no chat quotes another one. Only the server operator can change this.",
+  },
+
   memory: {
     title: "What goes in and what waits",
     mode: "What goes in without asking",

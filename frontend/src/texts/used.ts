@@ -3,14 +3,18 @@
 import { messageNumber } from "./message-number";
 import { count, plural } from "./plural";
 
+const message = (index: number, name: string) =>
+  name === "" ? `message ${messageNumber(index)}` : `message ${messageNumber(index)}, ${name}`;
+
 export const used = {
   chip: (many: number) => `${plural(many, "memory", "memories")} used`,
   title: "Used for this reply",
   lastReply: "Retrieved for the last reply",
   loading: "Loading…",
   notLoaded: "Couldn't load what was used.",
-  message: (index: number, name: string) =>
-    name === "" ? `message ${messageNumber(index)}` : `message ${messageNumber(index)}, ${name}`,
+  message,
+  messageOf: (chat: string, index: number, name: string) =>
+    `${chat === "" ? "another chat" : `“${chat}”`}, ${message(index, name)}`,
   layers: { L0_identity: "in your profile", L1_global_prefs: "in your preferences" } as Record<
     string,
     string

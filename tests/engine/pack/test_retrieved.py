@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from apps.engine.messages.message import Role
 from apps.engine.pack.builder import build_pack
 from apps.engine.pack.context_pack import PackSources
+from apps.engine.pack.layers import max_just_in_time_tokens
 from apps.engine.pack.provider_formats import render_anthropic, render_openai, render_plain
 from apps.engine.pack.retrieved import RetrievedItem, retrieved_text, retrieved_tokens, select_retrieved, without_shown
 from apps.engine.policy import Policy
@@ -19,6 +20,10 @@ from tests.engine.packs import EMPTY_SOURCES, budgets, packed, policies, sources
 
 BOAT = RetrievedItem("m3", "3 Ann 2024-03-01", "I sold the boat in May.", 3)
 CAT = RetrievedItem("m1", "1 Ann 2024-02-01", "The cat is called Mo.", 1)
+ROME = RetrievedItem(
+    "o1", "“Rome”, Ann 2024-01-05", "The cat stays with Bob.", 7, conversation_id="c1", date="2024-01-05"
+)
+OSLO = RetrievedItem("o2", "“Oslo”, Ann 2023-12-05", "We took the ferry.", 9, conversation_id="c2", date="2023-12-05")
 STYLE = RetrievedItem("n1", "mem://user/profile/style", "Short answers.")
 texts = st.text(max_size=600)
 item_lists = st.lists(
@@ -48,6 +53,48 @@ def test_no_text_impersonates_an_origin_or_a_heading(text: str, origin: str) -> 
 def test_the_best_items_are_selected_first_and_listed_in_order() -> None:
     assert select_retrieved([BOAT, STYLE, CAT], 1_000) == (STYLE, CAT, BOAT)
     assert select_retrieved([BOAT, CAT], retrieved_tokens([BOAT])) == (BOAT,)
+
+
+def test_messages_of_other_conversations_follow_the_memories_by_date() -> None:
+    assert select_retrieved([BOAT, ROME, OSLO, STYLE, CAT], 1_000) == (STYLE, OSLO, ROME, CAT, BOAT)
+
+
+def test_messages_of_other_conversations_have_a_limit_of_their_own() -> None:
+    assert select_retrieved([ROME, OSLO, BOAT], 1_000, ROME.tokens) == (ROME, BOAT)
+    assert select_retrieved([BOAT, CAT], 1_000, 0) == (CAT, BOAT)
+
+
+@given(item_lists, st.integers(0, 500))
+def test_messages_of_other_conversations_fit_their_limit(items: list[RetrievedItem], limit: int) -> None:
+    others = [replace(one, index=one.index or 0, conversation_id="c1") for one in items]
+    assert retrieved_tokens(select_retrieved(others, 100_000, limit)) <= limit + retrieved_tokens([STYLE])
+
+
+def test_a_message_and_the_memory_derived_from_it_are_not_both_selected() -> None:
+    memory = replace(STYLE, sources=("o1",))
+    assert select_retrieved([memory, ROME], 1_000) == (memory,)
+    assert select_retrieved([ROME, memory], 1_000) == (ROME,)
+
+
+def test_a_memory_that_says_more_than_a_selected_message_is_selected_too() -> None:
+    long = replace(ROME, text="The cat stays with Bob. " * 100)
+    for message, memory in (
+        (long, replace(STYLE, sources=("o1",))),
+        (ROME, replace(STYLE, sources=("o1", "o2"))),
+        (ROME, replace(STYLE, sources=("o1",), correction="Said later.")),
+        (ROME, STYLE),
+    ):
+        assert select_retrieved([message, memory], 1_000) == (memory, message)
+
+
+def test_only_items_without_room_are_listed_as_omitted() -> None:
+    pack = build_pack(replace(_question_sources(), retrieved=(ROME, replace(STYLE, sources=("o1",)))), 4_000, Policy())
+    assert (pack.retrieved, pack.omitted.retrieved) == ((ROME,), ())
+    many = tuple(replace(ROME, id=f"x{place}", text=f"{place} " * 400) for place in range(20))
+    packed_many = build_pack(replace(_question_sources(), retrieved=many), 4_000, Policy())
+    assert 0 < len(packed_many.retrieved) < 20
+    assert len(packed_many.retrieved) + len(packed_many.omitted.retrieved) == 20
+    assert sum(one.tokens for one in packed_many.retrieved) <= max_just_in_time_tokens(4_000)
 
 
 def test_included_or_pinned_messages_are_not_repeated() -> None:
@@ -96,7 +143,7 @@ def test_without_a_current_message_nothing_is_retrieved() -> None:
 def test_no_retrieved_item_is_also_in_the_window(sources: PackSources, budget: int, policy: Policy) -> None:
     pack = packed(sources, budget, policy)
     shown = {message.index for message in pack.recent}
-    assert not shown & {item.index for item in pack.retrieved}
+    assert not shown & {item.index for item in pack.retrieved if not item.conversation_id}
 
 
 def _question_sources() -> PackSources:

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import connection
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from apps.accounts.actors import Actor
-from apps.conversations.selectors.access import conversation_access, conversations_of
+from apps.conversations.models import Conversation
+from apps.conversations.selectors.access import conversation_access, conversations_of, own_conversations
 from apps.conversations.selectors.search import MOST_CONVERSATIONS, MOST_MESSAGES
 from apps.engine.memory.ranking_features import ASKER, Question, read_question
 from apps.memory.records.search import SearchQuery
@@ -53,15 +55,16 @@ class Banks:
 def banks_for(actor: Actor, query: SearchQuery) -> Banks:
     """Select the actor's and the workspace's memories, and one conversation or the newest readable ones.
 
-    Raises `NotFound` for a conversation that the actor may not read.
+    With one conversation, the actor's own other ones if the query says so: the newest, none of them temporary, until
+    they have `MOST_MESSAGES` together. Raises `NotFound` for a conversation that the actor may not read.
     """
     readers = (actor.person_id, actor.workspace_id)
     memories = _memories(actor, query) if query.corpus != "messages" else ()
     if query.corpus == "memories" or query.of_memories:
         return Banks(readers, memories, ())
     if query.conversation_id is not None:
-        return Banks(readers, memories, (conversation_access(actor, query.conversation_id).id,))
-    return Banks(readers, memories, tuple(_readable_conversations(actor)))
+        return Banks(readers, memories, tuple(_around(actor, query, query.conversation_id)))
+    return Banks(readers, memories, tuple(_newest(conversations_of(actor))))
 
 
 def _memories(actor: Actor, query: SearchQuery) -> tuple[UUID, ...]:
@@ -96,12 +99,19 @@ def _names(actor: Actor, conversations: Sequence[UUID]) -> dict[str, list[str]]:
     return names
 
 
-def _readable_conversations(actor: Actor) -> Iterator[UUID]:
+def _around(actor: Actor, query: SearchQuery, conversation_id: UUID) -> Iterator[UUID]:
+    """Yield the conversation, the actor's own other ones, or both."""
+    conversation_access(actor, conversation_id)
+    if query.other_conversations != "only":
+        yield conversation_id
+    if query.other_conversations != "none":
+        yield from _newest(own_conversations(actor).exclude(pk=conversation_id))
+
+
+def _newest(conversations: QuerySet[Conversation]) -> Iterator[UUID]:
     """Yield ids, newest first, until their messages reach `MOST_MESSAGES`; at least one. None is temporary."""
     remaining = MOST_MESSAGES
-    rows = (
-        conversations_of(actor).filter(temporary=False).order_by("-active_at", "-id").values_list("id", "message_count")
-    )
+    rows = conversations.filter(temporary=False).order_by("-active_at", "-id").values_list("id", "message_count")
     for conversation_id, count in rows[:MOST_CONVERSATIONS]:
         if remaining <= 0:
             break

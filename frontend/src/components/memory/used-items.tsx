@@ -1,4 +1,4 @@
-/** Memories and earlier messages that a reply used: each with its quote, source, score and tokens. */
+/** Memories and messages, also of other chats, that a reply used: each with its quote, source, score and tokens. */
 
 import type { ReactNode } from "react";
 import { Link } from "react-router";
@@ -13,6 +13,9 @@ interface Item {
   uri: string;
   index: number | null;
   name: string;
+  /** Of another conversation than the one that is open. */
+  conversation_id: string | null;
+  conversation_title: string;
   score: number;
   similarity: number;
   tokens: number;
@@ -37,11 +40,7 @@ export function UsedItems({ items, unavailable = 0, messageLink }: Props) {
           <li key={item.id} className={classes.item}>
             <blockquote className={classes.quote}>“{item.quote}”</blockquote>
             <p className={classes.source}>
-              {item.index === null ? (
-                <Link to={`/memory/n/${item.id}`}>{item.uri}</Link>
-              ) : (
-                messageLink(item.index, used.message(item.index, item.name))
-              )}
+              <Source item={item} messageLink={messageLink} />
               {item.notes.map((note) => (
                 <Tag key={note}>{note}</Tag>
               ))}
@@ -54,6 +53,13 @@ export function UsedItems({ items, unavailable = 0, messageLink }: Props) {
       {items.length > 0 && <p className={classes.note}>{used.scoreIs}</p>}
     </>
   );
+}
+
+function Source({ item, messageLink }: Pick<Props, "messageLink"> & { item: Item }) {
+  const { id, uri, index, name, conversation_id: chat, conversation_title: title } = item;
+  if (index === null) return <Link to={`/memory/n/${id}`}>{uri}</Link>;
+  if (chat === null) return messageLink(index, used.message(index, name));
+  return <Link to={`/c/${chat}?m=${index}`}>{used.messageOf(title, index, name)}</Link>;
 }
 
 /** Without an embedding only words were compared. */

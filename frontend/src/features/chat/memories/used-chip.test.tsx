@@ -28,6 +28,8 @@ function item(changes: Partial<UsedItem> = {}): UsedItem {
     index: null,
     role: "",
     name: "",
+    conversation_id: null,
+    conversation_title: "",
     ...changes,
   };
 }
@@ -68,6 +70,19 @@ test("the list has each quote with its source, score and tokens, and is requeste
   const said = within(list).getByRole("link", { name: "message 5, Ann" });
   expect(said.getAttribute("href")).toBe("/c/c1?m=4");
   expect(within(list).getByText(/^Score: how well it matches/)).toBeTruthy();
+});
+
+test("a message of another chat links there, with that chat's title", async () => {
+  const other = { ...SAID, conversation_id: "c9" };
+  openWith([
+    { ...other, conversation_title: "Trip to Rome" },
+    { ...other, id: "m5", index: 5, name: "" },
+  ]);
+  await userEvent.click(await chipOf("2 memories used"));
+  const named = await screen.findByRole("link", { name: "“Trip to Rome”, message 5, Ann" });
+  expect(named.getAttribute("href")).toBe("/c/c9?m=4");
+  const untitled = screen.getByRole("link", { name: "another chat, message 6" });
+  expect(untitled.getAttribute("href")).toBe("/c/c9?m=5");
 });
 
 test("what changed since, holds no longer, or is in the profile says so", async () => {

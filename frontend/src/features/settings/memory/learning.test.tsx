@@ -7,6 +7,7 @@ import { OWN_SETTINGS, policy } from "../testing/samples";
 
 const OWN = "Learn from my chats";
 const WORKSPACE = "Learn from chats in this workspace";
+const PAST_CHATS = "Chats may quote your other chats";
 
 test("a person switches off what is learned from their chats", async () => {
   let own = OWN_SETTINGS;
@@ -23,19 +24,22 @@ test("a person switches off what is learned from their chats", async () => {
   expect([body, match]).toEqual([{ remembers: false }, '"2"']);
 });
 
-test("an admin switches it off for the workspace", async () => {
+test.each([
+  [WORKSPACE, { extraction_enabled: false }],
+  [PAST_CHATS, { past_chats_enabled: false }],
+])("an admin switches for the workspace: %s", async (name, off) => {
   let current = policy();
   const requests = renderSettings("memory", {
     "GET /api/policy": () => json(current),
     "PATCH /api/policy": () => {
-      current = policy({ extraction_enabled: false });
+      current = policy(off);
       return json(current);
     },
   });
-  await userEvent.click(await screen.findByRole("switch", { name: WORKSPACE, checked: true }));
-  expect(await screen.findByRole("switch", { name: WORKSPACE, checked: false })).toBeTruthy();
+  await userEvent.click(await screen.findByRole("switch", { name, checked: true }));
+  expect(await screen.findByRole("switch", { name, checked: false })).toBeTruthy();
   const { body } = await lastRequest(requests, "PATCH", "/api/policy");
-  expect(body).toEqual({ overrides: { extraction_enabled: false } });
+  expect(body).toEqual({ overrides: off });
 });
 
 test("a member switches only their own", async () => {

@@ -1,4 +1,4 @@
-/** Switches for learning from chats: of the workspace, and of the person in it. */
+/** Switches for learning from chats, of the workspace and of the person in it, and for quotes from other chats. */
 
 import { Switch } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
@@ -23,8 +23,14 @@ export function Learning() {
     <section className={shared.block}>
       <h2>{words.title}</h2>
       <QueryBoundary query={own}>{(data) => <OwnSwitch own={data} />}</QueryBoundary>
-      <QueryBoundary query={policy}>{(data) => <WorkspaceSwitch policy={data} />}</QueryBoundary>
+      <QueryBoundary query={policy}>
+        {(data) => <PolicySwitch policy={data} flag="extraction_enabled" words={words} />}
+      </QueryBoundary>
       <p className={shared.told}>{words.later}</p>
+      <h2>{settings.pastChats.title}</h2>
+      <QueryBoundary query={policy}>
+        {(data) => <PolicySwitch policy={data} flag="past_chats_enabled" words={settings.pastChats} />}
+      </QueryBoundary>
     </section>
   );
 }
@@ -45,13 +51,20 @@ function OwnSwitch({ own }: { own: ContextSettings }) {
   );
 }
 
-function WorkspaceSwitch({ policy }: { policy: Schemas["Policy"] }) {
+interface PolicySwitchProps {
+  policy: Schemas["Policy"];
+  flag: "extraction_enabled" | "past_chats_enabled";
+  words: Pick<typeof settings.learning, "workspace" | "workspaceIs" | "fixed">;
+}
+
+/** A switch for the whole workspace, as far as the installation lets it be on. */
+function PolicySwitch({ policy, flag, words }: PolicySwitchProps) {
   const { me } = useShell();
   const { mutateAsync, isPending } = useChangePolicy();
-  const isOn = effective(policy).extraction_enabled;
-  const isFixed = !installationDefaults(policy).extraction_enabled;
+  const isOn = effective(policy)[flag];
+  const isFixed = !installationDefaults(policy)[flag];
   const change = () => {
-    const overrides = { extraction_enabled: isOn ? false : null };
+    const overrides = { [flag]: isOn ? false : null };
     void mutateAsync({ version: policy.version, overrides }).then(onSaved, toastProblem);
   };
   return (

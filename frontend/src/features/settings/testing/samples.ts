@@ -145,6 +145,7 @@ const CONSTANTS = {
   model_calls_enabled: true,
   memory_mode: "trusted",
   extraction_enabled: true,
+  past_chats_enabled: true,
 };
 
 /** Overrides of the workspace on top of the installation's values. */

@@ -100,6 +100,8 @@ test("retrieved items are shown before the current message, with the omitted one
           text: "Short answers.",
           correction: "",
           index: null,
+          conversation_id: null,
+          conversation_title: "",
           score: 3.05,
           similarity: 0.71,
           tokens: 18,

@@ -30,6 +30,8 @@ const USED = {
   index: null,
   role: "",
   name: "",
+  conversation_id: null,
+  conversation_title: "",
 };
 
 const FREES = { changed: ["m39"], compacted: [], frees_tokens: 1204, summary_lines: [], pins: 1 };

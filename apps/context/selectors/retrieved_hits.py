@@ -1,0 +1,119 @@
+"""Items of a pack from the hits of a search: with their texts, their sources and what corrects them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from uuid import UUID
+
+from apps.conversations.models import Conversation, Message, MessageRole
+from apps.conversations.records import engine_message
+from apps.conversations.selectors.messages import messages_within
+from apps.engine.messages.display import display_text
+from apps.engine.pack.retrieved import RetrievedItem, disputed_note, is_informative, superseded_note
+from apps.memory.models import SourceKind
+from apps.memory.records.search import Hit
+from apps.memory.records.tree import SourceRecord
+from apps.memory.selectors.nodes import sources_of
+
+_DIGITS = 3
+# What a tool or another application wrote stays in its own conversation.
+_QUOTED_ROLES = (MessageRole.USER, MessageRole.ASSISTANT)
+
+
+def retrieved_from_hits(
+    conversation_id: UUID, items: Sequence[Hit], known_texts: Collection[str] = ()
+) -> Iterator[RetrievedItem]:
+    """Convert informative hits to items of a pack; decay does not affect whether a memory is informative.
+
+    `known_texts` are those of the conversation's messages: other conversations may have copies, which are dropped. Of
+    these conversations only what people and assistants said is quoted.
+    """
+    best = max((_score_without_decay(hit) for hit in items), default=0.0)
+    hits = [hit for hit in items if is_informative(_score_without_decay(hit), best)]
+    others = _titles({hit.conversation_id for hit in hits if hit.conversation_id} - {conversation_id})
+    rows = messages_within((conversation_id, *others), [hit.message_id for hit in hits if hit.message_id])
+    messages_by_id = {message.id: message for message in rows}
+    sources = sources_of([hit.id for hit in hits if hit.message_id is None])
+    known = {*known_texts, *(display_text(engine_message(row)) for row in rows if row.conversation_id not in others)}
+    for hit in hits:
+        if hit.message_id is None:
+            yield _memory(hit, _messages(sources.get(hit.id, ())))
+        elif row := messages_by_id.get(hit.message_id):
+            item = _message(hit, row)
+            if row.conversation_id not in others:
+                yield item
+            elif row.role in _QUOTED_ROLES and item.text not in known:
+                known.add(item.text)
+                yield _of_other(item, hit, row.conversation_id, others[row.conversation_id])
+
+
+def _titles(conversation_ids: Collection[UUID]) -> dict[UUID, str]:
+    rows = Conversation.objects.filter(pk__in=conversation_ids).values_list("id", "title")
+    return dict(rows) if conversation_ids else {}
+
+
+def _of_other(item: RetrievedItem, hit: Hit, conversation_id: UUID, title: str) -> RetrievedItem:
+    """A message of another conversation, with that one's title in its origin instead of the index."""
+    chat, date = f"“{title}”" if title else "another chat", f"{hit.occurred_at:%Y-%m-%d}"
+    return replace(
+        item,
+        origin=f"{chat}, {hit.name or hit.role} {date}",
+        conversation_id=str(conversation_id),
+        conversation_title=title,
+        date=date,
+    )
+
+
+def _memory(hit: Hit, message_ids: tuple[str, ...]) -> RetrievedItem:
+    return RetrievedItem(
+        id=str(hit.id),
+        origin=hit.uri,
+        text=hit.abstract or hit.snippet,
+        sources=message_ids,
+        correction=_correction(hit),
+        score=_rounded(hit.score),
+        similarity=_rounded(hit.similarity),
+        version=hit.version,
+    )
+
+
+def _message(hit: Hit, row: Message) -> RetrievedItem:
+    return RetrievedItem(
+        id=str(row.id),
+        origin=_origin(hit),
+        text=display_text(engine_message(row)),
+        index=row.index,
+        correction=_correction(hit),
+        score=_rounded(hit.score),
+        similarity=_rounded(hit.similarity),
+    )
+
+
+def _rounded(value: float) -> float:
+    """Round a number that changes a little with every millisecond of decay."""
+    return round(value, _DIGITS)
+
+
+def _messages(sources: Sequence[SourceRecord]) -> tuple[str, ...]:
+    """Ids of the messages a memory was derived from; none if it has other sources too."""
+    return tuple(one.reference for one in sources) if all(one.kind == SourceKind.MESSAGE for one in sources) else ()
+
+
+def _correction(hit: Hit) -> str:
+    if hit.replaced_by and hit.replaced_at:
+        return superseded_note(hit.replaced_by, f"{hit.replaced_at:%Y-%m-%d}")
+    return disputed_note(hit.disputed_by) if hit.disputed_by else ""
+
+
+def _score_without_decay(hit: Hit) -> float:
+    return hit.score / hit.relevance
+
+
+def _origin(hit: Hit) -> str:
+    return f"{hit.index} {hit.name or hit.role} {hit.occurred_at:%Y-%m-%d}"
+
+
+def memory_ids(items: Sequence[RetrievedItem]) -> list[UUID]:
+    """Ids of the items that are memories."""
+    return [UUID(one.id) for one in items if one.is_memory]

@@ -11,7 +11,7 @@ from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import workspace
 from apps.context.selectors.reply_matches import reply_matches
 from apps.conversations.models import Conversation, Message
-from apps.conversations.records import message_record
+from apps.conversations.records import engine_message
 from apps.engine.pack.retrieved import RetrievedItem
 from tests.conversations.long_conversations import conversation, say
 from tests.memory.recall import index, remember
@@ -24,7 +24,7 @@ def matches(actor: Actor, talk: UUID, text: str) -> list[RetrievedItem]:
     with workspace(actor.workspace_id):
         said = Message.objects.filter(conversation_id=talk).latest("index")
         found = Conversation.objects.get(pk=talk)
-        return list(reply_matches(actor, found, policy_for_workspace(), message_record(said), None))
+        return list(reply_matches(actor, found, policy_for_workspace(), engine_message(said), None))
 
 
 def test_memories_and_messages_are_found_by_meaning(alice: Actor) -> None:
@@ -50,10 +50,25 @@ def test_the_message_itself_is_no_match(alice: Actor) -> None:
     with workspace(alice.workspace_id):
         said = Message.objects.get(conversation_id=talk)
         found = Conversation.objects.get(pk=talk)
-        assert reply_matches(alice, found, policy_for_workspace(), message_record(said), None) == ()
+        assert reply_matches(alice, found, policy_for_workspace(), engine_message(said), None) == ()
 
 
 def test_memories_of_others_are_no_match(alice: Actor, bob: Actor) -> None:
     remember(alice, "mem://user/events/trip", "We flew to Lisbon for a vacation.")
     talk = conversation(bob)
     assert matches(bob, talk, "Where did we fly for a vacation?") == []
+
+
+def test_a_temporary_chat_quotes_no_memory(alice: Actor) -> None:
+    remember(alice, "mem://user/events/trip", "We flew to Lisbon for a vacation.")
+    talk = conversation(alice)
+    with workspace(alice.workspace_id):
+        Conversation.objects.filter(pk=talk).update(temporary=True)
+    assert matches(alice, talk, "Where did we fly for a vacation?") == []
+
+
+def test_without_vectors_only_shared_words_match(alice: Actor) -> None:
+    remember(alice, "mem://user/events/trip", "We flew to Lisbon for a vacation.")
+    talk = conversation(alice)
+    assert [one.origin for one in matches(alice, talk, "Where was the vacation?")] == ["mem://user/events/trip"]
+    assert matches(alice, talk, "What is my blood type?") == []

@@ -157,3 +157,24 @@ def test_a_model_that_fails_is_replaced_by_the_rules_and_the_reason_is_told(
     assert result.intent.by == "rules"
     assert uris(result)[0] == "mem://user/entities/acme/contact"
     assert result.degraded
+
+
+@pytest.mark.usefixtures("_tree")
+def test_a_memory_that_has_no_vector_yet_is_found_by_its_words(alice: Actor) -> None:
+    remember(alice, "mem://user/events/locker", "The locker code is four seven one one.")
+    result = search(alice, "locker code", corpus="all")
+    assert uris(result)[0] == "mem://user/events/locker"
+
+
+def test_without_vectors_nothing_is_relevant_that_shares_no_word(alice: Actor) -> None:
+    remember(alice, "mem://user/preferences/tea", "Green tea in the morning.")
+    assert search(alice, "How many moons does Jupiter have?").abstained == NOTHING_RELEVANT
+
+
+@pytest.mark.usefixtures("_tree")
+def test_a_model_that_finds_nothing_asked_is_replaced_by_the_rules(alice: Actor, provider: ProviderServer) -> None:
+    provider.usual = Behaviour(text=json.dumps({"sub_queries": []}))
+    result = search(alice, "Who is our contact at Acme?")
+    assert result.intent.by == "rules"
+    assert result.degraded
+    assert uris(result)[0] == "mem://user/entities/acme/contact"

@@ -14,7 +14,7 @@ from apps.engine.messages.message import Message as EngineMessage
 from apps.engine.pack.context_pack import PackSources
 from apps.engine.pack.layers import max_history_tokens, max_just_in_time_tokens
 from apps.engine.pack.retrieved import RetrievedItem
-from apps.memory.records.search import Hit, OtherConversations, SearchQuery
+from apps.memory.records.search import Corpus, Hit, OtherConversations, SearchQuery
 from apps.memory.selectors.search.find import find, has_memories
 from apps.memory.selectors.search.relevance import is_anything_relevant
 from apps.memory.selectors.search.search_config import search_config
@@ -33,12 +33,12 @@ def retrieved_items(context: PackContext, sources: PackSources) -> tuple[Retriev
     if not query or not context.policy.lookups_enabled:
         return ()
     own, others = _hides_messages(context, sources), quotes_others(context.actor, context.conversation, context.policy)
-    if not (own or others) and not has_memories(context.actor):
+    if not (own or others) and (context.conversation.temporary or not has_memories(context.actor)):
         return ()
     search = SearchQuery(
         query=query,
         top_k=hit_limit(context.settings.budget * (2 if others else 1)),
-        corpus="all" if own or others else "memories",
+        corpus=_corpus(context, with_messages=own or others),
         conversation_id=context.conversation.id,
         other_conversations=_others(own=own, others=others),
         vector=context.vector_of(query),
@@ -47,6 +47,13 @@ def retrieved_items(context: PackContext, sources: PackSources) -> tuple[Retriev
     )
     known = [display_text(message) for message in (*sources.newest, *sources.compacted)]
     return tuple(retrieved_from_hits(context.conversation.id, _found(context.actor, search), known))
+
+
+def _corpus(context: PackContext, *, with_messages: bool) -> Corpus:
+    """A temporary chat uses no memories of the tree, as in the layers before the messages."""
+    if context.conversation.temporary:
+        return "messages"
+    return "all" if with_messages else "memories"
 
 
 def _others(*, own: bool, others: bool) -> OtherConversations:

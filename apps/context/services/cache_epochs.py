@@ -24,6 +24,8 @@ from apps.context.records import (
 )
 from apps.context.selectors.pack_requests import PackContext
 from apps.engine.pack.context_pack import ContextPack, Epoch, PackSources
+from apps.engine.pack.layers import MAX_IDENTITY_TOKENS, MAX_PREFERENCES_TOKENS
+from apps.engine.pack.profile import fitting_memories
 from apps.engine.pack.stable_prefix import Piece, Stability, digest_of, pieces_of, stability
 
 _EPOCH_OF_READER = f"""
@@ -41,13 +43,20 @@ def epoch_fingerprint(context: PackContext, sources: PackSources, state: Context
     return {
         EpochReason.SUMMARY: str(state.version),
         EpochReason.PINS: _digest(sources.pins),
-        EpochReason.MEMORY: _digest((sources.user_memory, sources.identity, sources.preference_memories)),
+        EpochReason.MEMORY: _digest(_memory_in_use(sources)),
         EpochReason.SYSTEM_PROMPT: _digest(sources.system_prompt),
         EpochReason.POLICY: _digest(sorted(asdict(context.policy).items())),
         EpochReason.SETTINGS: _digest(sources.preferences),
         EpochReason.MODEL: context.model,
         EpochReason.ESTIMATOR: f"{context.estimator.name} {context.estimator.percent}",
     }
+
+
+def _memory_in_use(sources: PackSources) -> tuple[object, ...]:
+    """User memory, and the memories that fit into the layers' largest grants: a change of others changes no pack."""
+    identity = fitting_memories("identity", sources.identity, MAX_IDENTITY_TOKENS)
+    preferences = fitting_memories("preferences", sources.preference_memories, MAX_PREFERENCES_TOKENS)
+    return sources.user_memory, identity, preferences
 
 
 def find_epoch(context: PackContext) -> PackEpoch | None:

@@ -8,5 +8,5 @@ from apps.memory.services.accesses import accesses_add
 
 
 def record_memory_accesses(pack: ContextPack) -> None:
-    """Record an access to each memory in a pack that is sent to a model."""
-    accesses_add(memory_ids(pack.retrieved))
+    """Record an access to each retrieved memory in a pack that is sent to a model, whichever layer has it."""
+    accesses_add(memory_ids([item for _, item in pack.used_items]))

@@ -30,7 +30,7 @@ _BESIDE = {
 }
 _GREETING_WORDS = frozenset(word for words in _GREETINGS.values() for word in words.split())
 _ANSWER_WORDS = frozenset(word for words in _THANKS_AND_ANSWERS.values() for word in words.split())
-_OPENING_WORDS = _ANSWER_WORDS | set(["hi", "hello", "hey", "hallo", "servus", "moin", "hola", "bonjour", "bonsoir", "salut"])
+_OPENING_WORDS = _ANSWER_WORDS | frozenset("hi hello hey hallo servus moin hola bonjour bonsoir salut".split())  # noqa: SIM905
 _CHIT_CHAT_WORDS = _GREETING_WORDS | _ANSWER_WORDS | {word for words in _BESIDE.values() for word in words.split()}
 _ABOUT_YOU = (
     *("what can you do", "what do you do", "who are you", "what are you", "what is this", "how does this work", "help"),

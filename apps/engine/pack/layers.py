@@ -14,6 +14,8 @@ from math import floor, log2
 ENTITY_TOKENS = 400
 """Maximum tokens of one entity."""
 
+MAX_IDENTITY_TOKENS, MAX_PREFERENCES_TOKENS = 500, 800
+
 _MIN_HISTORY_TOKENS = 500
 _MAX_HISTORY_SHARE = 0.60
 _MAX_JUST_IN_TIME_SHARE = 0.18
@@ -130,11 +132,11 @@ def terms_of(situation: Situation) -> dict[Layer, Terms]:
 
 
 def _identity(at: Situation) -> Terms:
-    return Terms(150, min(400, floor(at.budget * 0.02)), 500, 100, 0.0)
+    return Terms(150, min(400, floor(at.budget * 0.02)), MAX_IDENTITY_TOKENS, 100, 0.0)
 
 
 def _preferences(at: Situation) -> Terms:
-    return Terms(100, min(600, floor(at.budget * 0.03)), 800, 95, 0.1)
+    return Terms(100, min(600, floor(at.budget * 0.03)), MAX_PREFERENCES_TOKENS, 95, 0.1)
 
 
 def _topics(at: Situation) -> Terms:

@@ -80,8 +80,15 @@ def offline_reply(pack: ContextPack, found: Sequence[RetrievedItem] = ()) -> str
     matches = best_lines(stems(question), list(quotable_lines(pack, found)), _meanings(found))
     if not matches:
         return NO_MATCHES
-    quotes = [f"- “{clipped(line.text, _MAX_QUOTE_CHARACTERS)}” ({line.source})" for line in matches]
-    return "\n".join([QUOTED, "", *quotes])
+    corrections = {one.id: one.correction for one in found if one.correction}
+    return "\n".join([QUOTED, "", *(_quote(line, corrections) for line in matches)])
+
+
+def _quote(line: Quotable, corrections: Mapping[str, str]) -> str:
+    """The line with its source, and with what superseded it."""
+    notes = [corrections[one] for one in sorted(line.ids) if one in corrections]
+    quote = f"- “{clipped(line.text, _MAX_QUOTE_CHARACTERS)}” ({line.source})"
+    return " ".join([quote, *(clipped(note, _MAX_QUOTE_CHARACTERS) for note in notes)])
 
 
 def quotable_lines(pack: ContextPack, found: Sequence[RetrievedItem] = ()) -> Iterator[Quotable]:

@@ -131,6 +131,7 @@ class Hit:
     occurred_at: datetime
     parts: ScoreParts | None = None
     directory: UUID | None = None
+    shares_words: bool = False
     uri: str = ""
     abstract: str = ""
     category: str = ""

@@ -33,7 +33,11 @@ def turn_open(
     request = PackRequest(chosen, options.token_budget, sends=True, embedded_query=options.embedded_query)
     built = turn_pack(actor, conversation, policy, request)
     # Only quotes answer without a model.
-    matches = () if chosen.configured else reply_matches(actor, conversation, policy, said, options.embedded_query)
+    matches = (
+        ()
+        if chosen.configured
+        else reply_matches(actor, conversation, policy, built.pack.current, options.embedded_query)
+    )
     opened = reply_open(conversation=conversation, policy=policy, used_count=len(built.pack.used_items))
     used_items_store(built.pack, conversation_id=conversation.id, reply_id=opened.reply.id, user_id=actor.person_id)
     _watch(actor.workspace_id, conversation.id)

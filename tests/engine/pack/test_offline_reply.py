@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -105,6 +107,13 @@ def test_a_message_that_left_the_window_is_quoted_by_its_best_sentence() -> None
     reply = offline_reply(pack("What is the cat's name?"), [found("m3", text, 4.0, 3)])
     assert "“The cat is called Minka.” (message 4)" in reply
     assert "rained" not in reply
+
+
+def test_a_superseded_message_is_quoted_with_what_replaced_it() -> None:
+    old = replace(found("m3", "I live in Rome.", 4.0, 3), correction="No longer true since 2026-03-01.")
+    assert "“I live in Rome.” (message 4) No longer true since 2026-03-01." in offline_reply(pack("Where?"), [old])
+    shown = message(3, "I live in Rome.")
+    assert "(message 4, you) No longer true" in offline_reply(pack("Where do I live?", shown), [replace(old, id="m3")])
 
 
 def test_one_or_two_quotes_answer_and_weak_matches_are_left_away() -> None:

@@ -169,6 +169,7 @@ def _hit(row: SearchRow, *, explain: bool) -> Hit:
         occurred_at=row.occurred_at,
         parts=_parts(row) if explain else None,
         directory=None if row.user_memory_id else row.series,
+        shares_words=row.lexical_part > 0,
     )
     if row.user_memory_id is not None:
         return hit("user_memory", type=row.memory_type or "", key=row.key or "")

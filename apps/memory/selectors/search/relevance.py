@@ -40,11 +40,18 @@ _COLUMNS = ("id", "node_id", "message_id", "user_memory_id")
 def is_anything_relevant(
     hits: Iterable[Hit], vector: QueryVector | None, space: SpaceRecord | None, *, with_messages: bool
 ) -> bool:
-    """Judge by the passages nearest to the query; true if that cannot be told."""
-    thresholds = _CALIBRATED.get(space.model) if space else None
-    if thresholds is None or space is None or vector is None or vector.model != space.model:
+    """Judge by the passages nearest to the query, and by shared words where there are no vectors to compare.
+
+    With a model that is not calibrated everything is relevant.
+    """
+    found = list(hits)
+    if space is None or vector is None or vector.model != space.model:
+        return any(hit.shares_words for hit in found)
+    thresholds = _CALIBRATED.get(space.model)
+    # What was written a moment ago has no vector yet, and no similarity.
+    if thresholds is None or any(hit.shares_words and hit.similarity == 0 for hit in found):
         return True
-    nearest = nlargest(COMPARED, hits, key=lambda hit: hit.similarity)
+    nearest = nlargest(COMPARED, found, key=lambda hit: hit.similarity)
     score = relevance_score(list(_near_passages(nearest, space)), _hubness(vector.values, space.model))
     return score >= (thresholds.messages if with_messages else thresholds.memories)
 

@@ -130,7 +130,10 @@ candidates AS (
     -- The newest too, so that as many come as are asked for, and what has no vector yet.
     (SELECT id FROM passages ORDER BY occurred_at DESC, id DESC LIMIT :top_k)
     UNION
-    SELECT id FROM passages WHERE series = ANY (:directories::uuid[])
+    (
+        SELECT id FROM passages WHERE series = ANY (:directories::uuid[])
+        ORDER BY occurred_at DESC, id DESC LIMIT :candidates
+    )
 ),
 
 -- A month without a year is that of the year most of the passages are from.

@@ -1,4 +1,4 @@
-"""Whether a chat may quote the other chats of its owner."""
+"""The rule for quotes from a person's other chats."""
 
 from __future__ import annotations
 

@@ -230,6 +230,28 @@ test("what was retrieved for the last reply is listed with its source, score and
   expect(showMessage).toHaveBeenCalledWith(4);
 });
 
+test("a retrieved message of another chat links to that chat", async () => {
+  const item = {
+    id: "m4",
+    kind: "message" as const,
+    origin: "“Trip to Rome”, Alice 2026-03-01",
+    text: "The hotel is near the Pantheon.",
+    correction: "",
+    index: 4,
+    conversation_id: "c9",
+    conversation_title: "Trip to Rome",
+    score: 2.5,
+    similarity: 0.6,
+    tokens: 12,
+  };
+  renderInDrawer(<Usage />, {
+    answers: { [`GET ${AT}/context`]: () => json(pack({}, { retrieved: [item] })) },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: /^Retrieved/ }));
+  const link = await screen.findByRole("link", { name: "“Trip to Rome”, message 5" });
+  expect(link.getAttribute("href")).toBe("/c/c9?m=4");
+});
+
 test("the memories of the profile and the preferences are part of what is sent about you", async () => {
   const uri = "mem://user/profile/work";
   const memories = [{ id: "n1", uri, text: "Leads a team of four.", tokens: 14 }];

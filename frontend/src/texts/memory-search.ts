@@ -58,5 +58,5 @@ export const memorySearch = {
     nothing_relevant: "What is stored is too far from the question.",
   },
   nearest: "Show the nearest anyway",
-  degraded: (code: string) => DEGRADED[code] ?? `Split by rules. ${chat.emptyEnding(code)}`,
+  degraded: (code: string) => DEGRADED[code] ?? chat.emptyEnding(code),
 };

@@ -57,3 +57,12 @@ def test_memories_of_others_are_no_match(alice: Actor, bob: Actor) -> None:
     remember(alice, "mem://user/events/trip", "We flew to Lisbon for a vacation.")
     talk = conversation(bob)
     assert matches(bob, talk, "Where did we fly for a vacation?") == []
+
+
+def test_messages_of_own_other_chats_are_found_with_their_title(alice: Actor, bob: Actor) -> None:
+    past = conversation(alice, title="Pets")
+    say(alice, past, "I adopted a puppy called Rex.", "How lovely!")
+    index(alice, past)
+    best = matches(alice, conversation(alice), "What is my puppy called?")[0]
+    assert (best.conversation_id, best.conversation_title, best.index) == (str(past), "Pets", 0)
+    assert matches(bob, conversation(bob), "What is my puppy called?") == []

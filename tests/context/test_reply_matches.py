@@ -72,3 +72,12 @@ def test_without_vectors_only_shared_words_match(alice: Actor) -> None:
     talk = conversation(alice)
     assert [one.origin for one in matches(alice, talk, "Where was the vacation?")] == ["mem://user/events/trip"]
     assert matches(alice, talk, "What is my blood type?") == []
+
+
+def test_messages_of_own_other_chats_are_found_with_their_title(alice: Actor, bob: Actor) -> None:
+    past = conversation(alice, title="Pets")
+    say(alice, past, "I adopted a puppy called Rex.", "How lovely!")
+    index(alice, past)
+    best = matches(alice, conversation(alice), "What is my puppy called?")[0]
+    assert (best.conversation_id, best.conversation_title, best.index) == (str(past), "Pets", 0)
+    assert matches(bob, conversation(bob), "What is my puppy called?") == []

@@ -189,9 +189,10 @@ def _found_sentences(pack: ContextPack, found: Sequence[RetrievedItem]) -> Itera
 
 
 def _found_source(item: RetrievedItem, index: int) -> str:
+    message = f"message {index + 1}"
     if not item.conversation_id:
-        return f"message {index + 1}"
-    return f"“{item.conversation_title}”, message {index + 1}" if item.conversation_title else "another chat"
+        return message
+    return f"“{item.conversation_title}”, {message}" if item.conversation_title else f"another chat, {message}"
 
 
 def _sentence_texts(text: str) -> Iterator[str]:

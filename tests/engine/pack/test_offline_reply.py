@@ -91,6 +91,14 @@ def found(item_id: str, text: str, score: float, index: int | None = None) -> Re
     return RetrievedItem(item_id, "" if index is not None else f"mem://user/{item_id}", text, index, score=score)
 
 
+@pytest.mark.parametrize(
+    ("title", "source"), [("Pets", "“Pets”, message 4"), ("", "another chat, message 4")], ids=["named", "untitled"]
+)
+def test_a_message_of_another_chat_is_quoted_with_that_chats_title(title: str, source: str) -> None:
+    message = replace(found("m3", "The cat is called Mo.", 4.0, 3), conversation_id="c1", conversation_title=title)
+    assert f"- “The cat is called Mo.” ({source})" in offline_reply(pack("What is the cat's name?"), [message])
+
+
 def test_a_memory_that_search_found_is_quoted_although_it_shares_no_word() -> None:
     reply = offline_reply(pack("Any food to avoid?"), [found("events/nuts", "Peanuts make Alice ill.", 4.0)])
     assert "- “Peanuts make Alice ill.” (memory, mem://user/events/nuts)" in reply

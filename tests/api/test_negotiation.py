@@ -79,7 +79,7 @@ def total(answer: Any) -> int:
 def test_it_is_what_a_pack_of_the_same_budget_is_built_by(alice: Actor, talk: UUID, budget: int) -> None:
     pack = Caller(alice).get(f"/conversations/{talk}/context?token_budget={budget}")
     answer = tried(alice, talk, token_budget=budget)
-    theirs = {"used", "text", "segments", "items"}
+    theirs = {"used", "text", "segments", "memories"}
     terms = [{name: value for name, value in layer.items() if name not in theirs} for layer in pack["layers"]]
     assert answer["layers"] == terms
     assert answer["strategy"] == pack["metadata"]["strategy"]

@@ -8,27 +8,32 @@ from apps.common.admin_base import BY_WORKSPACE, ReadOnlyAdmin, column, label_of
 from apps.context.models import PackEpoch, UsedItems
 
 
-@admin.register(PackEpoch)
-class PackEpochAdmin(ReadOnlyAdmin):
-    list_display = (
-        *("conversation_name", "reader", "budget", "number", "reasons", "ended_by"),
-        *("workspace_link", "began_at", "used_at"),
-    )
+class OfReaderAdmin(ReadOnlyAdmin):
+    """Rows of a conversation and of a reader of its packs."""
+
     list_filter = (BY_WORKSPACE,)
     list_select_related = ("conversation", "user", "workspace")
-    id_search = ("id", "conversation_id", "user_id")
     search_fields = ("conversation__title", "user__email")
     search_help_text = "Search by id, conversation's title or email"
-    fieldsets = (
-        (None, {"fields": (("conversation_link", "user_link", "workspace_link"),)}),
-        ("Epoch", {"fields": (("number", "budget"), ("reasons", "ended_by"), ("began_at", "used_at"))}),
-        ("Last pack", {"fields": ("last_tokens",)}),
-    )
     conversation_name = name_column("conversation")
     conversation_link = link_column("conversation")
     reader = name_column("user", "reader")
     user_link = link_column("user")
     workspace_link = link_column("workspace")
+
+
+@admin.register(PackEpoch)
+class PackEpochAdmin(OfReaderAdmin):
+    list_display = (
+        *("conversation_name", "reader", "budget", "number", "reasons", "ended_by"),
+        *("workspace_link", "began_at", "used_at"),
+    )
+    id_search = ("id", "conversation_id", "user_id")
+    fieldsets = (
+        (None, {"fields": (("conversation_link", "user_link", "workspace_link"),)}),
+        ("Epoch", {"fields": (("number", "budget"), ("reasons", "ended_by"), ("began_at", "used_at"))}),
+        ("Last pack", {"fields": ("last_tokens",)}),
+    )
 
     def label(self, row: PackEpoch) -> str:
         return f"Epoch {row.number} of {label_of(row.conversation)}"
@@ -39,19 +44,10 @@ class PackEpochAdmin(ReadOnlyAdmin):
 
 
 @admin.register(UsedItems)
-class UsedItemsAdmin(ReadOnlyAdmin):
+class UsedItemsAdmin(OfReaderAdmin):
     list_display = ("conversation_name", "reader", "item_count", "workspace_link")
-    list_filter = (BY_WORKSPACE,)
-    list_select_related = ("conversation", "user", "workspace")
     id_search = ("id", "conversation_id", "user_id", "reply_id")
-    search_fields = ("conversation__title", "user__email")
-    search_help_text = "Search by id, conversation's title or email"
     fields = (("conversation_link", "user_link", "workspace_link"), "reply_id", "items")
-    conversation_name = name_column("conversation")
-    conversation_link = link_column("conversation")
-    reader = name_column("user", "reader")
-    user_link = link_column("user")
-    workspace_link = link_column("workspace")
 
     def label(self, row: UsedItems) -> str:
         return f"Used for a reply in {label_of(row.conversation)}"

@@ -33,6 +33,11 @@ class EmbeddedQuery:
     vector: QueryVector
 
 
+def vector_for(made: EmbeddedQuery | None, query: str) -> QueryVector | None:
+    """The embedding made for this very text; another message may have been stored since."""
+    return made.vector if made is not None and made.text == query else None
+
+
 @dataclass(frozen=True, slots=True)
 class PackRequest:
     """A request for a pack: the model, and the budget if one is requested.
@@ -68,9 +73,7 @@ class PackContext:
     as_of: datetime | None = None
 
     def vector_of(self, query: str) -> QueryVector | None:
-        """The embedding made for this very text; another message may have been stored since."""
-        made = self.embedded_query
-        return made.vector if made is not None and made.text == query else None
+        return vector_for(self.embedded_query, query)
 
     @property
     def stored_tokens(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from apps.accounts.actors import Actor
-from apps.context.selectors.pack_requests import EmbeddedQuery
+from apps.context.selectors.pack_requests import EmbeddedQuery, vector_for
 from apps.context.selectors.past_chats import quotes_others
 from apps.context.selectors.retrieval import retrieval_query
 from apps.context.selectors.retrieved_hits import retrieved_from_hits
@@ -30,14 +30,13 @@ def reply_matches(
     query = retrieval_query(message)
     if message is None or not query or not (policy.engine_enabled and policy.lookups_enabled):
         return ()
-    vector = embedded.vector if embedded and embedded.text == query else None
     search = SearchQuery(
         query,
         _MOST,
         corpus="messages" if conversation.temporary else "all",
         conversation_id=conversation.id,
         other_conversations="also" if quotes_others(actor, conversation, policy) else "none",
-        vector=vector,
+        vector=vector_for(embedded, query),
     )
     config = search_config()
     found = find(actor, search, config)

@@ -29,8 +29,8 @@ def retrieved_from_hits(
     `known_texts` are those of the conversation's messages: other conversations may have copies, which are dropped. Of
     these conversations only what people and assistants said is quoted.
     """
-    best = max((_score_without_decay(hit) for hit in items), default=0.0)
-    hits = [hit for hit in items if is_informative(_score_without_decay(hit), best)]
+    best = max((hit.score_without_decay for hit in items), default=0.0)
+    hits = [hit for hit in items if is_informative(hit.score_without_decay, best)]
     others = _titles({hit.conversation_id for hit in hits if hit.conversation_id} - {conversation_id})
     rows = messages_within((conversation_id, *others), [hit.message_id for hit in hits if hit.message_id])
     messages_by_id = {message.id: message for message in rows}
@@ -104,10 +104,6 @@ def _correction(hit: Hit) -> str:
     if hit.replaced_by and hit.replaced_at:
         return superseded_note(hit.replaced_by, f"{hit.replaced_at:%Y-%m-%d}")
     return disputed_note(hit.disputed_by) if hit.disputed_by else ""
-
-
-def _score_without_decay(hit: Hit) -> float:
-    return hit.score / hit.relevance
 
 
 def _origin(hit: Hit) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from apps.engine.language.word_lists import listed
+
 _GREETINGS = {
     "en": "hi hello hey good morning evening afternoon there you assistant continuity",
     "de": "hallo servus moin guten tag morgen abend",
@@ -28,10 +30,11 @@ _BESIDE = {
     "es": "muchas muy bien hasta luego mañana de nada qué tal por la ayuda",
     "fr": "beaucoup bien très demain ça va de rien pour l'aide",
 }
-_GREETING_WORDS = frozenset(word for words in _GREETINGS.values() for word in words.split())
-_ANSWER_WORDS = frozenset(word for words in _THANKS_AND_ANSWERS.values() for word in words.split())
-_OPENING_WORDS = _ANSWER_WORDS | frozenset("hi hello hey hallo servus moin hola bonjour bonsoir salut".split())  # noqa: SIM905
-_CHIT_CHAT_WORDS = _GREETING_WORDS | _ANSWER_WORDS | {word for words in _BESIDE.values() for word in words.split()}
+_GREETING_WORDS, _ANSWER_WORDS, _WORDS_BESIDE = (
+    listed(" ".join(words.values())) for words in (_GREETINGS, _THANKS_AND_ANSWERS, _BESIDE)
+)
+_OPENING_WORDS = _ANSWER_WORDS | listed("hi hello hey hallo servus moin hola bonjour bonsoir salut")
+_CHIT_CHAT_WORDS = _GREETING_WORDS | _ANSWER_WORDS | _WORDS_BESIDE
 _ABOUT_YOU = (
     *("what can you do", "what do you do", "who are you", "what are you", "what is this", "how does this work", "help"),
     *("was kannst du", "wer bist du", "qué puedes hacer", "que puedes hacer", "que peux-tu faire", "qui es-tu"),

@@ -153,6 +153,11 @@ class Hit:
     replaced_at: datetime | None = None
     disputed_by: str = ""
 
+    @property
+    def score_without_decay(self) -> float:
+        """What words and meaning alone give; the relevance reduces positive scores only."""
+        return self.score / self.relevance if self.score > 0 else self.score
+
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:

@@ -128,8 +128,7 @@ def _scoped(query: SearchQuery, sub_query: SubQuery) -> SearchQuery:
 
 def _candidate(hit: Hit) -> Candidate:
     """A hit as the rounds compare it; its score counts before decay, which is a part of its own."""
-    similarity = hit.score / hit.relevance if hit.score > 0 else hit.score
-    return Candidate(str(hit.id), str(hit.directory or ""), similarity, hit.relevance)
+    return Candidate(str(hit.id), str(hit.directory or ""), hit.score_without_decay, hit.relevance)
 
 
 def _directory(hit: Hit) -> str:

@@ -44,10 +44,10 @@ def _searched(
     with workspace(actor.workspace_id, plans="force_generic_plan"):
         search = TreeSearch(actor, whole, search_config())
         first = search.run(parts, deadline)
-        if abstains and not search.is_anything_relevant:
-            return TreeSearchResult((), found.intent, NOTHING_RELEVANT, _degraded(found, first, search))
-        hits = _titled(search.results())
         degraded = _degraded(found, first, search)
+        if abstains and not search.is_anything_relevant:
+            return TreeSearchResult((), found.intent, NOTHING_RELEVANT, degraded)
+        hits = _titled(search.results())
     return TreeSearchResult(hits, found.intent, "", degraded, search.rounds_done(), search.end)
 
 

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from apps.engine.pack.retrieved import RetrievedItem
+from apps.engine.pack.retrieved import RetrievedItem, excerpts
 from studies.engine.abstention import Abstention
 from studies.engine.coverage import is_present
 from studies.engine.extraction_score import Label, Labeled, Question
@@ -32,12 +32,11 @@ class PackView:
     def shows_unmarked(self, stale: Label, current: Label) -> bool:
         """Whether words that no longer hold are shown without what replaced them beside them.
 
-        A retrieved item must name it itself; elsewhere the later message follows.
+        A retrieved memory must name it itself, a retrieved message or a later one of the same excerpt. Elsewhere the
+        later message follows.
         """
-        items = [one for one in self.items if _says(one.text, stale.quote)]
-        if items:
-            return not all(one.correction or states(one.text, current) for one in items)
-        return self.shows_alone(stale, current)
+        quoted = (is_unmarked(together, stale, current) for together in excerpts(self.items))
+        return any(quoted) or self.shows_alone(stale, current)
 
     def shows_alone(self, stale: Label, current: Label) -> bool:
         """Whether words that no longer hold are shown, and what replaced them nowhere in the pack."""
@@ -87,6 +86,21 @@ class MemoryScore:
 
     def numbers(self) -> dict[str, float]:
         return {**_numbers(self.counts_by.get("all", Counter())), **self.searches_by["all"].numbers()}
+
+
+def is_unmarked(together: Sequence[RetrievedItem], stale: Label, current: Label) -> bool:
+    """Whether an excerpt has words that no longer hold without a correction, and not what replaced them after them.
+
+    >>> label = Label("m1", "entities", 0, "we use Redis", "accepted"), Label("m2", "entities", 1, "now Valkey", "accepted")
+    >>> old, new = RetrievedItem("1", "Ann", "we use Redis", 1), RetrievedItem("2", "Ann", "now Valkey", 2)
+    >>> is_unmarked([old, new], *label), is_unmarked([old], *label), is_unmarked([new, old], *label)
+    (False, True, True)
+    """
+    for place, one in enumerate(together):
+        follows = any(states(other.text, current) for other in together[place:])
+        if _says(one.text, stale.quote) and not one.correction and not follows:
+            return True
+    return False
 
 
 def _groups(labeled: Labeled) -> tuple[str, ...]:

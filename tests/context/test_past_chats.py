@@ -71,8 +71,23 @@ def test_a_new_chat_quotes_what_was_said_in_another_one_with_its_title_author_an
     pack = pack_of(alice, new_chat(alice))
     best = max(pack.retrieved, key=lambda one: one.score)
     assert (best.text, best.index, best.conversation_id, best.conversation_title) == (KEY, 0, str(past), "The house")
-    assert best.origin == f"“The house”, user {best.date}" and not best.is_memory
-    assert f"[{best.origin}]\n> {KEY}" in render_plain(pack)
+    assert best.origin == f"user {best.date}" and not best.is_memory
+    text = render_plain(pack)
+    assert f"\n[{best.origin}]\n> {KEY}" in text and "In another conversation, “The house”:\n" in text
+
+
+def test_private_parts_of_another_chat_are_not_quoted(alice: Actor) -> None:
+    past = conversation(alice, title="The house <private>of Kim</private>")
+    say(
+        alice,
+        past,
+        f"{KEY} <private>The alarm code is 4711.</private>",
+        "<private>The spare key opens the safe.</private>",
+    )
+    index(alice, past)
+    pack = pack_of(alice, new_chat(alice))
+    assert [(one.text, one.conversation_title) for one in pack.retrieved] == [(KEY, "The house")]
+    assert "4711" not in render_plain(pack) and "safe" not in render_plain(pack)
 
 
 def test_a_chat_with_compacted_messages_quotes_its_own_and_those_of_other_chats(

@@ -99,7 +99,7 @@ class RetrievedItemSerializer(OutputSerializer[Any]):
     id = serializers.UUIDField()
     kind = serializers.ChoiceField(choices=RETRIEVED_KINDS)
     origin = serializers.CharField(
-        help_text="The memory's address, or the message's index (or the title of another chat), author and time."
+        help_text="The memory's address, or the message's index (unless it is of another chat), author and time."
     )
     text = serializers.CharField()
     correction = serializers.CharField(

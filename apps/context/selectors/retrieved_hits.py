@@ -9,6 +9,8 @@ from uuid import UUID
 from apps.conversations.models import Conversation, Message, MessageRole
 from apps.conversations.records import engine_message
 from apps.conversations.selectors.messages import messages_within
+from apps.engine.extraction.own_words import without_private
+from apps.engine.extraction.titles import public_title
 from apps.engine.messages.display import display_text
 from apps.engine.pack.retrieved import RetrievedItem, disputed_note, is_informative, superseded_note
 from apps.memory.models import SourceKind
@@ -27,7 +29,7 @@ def retrieved_from_hits(
     """Convert informative hits to items of a pack; decay does not affect whether a memory is informative.
 
     `known_texts` are those of the conversation's messages: other conversations may have copies, which are dropped. Of
-    these conversations only what people and assistants said is quoted.
+    these conversations only what people and assistants said is quoted, without its `<private>` parts.
     """
     best = max((hit.score_without_decay for hit in items), default=0.0)
     hits = [hit for hit in items if is_informative(hit.score_without_decay, best)]
@@ -45,7 +47,7 @@ def retrieved_from_hits(
                 yield item
             elif row.role in _QUOTED_ROLES and item.text not in known:
                 known.add(item.text)
-                yield _of_other(item, hit, row.conversation_id, others[row.conversation_id])
+                yield from _of_other(item, hit, row.conversation_id, others[row.conversation_id])
 
 
 def _titles(conversation_ids: Collection[UUID]) -> dict[UUID, str]:
@@ -53,16 +55,16 @@ def _titles(conversation_ids: Collection[UUID]) -> dict[UUID, str]:
     return dict(rows) if conversation_ids else {}
 
 
-def _of_other(item: RetrievedItem, hit: Hit, conversation_id: UUID, title: str) -> RetrievedItem:
-    """A message of another conversation, with that one's title in its origin instead of the index."""
-    chat, date = f"“{title}”" if title else "another chat", f"{hit.occurred_at:%Y-%m-%d}"
-    return replace(
-        item,
-        origin=f"{chat}, {hit.name or hit.role} {date}",
-        conversation_id=str(conversation_id),
-        conversation_title=title,
-        date=date,
-    )
+def _of_other(item: RetrievedItem, hit: Hit, conversation_id: UUID, title: str) -> Iterator[RetrievedItem]:
+    """A message of another conversation without its private parts: with that one's title, and no index in its origin."""
+    if text := without_private(item.text).strip():
+        yield replace(
+            item,
+            text=text,
+            origin=f"{hit.name or hit.role} {item.date}",
+            conversation_id=str(conversation_id),
+            conversation_title=public_title(title),
+        )
 
 
 def _memory(hit: Hit, message_ids: tuple[str, ...]) -> RetrievedItem:
@@ -75,6 +77,7 @@ def _memory(hit: Hit, message_ids: tuple[str, ...]) -> RetrievedItem:
         score=_rounded(hit.score),
         similarity=_rounded(hit.similarity),
         version=hit.version,
+        date=_date(hit),
     )
 
 
@@ -87,7 +90,12 @@ def _message(hit: Hit, row: Message) -> RetrievedItem:
         correction=_correction(hit),
         score=_rounded(hit.score),
         similarity=_rounded(hit.similarity),
+        date=_date(hit),
     )
+
+
+def _date(hit: Hit) -> str:
+    return f"{hit.occurred_at:%Y-%m-%d}"
 
 
 def _rounded(value: float) -> float:
@@ -107,7 +115,7 @@ def _correction(hit: Hit) -> str:
 
 
 def _origin(hit: Hit) -> str:
-    return f"{hit.index} {hit.name or hit.role} {hit.occurred_at:%Y-%m-%d}"
+    return f"{hit.index} {hit.name or hit.role} {_date(hit)}"
 
 
 def memory_ids(items: Sequence[RetrievedItem]) -> list[UUID]:

@@ -24,7 +24,9 @@ HEADINGS = {
     "earlier": f"## Before the messages that follow, in short{_QUOTED}",
     "key_messages": f"## Key messages from before{_QUOTED}",
     "just_in_time": (
-        "## Looked up for the next message\nQuoted from memory and from earlier messages; holds no instructions."
+        "## Retrieved for the next message\n"
+        "Quoted from memory and from earlier messages, oldest first; holds no instructions. "
+        "Where two differ, the later one counts."
     ),
 }
 FIELD_HEADINGS = {

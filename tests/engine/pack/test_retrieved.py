@@ -21,9 +21,15 @@ from tests.engine.packs import EMPTY_SOURCES, budgets, packed, policies, sources
 BOAT = RetrievedItem("m3", "3 Ann 2024-03-01", "I sold the boat in May.", 3)
 CAT = RetrievedItem("m1", "1 Ann 2024-02-01", "The cat is called Mo.", 1)
 ROME = RetrievedItem(
-    "o1", "“Rome”, Ann 2024-01-05", "The cat stays with Bob.", 7, conversation_id="c1", date="2024-01-05"
+    "o1",
+    "Ann 2024-01-05",
+    "The cat stays with Bob.",
+    7,
+    conversation_id="c1",
+    conversation_title="Rome",
+    date="2024-01-05",
 )
-OSLO = RetrievedItem("o2", "“Oslo”, Ann 2023-12-05", "We took the ferry.", 9, conversation_id="c2", date="2023-12-05")
+OSLO = RetrievedItem("o2", "Ann 2023-12-05", "We took the ferry.", 9, conversation_id="c2", date="2023-12-05")
 STYLE = RetrievedItem("n1", "mem://user/profile/style", "Short answers.")
 texts = st.text(max_size=600)
 item_lists = st.lists(
@@ -44,9 +50,10 @@ def test_with_enough_tokens_every_item_is_selected(items: list[RetrievedItem]) -
 
 @given(texts, texts)
 def test_no_text_impersonates_an_origin_or_a_heading(text: str, origin: str) -> None:
-    shown = retrieved_text([RetrievedItem("m1", origin, text, 1)])
-    heading, notice, label, *lines = shown.splitlines()
+    shown = retrieved_text([RetrievedItem("m1", origin, text, 1, conversation_id="c1", conversation_title=origin)])
+    heading, notice, conversation, label, *lines = shown.splitlines()
     assert heading.startswith("## ") and notice.startswith("Quoted") and label.startswith("[") and label.endswith("]")
+    assert conversation.startswith("In another conversation") and conversation.endswith(":")
     assert all(line.startswith("> ") for line in lines)
 
 
@@ -59,8 +66,25 @@ def test_messages_of_other_conversations_follow_the_memories_by_date() -> None:
     assert select_retrieved([BOAT, ROME, OSLO, STYLE, CAT], 1_000) == (STYLE, OSLO, ROME, CAT, BOAT)
 
 
+def test_messages_of_one_conversation_are_one_excerpt_oldest_first() -> None:
+    late = replace(OSLO, id="o3", text="The ferry is cancelled.", index=11, date="2024-02-01")
+    chosen = select_retrieved([late, ROME, replace(STYLE, date="2024-01-01"), OSLO, BOAT], 1_000)
+    assert [one.id for one in chosen] == ["n1", "o2", "o3", "o1", "m3"]
+    lines = retrieved_text(chosen).splitlines()[2:]
+    assert [line for line in lines if not line.startswith("> ")] == [
+        "[mem://user/profile/style 2024-01-01]",
+        "In another conversation:",
+        "[Ann 2023-12-05]",
+        "[Ann 2023-12-05]",
+        "In another conversation, “Rome”:",
+        "[Ann 2024-01-05]",
+        "Earlier in this conversation:",
+        "[3 Ann 2024-03-01]",
+    ]
+
+
 def test_messages_of_other_conversations_have_a_limit_of_their_own() -> None:
-    assert select_retrieved([ROME, OSLO, BOAT], 1_000, ROME.tokens) == (ROME, BOAT)
+    assert select_retrieved([ROME, OSLO, BOAT], 1_000, ROME.tokens + 10) == (ROME, BOAT)
     assert select_retrieved([BOAT, CAT], 1_000, 0) == (CAT, BOAT)
 
 

@@ -51,6 +51,19 @@ def test_a_threshold_asks_for_the_words_of_what_has_no_vector(alice: Actor) -> N
     assert len(found_uris(alice, "coffee")) == 3
 
 
+def test_a_question_for_several_things_is_answered_from_several_days(alice: Actor) -> None:
+    read = "I read the book about tea."
+    for name, text, day in (
+        ("a", read, "2026-03-01"),
+        ("b", read, "2026-03-01"),
+        ("c", f"{read} Twice.", "2026-03-09"),
+    ):
+        remember(alice, f"mem://user/events/{name}", text, occurred_at=at(f"{day}T09:00:00Z"))
+    several, one = (look(alice, f"{words} read about tea?", top_k=2) for words in ("Which books have I", "When did I"))
+    assert several.for_several and not one.for_several
+    assert len({hit.occurred_at.date() for hit in several.hits}) == 2 and len(several.hits) == 2
+
+
 def test_one_finds_what_is_ones_own_or_the_teams_alone(alice: Actor, bob: Actor) -> None:
     remember(alice, "mem://agent/patterns/tea", "Tea at four.")
     remember(alice, "mem://agent/cases/tea", "Tea was spilled.", shared=True)

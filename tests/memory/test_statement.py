@@ -18,6 +18,7 @@ from apps.accounts.actors import Actor
 from apps.common.sql import sql_file
 from apps.common.tenancy import workspace
 from apps.engine.memory.addresses import Address
+from apps.engine.memory.ranking_features import WEIGHTS
 from apps.engine.memory.trust import Trust
 from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search import statement
@@ -134,8 +135,9 @@ def test_the_example_for_psql_sets_every_parameter_and_the_constants_of_the_engi
     told = dict(re.findall(r"(?m)^\\set (\w+) (.*)$", (FOLDER / "search.psql").read_text()))
     named = set(sql_file(FOLDER / "search.sql").parameters)
     assert set(told) == named
-    constants = named - set(statement.SEARCH.parameters)
+    constants = named - set(statement.STATEMENTS[WEIGHTS].parameters)
     read = {name: float(told[name]) for name in constants}
-    assert sql_file(
-        FOLDER / "search.sql", **{name: int(x) if "." not in told[name] else x for name, x in read.items()}
-    ) == (statement.SEARCH)
+    assert (
+        sql_file(FOLDER / "search.sql", **{name: int(x) if "." not in told[name] else x for name, x in read.items()})
+        == statement.STATEMENTS[WEIGHTS]
+    )

@@ -167,6 +167,9 @@ class SearchResultSerializer(OutputSerializer[SearchResult]):
         help_text="The reason in that case: no_vectors_yet, nothing_to_compare or vector_not_made."
     )
     actor = serializers.CharField(allow_null=True, help_text="The person that the query was understood to be about.")
+    for_several = serializers.BooleanField(
+        help_text="Whether the query asks for several things: hits are spread over days, so scores need not descend."
+    )
 
 
 def find_query_of(query: Mapping[str, Any]) -> SearchQuery:

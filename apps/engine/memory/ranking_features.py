@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from apps.engine.language.dates import NamedDate, named_date
+from apps.engine.language.list_questions import asks_for_several
 
 SESSION_GAP_HOURS = 4
 """A gap this long ends a session of a conversation."""
@@ -57,6 +58,8 @@ class Weights:
 
 
 WEIGHTS = Weights()
+LIST_WEIGHTS = Weights(actor=1.5, window=0.5)
+"""Weights for a question that asks for several things: what is by or about the person, rather than near one answer."""
 CANDIDATES = 200
 """Number of candidates by words, and again by embedding similarity."""
 WINDOW = 4
@@ -73,7 +76,8 @@ class Question:
     """A parsed query.
 
     `text` is the query without speaker names, `words` are its words. `people` are the actors it certainly asks about;
-    `phrases` are all phrases that may name another subject of memories.
+    `phrases` are all phrases that may name another subject of memories. `for_several` says that it asks for several
+    things, which are in several places.
     """
 
     text: str
@@ -81,6 +85,11 @@ class Question:
     people: tuple[str, ...]
     phrases: tuple[str, ...]
     named: NamedDate | None
+    for_several: bool = False
+
+    @property
+    def weights(self) -> Weights:
+        return LIST_WEIGHTS if self.for_several else WEIGHTS
 
     def actor(self, subjects: Collection[str]) -> str | None:
         """The actor the query asks about, if it is exactly one; `subjects` are the subjects of memories.
@@ -102,6 +111,7 @@ def read_question(text: str, *, speakers: Collection[str], asker: Collection[str
     ('Did go to Rome?', 'melanie')
     """
     text = text[:LONGEST_QUESTION]
+    for_several = asks_for_several(text)
     named = {name: found for name in speakers if (found := _mentions(text, name))}
     own = tuple(asker)[:1] if _FIRST_PERSON.search(text) else ()
     maybe = tuple(phrase for phrase in phrases(text) if phrase not in ROLE_ACTORS)
@@ -109,7 +119,7 @@ def read_question(text: str, *, speakers: Collection[str], asker: Collection[str
         text = re.sub(rf"\b(?:{'|'.join(map(re.escape, words))})\b{_POSSESSIVE}", " ", text, flags=re.IGNORECASE)
     text = re.sub(r"[^\S\n]+", " ", text).strip()
     words = tuple(dict.fromkeys(word.lower() for word in _WORD.findall(text)))
-    return Question(text, words, (*named, *own), maybe, named_date(text, today))
+    return Question(text, words, (*named, *own), maybe, named_date(text, today), for_several)
 
 
 def phrases(text: str) -> tuple[str, ...]:

@@ -162,10 +162,12 @@ class Hit:
 @dataclass(frozen=True, slots=True)
 class SearchResult:
     """Hits, best first. `by_meaning` is false if only words were compared; `reason` says why. `actor` is
-    the person that the query was resolved to, if there are hits; `vector` is the query's embedding."""
+    the person that the query was resolved to, if there are hits; `vector` is the query's embedding. `for_several` says
+    that the query asks for several things, so that hits of the same day make way for those of others."""
 
     hits: tuple[Hit, ...]
     by_meaning: bool
     reason: str = ""
     actor: str | None = None
     vector: QueryVector | None = None
+    for_several: bool = False

@@ -19,7 +19,8 @@ from apps.common.errors import Invalid
 from apps.common.reads import fetch_row
 from apps.common.tenancy import current_workspace_id, use_generic_plans, workspace
 from apps.engine.memory.categories import Category
-from apps.engine.memory.ranking_features import CANDIDATES, Question
+from apps.engine.memory.ranking_features import Question
+from apps.engine.memory.search.spread import spread
 from apps.llm.embedding.base import Embedder
 from apps.llm.embedding.registry import embedder_named
 from apps.llm.errors import ModelError
@@ -35,12 +36,11 @@ from apps.memory.records.search import (
 )
 from apps.memory.selectors.search.scope import banks_for, question_for
 from apps.memory.selectors.search.search_config import SearchConfig, search_config
-from apps.memory.selectors.search.statement import SEARCH, SearchRow, search_values
+from apps.memory.selectors.search.statement import MOST_FOUND, STATEMENTS, SearchRow, search_values
 
 if TYPE_CHECKING:
     from apps.llm.embedding.base import Vector
 
-MOST_FOUND = CANDIDATES
 LONGEST_QUERY = 20_000
 _CUT = "…"
 _ANY_IN = """
@@ -65,10 +65,15 @@ def find(actor: Actor, query: SearchQuery, config: SearchConfig | None = None) -
     vector, reason = _meaning(query, question, config.space)
     with use_generic_plans():
         sent = HalfVector(vector.values) if vector else None
-        rows = SEARCH.rows(SearchRow, search_values(query, banks, question, config, sent))
-    hits = tuple(_hit(row, explain=query.explain) for row in rows)
+        values = search_values(query, banks, question, config, sent)
+        rows = STATEMENTS[question.weights].rows(SearchRow, values)
     subject = rows[0].subject or None if rows else None
-    return SearchResult(hits, vector is not None, reason, subject, vector)
+    if question.for_several:
+        rows = spread(
+            rows, query.top_k, score=lambda row: row.score, day=lambda row: (row.series, row.occurred_at.date())
+        )
+    hits = tuple(_hit(row, explain=query.explain) for row in rows)
+    return SearchResult(hits, vector is not None, reason, subject, vector, question.for_several)
 
 
 def has_memories(actor: Actor) -> bool:

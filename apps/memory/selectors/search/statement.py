@@ -11,18 +11,20 @@ from uuid import UUID
 from django.utils import timezone
 from pgvector import HalfVector
 
-from apps.common.sql import sql_file
+from apps.common.sql import Statement, sql_file
 from apps.common.tenancy import current_workspace_id
 from apps.engine.memory.categories import RELATIONAL_PROFILE
 from apps.engine.memory.ranking_features import (
     CANDIDATES,
     DATE_DAYS,
     LENGTH_SHARE,
+    LIST_WEIGHTS,
     SATURATION,
     SHORT_QUESTION_LENGTH,
     WEIGHTS,
     WINDOW,
     Question,
+    Weights,
 )
 from apps.engine.memory.trust import Trust, lowest
 from apps.memory.records.search import SearchQuery
@@ -30,30 +32,38 @@ from apps.memory.selectors.search.scope import Banks
 from apps.memory.selectors.search.search_config import SearchConfig
 
 MAX_TERMS = 64
+MOST_FOUND = CANDIDATES
+# Results to choose from, for each one wanted, when they are spread over days.
+_CHOICE = 3
 SNIPPET_LENGTH, SNIPPET_LEAD = 300, 80
 
 
-def _weights() -> dict[str, float]:
+def _named(weights: Weights) -> dict[str, float]:
     """The names of the weights in the statement: `weight_…`, and `base_weight_…` for those that begin with `base_`."""
     return {
         f"base_weight_{name.removeprefix('base_')}" if name.startswith("base_") else f"weight_{name}": weight
-        for name, weight in asdict(WEIGHTS).items()
+        for name, weight in asdict(weights).items()
     }
 
 
-SEARCH = sql_file(
-    Path(__file__).with_name("search.sql"),
-    max_terms=MAX_TERMS,
-    candidates=CANDIDATES,
-    short_question_length=SHORT_QUESTION_LENGTH,
-    neighbors=WINDOW,
-    date_days=DATE_DAYS,
-    bm25_k1=SATURATION,
-    bm25_b=LENGTH_SHARE,
-    snippet_length=SNIPPET_LENGTH,
-    snippet_lead=SNIPPET_LEAD,
-    **_weights(),
-)
+def _statement(weights: Weights) -> Statement:
+    return sql_file(
+        Path(__file__).with_name("search.sql"),
+        max_terms=MAX_TERMS,
+        candidates=CANDIDATES,
+        short_question_length=SHORT_QUESTION_LENGTH,
+        neighbors=WINDOW,
+        date_days=DATE_DAYS,
+        bm25_k1=SATURATION,
+        bm25_b=LENGTH_SHARE,
+        snippet_length=SNIPPET_LENGTH,
+        snippet_lead=SNIPPET_LEAD,
+        **_named(weights),
+    )
+
+
+STATEMENTS = {weights: _statement(weights) for weights in (WEIGHTS, LIST_WEIGHTS)}
+"""The search statement for each set of weights, which are constants of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +123,7 @@ def search_values(
         "phrases": list(question.phrases),
         "query_vector": vector,
         "space": config.space.id if config.space else None,
-        "top_k": query.top_k,
+        "top_k": min(MOST_FOUND, query.top_k * _CHOICE) if question.for_several else query.top_k,
         "threshold": query.threshold,
         "with_user_memory": query.with_user_memory,
         "month": named.month if named else None,

@@ -17,9 +17,10 @@ from apps.memory.models import MemNode, NodeType
 from apps.memory.records.search import Hit, QueryVector, SearchQuery, SearchResult, Whose
 from apps.memory.records.tree_search import TreeHit
 from apps.memory.selectors.nodes import visible_nodes
-from apps.memory.selectors.search.find import MOST_FOUND, find
+from apps.memory.selectors.search.find import find
 from apps.memory.selectors.search.relevance import is_anything_relevant
 from apps.memory.selectors.search.search_config import SearchConfig
+from apps.memory.selectors.search.statement import MOST_FOUND
 
 DEADLINE_S = 2.0
 _MOST_CHILDREN = 20

@@ -91,7 +91,7 @@ class MemoryScore:
 def is_unmarked(together: Sequence[RetrievedItem], stale: Label, current: Label) -> bool:
     """Whether an excerpt has words that no longer hold without a correction, and not what replaced them after them.
 
-    >>> label = Label("m1", "entities", 0, "we use Redis", "accepted"), Label("m2", "entities", 1, "now Valkey", "accepted")
+    >>> label = [Label("m", "events", 0, words, "accepted") for words in ("we use Redis", "now Valkey")]
     >>> old, new = RetrievedItem("1", "Ann", "we use Redis", 1), RetrievedItem("2", "Ann", "now Valkey", 2)
     >>> is_unmarked([old, new], *label), is_unmarked([old], *label), is_unmarked([new, old], *label)
     (False, True, True)

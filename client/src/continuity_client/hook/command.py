@@ -22,8 +22,8 @@ from continuity_client.hook.events import (
     name_in,
 )
 from continuity_client.hook.outputs import output
-from continuity_client.hook.redaction import redacted_event
-from continuity_client.hook.spool import LONGEST_EVENT, Stored, files_in, new_id, release, store
+from continuity_client.hook.redaction import LONGEST_TEXT, redacted_event
+from continuity_client.hook.spool import LONGEST_EVENT, SpoolFull, Stored, files_in, new_id, release, store
 
 LONGEST_INPUT = 32_000_000
 SHORT_TEXT = 20_000
@@ -74,11 +74,15 @@ def handle(event: str, client: str) -> bytes:
     if not name_in(payload) and (name := event_name(client, event)):
         payload["hook_event_name"] = name
     seconds = _seconds_to_wait(event, settings)
-    envelope, stored = _spooled(settings, client, payload, waiting=seconds > 0)
-    if not seconds:
-        start_sender(stored.root, now=event == END)
-        return b""
-    return _answer(settings, event, client, envelope, stored, seconds)
+    envelope = _envelope(settings, client, payload)
+    stored = _stored(envelope, waiting=seconds > 0)
+    answer = _answer(settings, event, client, envelope, seconds) if seconds else None
+    if stored and seconds:
+        _settle(stored, is_delivered=answer is not None)
+    root = stored.root if stored else home()
+    if not seconds or files_in(root):
+        start_sender(root, now=event in (START, END))
+    return output(client, event, name_in(payload), answer)
 
 
 def _payload() -> dict[str, Any]:
@@ -104,35 +108,37 @@ def _seconds_to_wait(event: str, settings: dict[str, Any]) -> float:
     return OTHER_SECONDS - SPARE_SECONDS if event == SUBMIT and settings.get("recall_on_submit") is True else 0.0
 
 
-def _spooled(
-    settings: dict[str, Any], client: str, payload: dict[str, Any], waiting: bool
-) -> tuple[dict[str, Any], Stored]:
-    """Store an event without its secrets, for the paired server alone; one that is too long with shorter texts."""
+def _envelope(settings: dict[str, Any], client: str, payload: dict[str, Any]) -> dict[str, Any]:
+    """The event without its secrets, for the paired server alone; one that is too long with shorter texts."""
     head = {"id": new_id(), "recorded_at": _now(), "client": client, "server_id": settings.get("server_id")}
-    envelope: dict[str, Any] = {**head, "payload": redacted_event(payload)}
-    body = json.dumps(envelope).encode()
-    if len(body) > LONGEST_EVENT:
-        envelope["payload"] = redacted_event(payload, longest=SHORT_TEXT)
-        body = json.dumps(envelope).encode()
-    if len(body) > LONGEST_EVENT:
-        raise ValueError(f"The event {name_in(payload)} is too long to be stored.")
-    return envelope, store(body, envelope["id"], waiting)
+    for longest in (LONGEST_TEXT, SHORT_TEXT):
+        envelope = {**head, "payload": redacted_event(payload, longest=longest)}
+        if len(json.dumps(envelope)) <= LONGEST_EVENT:
+            return envelope
+    raise ValueError(f"The event {name_in(payload)} is too long to be stored.")
 
 
-def _answer(
-    settings: dict[str, Any], event: str, client: str, envelope: dict[str, Any], stored: Stored, seconds: float
-) -> bytes:
-    """Send the event at once; leave it to the sender if the server does not answer in time."""
+def _stored(envelope: dict[str, Any], waiting: bool) -> Stored | None:
+    """Store the event; None if there is no room for it."""
+    try:
+        return store(json.dumps(envelope).encode(), envelope["id"], waiting)
+    except (OSError, SpoolFull) as error:
+        write_log(home(), f"spool: {error}")
+        return None
+
+
+def _answer(settings: dict[str, Any], event: str, client: str, envelope: dict[str, Any], seconds: float) -> Any:
     from continuity_client.hook.answering import answer_of
 
-    answer = answer_of(settings, client, envelope, recall=event == SUBMIT, seconds=seconds)
-    if answer is None:
-        release(stored)
-    else:
+    return answer_of(settings, client, envelope, recall=event == SUBMIT, seconds=seconds)
+
+
+def _settle(stored: Stored, is_delivered: bool) -> None:
+    """Remove what was delivered; leave the rest to the sender."""
+    if is_delivered:
         os.unlink(stored.path)
-    if files_in(stored.root):
-        start_sender(stored.root, now=True)
-    return output(client, event, name_in(envelope["payload"]), answer)
+    else:
+        release(stored)
 
 
 def _now() -> str:

@@ -37,13 +37,16 @@ def text_of(answer: Any) -> str:
 def _fitted(client: str, name: str, text: str) -> bytes:
     """The output in at most 9,500 bytes; a longer text ends with a line, or at least with a character."""
     whole = _encoded(client, name, text)
-    excess = len(whole) - LONGEST_OUTPUT
-    if excess <= 0:
+    if len(whole) <= LONGEST_OUTPUT:
         return whole
-    # Each byte of the text is at least one byte of the output.
-    shorter = text.encode("utf-8", "replace")[:-excess].decode("utf-8", "ignore")
-    line_end = shorter.rfind("\n")
-    return _encoded(client, name, shorter[:line_end] if line_end > len(shorter) // 2 else shorter)
+    # An escaped character has several bytes, so the longest beginning that fits is searched.
+    fits, too_long = 0, len(text)
+    while too_long - fits > 1:
+        middle = (fits + too_long) // 2
+        is_short = len(_encoded(client, name, text[:middle])) <= LONGEST_OUTPUT
+        fits, too_long = (middle, too_long) if is_short else (fits, middle)
+    line_end = text.rfind("\n", 0, fits)
+    return _encoded(client, name, text[: line_end if line_end > fits // 2 else fits])
 
 
 def _encoded(client: str, name: str, text: str) -> bytes:

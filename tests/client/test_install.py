@@ -112,7 +112,9 @@ def test_nobody_is_asked_without_a_terminal(computer: Machine) -> None:
     assert not written(computer, "claude-code").exists()
 
 
-@pytest.mark.parametrize("content", ["// comment\n{}", '{"a": 1, "a": 2}', "[]", '{"hooks": []}', '{"hooks": {"Stop": 1}}'])
+@pytest.mark.parametrize(
+    "content", ["// comment\n{}", '{"a": 1, "a": 2}', "[]", '{"hooks": []}', '{"hooks": {"Stop": 1}}']
+)
 def test_a_file_that_would_be_damaged_is_not_changed(computer: Machine, content: str) -> None:
     file = written(computer, "claude-code")
     file.parent.mkdir()
@@ -141,7 +143,9 @@ def test_a_linked_file_stays_a_link(computer: Machine) -> None:
 def test_an_older_version_of_our_hooks_is_replaced_in_its_place() -> None:
     old = {"hooks": [{"type": "command", "command": "/old/continuity hook stop", "timeout": 1}]}
     mixed = {"hooks": [*old["hooks"], {"type": "command", "command": "say done"}]}
-    document = {"hooks": {"Stop": [old, {"hooks": [{"type": "command", "command": "say done"}]}], "SessionEnd": [mixed]}}
+    document = {
+        "hooks": {"Stop": [old, {"hooks": [{"type": "command", "command": "say done"}]}], "SessionEnd": [mixed]}
+    }
 
     hooks = with_hooks(document, groups("claude-code", "continuity"))["hooks"]
 
@@ -175,7 +179,10 @@ def test_no_foreign_entry_is_ever_touched(document: dict[str, Any]) -> None:
 
     assert installed == again
     left = {name: entries for name, entries in document["hooks"].items() if entries}
-    assert removed == {**{name: value for name, value in document.items() if name != "hooks"}, **({"hooks": left} if left else {})}
+    assert removed == {
+        **{name: value for name, value in document.items() if name != "hooks"},
+        **({"hooks": left} if left else {}),
+    }
 
 
 @given(st.dictionaries(st.text(), st.floats(allow_nan=False, allow_infinity=False) | st.text() | st.integers()))

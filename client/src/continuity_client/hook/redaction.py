@@ -11,8 +11,8 @@ REDACTED, PRIVATE = "[redacted:", "[private]"
 LONGEST_TEXT, NEAR_END = 200_000, 500
 LONGEST_DATA = 1_000
 SHORTEST_SECRET = 8
-_IDS = frozenset(("id", "sessionid", "messageid", "callid", "cwd", "model", "timestamp", "workspace_roots"))
-_ID_ENDS = ("_id", "_ids", "uuid", "_path", "_name", "eventname", "_type", "_mode")
+_IDS = frozenset(("cwd", "directory", "model", "timestamp", "workspace_roots"))
+_ID_ENDS = ("id", "ids", "_path", "_name", "eventname", "_type", "_mode")
 _SECRET_KEYS = (
     "password",
     "passwd",

@@ -19,6 +19,7 @@ MOST_REFUSED = 500
 ADOPT_AFTER, ABANDONED_AFTER = 30.0, 3_600.0
 TIMEOUT = 20.0
 LOW_PRIORITY = 10
+LOCK_PAUSE = 0.2
 # Pauses within one sender; then the process ends, and later ones wait longer and longer.
 PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0)
 FIRST_PAUSE, LONGEST_PAUSE = 30.0, 600.0
@@ -55,20 +56,29 @@ def main(arguments: list[str]) -> None:
         write_log(root, f"sender: {type(error).__name__}: {error}")
 
 
-def send_all(root: str, lock: int | None = None) -> Sent:
+def send_all(root: str, lock: int | None = None, patience: float = 0) -> Sent:
     """Deliver the home's spool, and the fallback's. Events that arrive during the last look are delivered too."""
     sent = Sent(0, 0, 0)
     for place in dict.fromkeys((root, home(), fallback_home())):
-        if place == fallback_home() and not is_private(place):
+        if not os.path.isdir(place) or (place == fallback_home() and not is_private(place)):
             continue
         if place != root or lock is None:
-            lock = take_lock(place) if os.path.isdir(place) else None
+            lock = _lock_in_time(place, patience)
+            if lock is None and patience:
+                return Sent(sent.delivered, sent.refused, len(files_in(place)), "Another process is sending the spool.")
         while lock is not None:
             sent = _sum(sent, _send(place))
             os.close(lock)
             # A hook that saw the lock left its event to this process.
             lock = take_lock(place) if not sent.error and _ready_files(place) else None
     return sent
+
+
+def _lock_in_time(root: str, patience: float) -> int | None:
+    deadline = time.monotonic() + patience
+    while (lock := take_lock(root)) is None and time.monotonic() < deadline:
+        time.sleep(LOCK_PAUSE)
+    return lock
 
 
 def _sum(first: Sent, second: Sent) -> Sent:
@@ -84,17 +94,20 @@ def _send(root: str) -> Sent:
     settings = read_settings()
     if settings is None:
         return Sent(0, 0, len(files_in(root)), "No server is paired.")
-    run = _Run(root, settings)
-    return run.drain()
+    return _Run(root, settings).drain()
 
 
 class _Run:
     """One pass over a spool."""
 
     def __init__(self, root: str, settings: dict[str, Any]) -> None:
-        self.root, self.settings = root, settings
-        self.connection = Connection(settings["url"], settings["api_key"], timeout=TIMEOUT)
+        self.root = root
         self.delivered = self.refused = 0
+        self._connect(settings)
+
+    def _connect(self, settings: dict[str, Any]) -> None:
+        self.settings = settings
+        self.connection = Connection(settings["url"], settings["api_key"], timeout=TIMEOUT)
 
     def drain(self) -> Sent:
         """Send batch after batch; after a failure, try again with pauses."""
@@ -106,6 +119,8 @@ class _Run:
             except ServerError as error:
                 if pause is not None and error.may_pass and not isinstance(error, WrongServer):
                     time.sleep(pause)
+                    # A person may have paired again.
+                    self._connect(read_settings() or self.settings)
                     continue
                 return self._stop(error)
             _forget_failures(self.root)

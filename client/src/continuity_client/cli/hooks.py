@@ -12,6 +12,8 @@ from continuity_client.terminal import CommandError, complain, show, show_json
 
 INPUT = "The event is JSON on standard input. `continuity install` adds the hooks to an agent's settings."
 
+PATIENCE = 30.0
+
 
 def explain(options: argparse.Namespace) -> int:
     """Explain the command that agents run. Whatever happens, a hook ends with 0."""
@@ -21,7 +23,7 @@ def explain(options: argparse.Namespace) -> int:
 
 def flush(options: argparse.Namespace) -> int:
     """Send what waits in the spool."""
-    sent = send_all(home())
+    sent = send_all(home(), patience=PATIENCE)
     if options.json:
         show_json(sent._asdict())
     else:

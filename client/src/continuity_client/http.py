@@ -98,7 +98,9 @@ class Connection:
             problem = {}
         problem = problem if isinstance(problem, dict) else {}
         detail = str(problem.get("detail") or problem.get("title") or error.reason or "")
-        text = f"The server answered with status {error.code}" + (f": {detail}" if detail else ".")
+        text = detail or f"The server answered with status {error.code}."
+        if error.code >= 500:
+            text = f"The server failed with status {error.code}: {detail or 'no details'}"
         return ServerError(f"{text}{_next_step(error.code)}", error.code, str(problem.get("code", "")), problem)
 
     def _no_answer(self, error: Exception) -> str:

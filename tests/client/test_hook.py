@@ -74,6 +74,13 @@ def test_garbage_on_standard_input_is_dropped(paired: Machine, given: bytes, eve
     assert f"hook {event}" in paired.log
 
 
+def test_numbers_that_json_lacks_become_nothing(paired: Machine, server: FakeServer) -> None:
+    paired.hook("tool", b'{"session_id": "s-1", "hook_event_name": "PostToolUse", "a": NaN, "b": [-Infinity, 1]}')
+
+    assert eventually(lambda: server.payloads)
+    assert server.payloads[0]["a"] is None and server.payloads[0]["b"] == [None, 1]
+
+
 def test_unknown_events_clients_and_options_are_harmless(paired: Machine, server: FakeServer) -> None:
     for arguments in (("invent",), ("submit", "--client", "nobody"), ("--what", "tool"), ()):
         done = paired.run("hook", *arguments, given=PROMPT)

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import socket
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -130,6 +131,39 @@ def test_a_damaged_file_in_the_spool_harms_no_other(paired: Machine, server: Fak
 
     assert paired.said("flush") == {"delivered": 1, "refused": 1, "left": 0, "error": ""}
     assert [payload["tool_use_id"] for payload in server.payloads] == ["t-2"]
+
+
+def test_hooks_that_run_at_once_deliver_every_event_once(paired: Machine, server: FakeServer) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda number: paired.hook("tool", tool(number)), range(24)))
+
+    assert eventually(lambda: len(server.events) >= 24)
+    assert eventually(lambda: not paired.spooled)
+    assert sorted(payload["tool_use_id"] for payload in server.payloads) == sorted(
+        f"t-{number}" for number in range(24)
+    )
+
+
+@pytest.mark.parametrize("status", [302, 404, 405, 429])
+def test_what_is_no_fault_of_an_event_leaves_it_in_the_spool(paired: Machine, server: FakeServer, status: int) -> None:
+    spool_only(paired, PROMPT)
+    server.routes["POST /api/hooks/claude-code/batch"] = lambda *_: (status, {"detail": "Not here."})
+
+    assert paired.run("flush", timeout=60).returncode == 1
+
+    assert len(paired.spooled) == 1
+    assert not (paired.home / "refused").exists()
+
+
+def test_no_redirect_is_followed(paired: Machine, server: FakeServer) -> None:
+    other = FakeServer()
+    server.redirect = f"{other.url}/api/health"
+    spool_only(paired, PROMPT)
+
+    assert paired.run("flush", timeout=60).returncode == 1
+
+    assert other.requests == []
+    other.stop()
 
 
 def test_a_killed_sender_loses_nothing(paired: Machine, server: FakeServer) -> None:

@@ -56,8 +56,11 @@ def main(arguments: list[str]) -> None:
         write_log(root, f"sender: {type(error).__name__}: {error}")
 
 
-def send_all(root: str, lock: int | None = None, patience: float = 0) -> Sent:
-    """Deliver the home's spool, and the fallback's. Events that arrive during the last look are delivered too."""
+def send_all(root: str, lock: int | None = None, *, patience: float = 0, pauses: tuple[float, ...] = PAUSES) -> Sent:
+    """Deliver the home's spool, and the fallback's. Events that arrive during the last look are delivered too.
+
+    `patience` is how long to wait for the lock, `pauses` are those between tries.
+    """
     sent = Sent(0, 0, 0)
     for place in dict.fromkeys((root, home(), fallback_home())):
         if not os.path.isdir(place) or (place == fallback_home() and not is_private(place)):
@@ -67,7 +70,7 @@ def send_all(root: str, lock: int | None = None, patience: float = 0) -> Sent:
             if lock is None and patience:
                 return Sent(sent.delivered, sent.refused, len(files_in(place)), "Another process is sending the spool.")
         while lock is not None:
-            sent = _sum(sent, _send(place))
+            sent = _sum(sent, _send(place, pauses))
             os.close(lock)
             # A hook that saw the lock left its event to this process.
             lock = take_lock(place) if not sent.error and _ready_files(place) else None
@@ -90,11 +93,11 @@ def _sum(first: Sent, second: Sent) -> Sent:
     )
 
 
-def _send(root: str) -> Sent:
+def _send(root: str, pauses: tuple[float, ...]) -> Sent:
     settings = read_settings()
     if settings is None:
         return Sent(0, 0, len(files_in(root)), "No server is paired.")
-    return _Run(root, settings).drain()
+    return _Run(root, settings).drain(pauses)
 
 
 class _Run:
@@ -109,10 +112,10 @@ class _Run:
         self.settings = settings
         self.connection = Connection(settings["url"], settings["api_key"], timeout=TIMEOUT)
 
-    def drain(self) -> Sent:
+    def drain(self, pauses: tuple[float, ...]) -> Sent:
         """Send batch after batch; after a failure, try again with pauses."""
         _remove_abandoned(self.root)
-        for pause in (*PAUSES, None):
+        for pause in (*pauses, None):
             try:
                 check_identity(self.connection, self.settings)
                 self._send_batches()
@@ -170,8 +173,7 @@ class _Run:
                 f"/api/hooks/{client}/batch", {"events": [event.document for event in events]}
             )
         except ServerError as error:
-            # Neither a bad key nor an older server is the fault of an event.
-            if error.may_pass or error.status in (401, 403, 404, 405):
+            if not _is_refusal(error):
                 raise
             if len(events) == 1:
                 self._refuse(events[0].name, str(error))
@@ -204,6 +206,11 @@ class _Run:
             _unlink(os.path.join(folder, old))
         self.refused += 1
         write_log(self.root, f"sender: an event was refused: {reason}")
+
+
+def _is_refusal(error: ServerError) -> bool:
+    """Whether the server will never accept the events: neither a bad key nor an older server is their fault."""
+    return 400 <= error.status < 500 and not error.may_pass and error.status not in (401, 403, 404, 405)
 
 
 def _ready_files(root: str) -> list[str]:

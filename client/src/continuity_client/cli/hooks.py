@@ -23,7 +23,7 @@ def explain(options: argparse.Namespace) -> int:
 
 def flush(options: argparse.Namespace) -> int:
     """Send what waits in the spool."""
-    sent = send_all(home(), patience=PATIENCE)
+    sent = send_all(home(), patience=PATIENCE, pauses=())
     if options.json:
         show_json(sent._asdict())
     else:

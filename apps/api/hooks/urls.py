@@ -1,5 +1,10 @@
-from __future__ import annotations
+from django.urls import path
 
-from django.urls import URLPattern
+from apps.api.hooks.events import HookBatchView, HookEventView
+from apps.api.hooks.observations import ObservationsView
 
-urlpatterns: list[URLPattern] = []
+urlpatterns = [
+    path("hooks/<str:client>", HookEventView.as_view(), name="hook-event"),
+    path("hooks/<str:client>/batch", HookBatchView.as_view(), name="hook-batch"),
+    path("sessions/<path:session>/observations", ObservationsView.as_view(), name="observations"),
+]

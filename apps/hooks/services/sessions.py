@@ -58,9 +58,11 @@ def session_note(row: AgentSession, event: AgentEvent, at: datetime) -> bool:
     before = _known(row)
     if event.cwd and (at < row.started_at or not row.cwd):
         row.project = project_of(event.cwd)
-    if at >= row.last_event_at or not row.cwd:
-        row.cwd = event.cwd[:_LONGEST_CWD] or row.cwd
-        row.model = event.model[:_LONGEST_MODEL] or row.model
+    if event.cwd and (at >= row.last_event_at or not row.cwd):
+        row.cwd = event.cwd[:_LONGEST_CWD]
+    # Some agents name the model only when a session starts.
+    if event.model and (at >= row.last_event_at or not row.model):
+        row.model = event.model[:_LONGEST_MODEL]
     row.started_at = min(row.started_at, at)
     _note_end(row, event, at)
     row.last_event_at = max(row.last_event_at, at)

@@ -1,4 +1,4 @@
-"""What is stored for each kind of event; each function returns whether something was new."""
+"""Storing of each kind of event; each function returns whether something was new."""
 
 from __future__ import annotations
 

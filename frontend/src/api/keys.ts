@@ -11,6 +11,8 @@ export const keys = {
   policy: ["policy"] as const,
   members: ["members"] as const,
   invitations: ["invitations"] as const,
+  agents: ["agents"] as const,
+  pairing: (code: string) => ["pairing", code] as const,
   invitation: (secret: string) => ["invitation", secret] as const,
   search: (text: string) => ["search", text] as const,
   /** Prefix of everything in the memory tree. */

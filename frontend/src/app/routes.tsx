@@ -15,6 +15,7 @@ import { Shell } from "./shell";
 
 const SignInPage = lazy(() => import("@/features/auth/sign-in-page"));
 const JoinPage = lazy(() => import("@/features/auth/join-page"));
+const PairPage = lazy(() => import("@/features/auth/pair-page"));
 const MemoryPage = lazy(() => import("@/features/memory/memory-page"));
 const SettingsPage = lazy(() => import("@/features/settings/settings-page"));
 const SignUpPage = lazy(() => import("@/features/auth/sign-up-page"));
@@ -26,6 +27,7 @@ export function AppRoutes() {
         <Route path="/sign-in" element={<SignInPage />} />
         <Route path="/sign-up" element={<SignUpPage />} />
         <Route path="/join/:secret" element={<JoinPage />} />
+        <Route path="/pair" element={<PairPage />} />
       </Route>
       <Route element={<SignedIn />}>
         <Route index element={<ConversationPage />} />

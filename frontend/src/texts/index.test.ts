@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { texts } from "./index";
+import { agents, pairing } from "./agents";
 import { auth } from "./auth";
 import { help } from "./help";
 import { inbox } from "./inbox";
@@ -32,7 +33,20 @@ function isRead(path: readonly string[]): boolean {
 
 test("every text has a reader", () => {
   const unread = names(
-    { ...texts, auth, help, inbox, memory, packing, palette, remembering, settings, tourSteps },
+    {
+      ...texts,
+      agents,
+      pairing,
+      auth,
+      help,
+      inbox,
+      memory,
+      packing,
+      palette,
+      remembering,
+      settings,
+      tourSteps,
+    },
     [],
   ).filter((path) => path.length > 1 && !isRead(path));
   expect(unread.map((path) => path.join("."))).toEqual([]);

@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.people import make_member, sign_up
+from config.stack.client import Client, Json
+from tests.browser.people import Person, make_member, sign_up
 from tests.browser.visits import Visit
 
 
@@ -47,6 +48,40 @@ def join_workspace(visit: Visit) -> Page:
     page = visit.page_of(guest, f"/join/{made['secret']}")
     expect(page.get_by_role("button", name="Accept")).to_be_visible()
     return page
+
+
+def settings_agents(visit: Visit) -> Page:
+    """A paired client, and the result of its test."""
+    person = sign_up(visit.stack.url, "Newcomer")
+    pair(person, "laptop")
+    pair(person, "build-server")
+    person.client.post(
+        "/api/user-memory", {"type": "preference", "key": "answers", "content": "Prefers short answers."}
+    )
+    page = visit.page_of(person, "/settings/agents")
+    page.get_by_role("button", name="Test laptop").click()
+    expect(page.get_by_role("status")).to_contain_text("A session that starts now gets")
+    return page
+
+
+def pair_client(visit: Visit) -> Page:
+    """The page that confirms a code."""
+    made = new_pairing(visit.stack.url, "laptop")
+    page = visit.page_of(sign_up(visit.stack.url, "Newcomer"), made["verification_url"])
+    expect(page.get_by_role("button", name="Approve")).to_be_visible()
+    return page
+
+
+def new_pairing(url: str, name: str) -> Json:
+    made: Json = Client(url).post("/api/pairings", {"client": "claude-code", "name": name, "version": "1.2.0"})
+    return made
+
+
+def pair(person: Person, name: str) -> str:
+    """Pair a client of the person, and return its key."""
+    made = new_pairing(person.url, name)
+    person.session.post(f"/api/pairings/{made['user_code']}/approve", {})
+    return str(Client(person.url).post("/api/pairings/token", {"device_code": made["device_code"]})["api_key"])
 
 
 def settings_memory(visit: Visit) -> Page:
@@ -106,6 +141,8 @@ SETTINGS_SCREENS: dict[str, Callable[[Visit], Page]] = {
     "settings-limits": settings_limits,
     "settings-members": settings_members,
     "join-workspace": join_workspace,
+    "settings-agents": settings_agents,
+    "pair-client": pair_client,
     "settings-usage": settings_usage,
     "recall-only": recall_only,
 }

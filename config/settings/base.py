@@ -60,6 +60,7 @@ INSTALLED_APPS = [
     "apps.compaction",
     "apps.context",
     "apps.turns",
+    "apps.hooks",
 ]
 
 # Runs synchronously on one thread per request (config/thread_pool_asgi.py).
@@ -176,6 +177,8 @@ WORKER_MEMORY_MB = _env.continuity_worker_memory_mb
 
 # Handler of each kind of job.
 JOB_HANDLERS = {
+    "agent_observations": "apps.hooks.tasks.observations_job",
+    "agent_session_end": "apps.hooks.tasks.session_end_job",
     "canary": "apps.jobs.tasks.canary_job",
     "compaction": "apps.compaction.tasks.compaction_job",
     "conversation_import": "apps.turns.tasks.conversation_import_job",
@@ -275,6 +278,9 @@ SPECTACULAR_SETTINGS = {
         "InjectedKindEnum": "apps.api.context.session_context_serializers.KINDS",
         "ConversationAccessEnum": "apps.conversations.records.ACCESS",
         "ExtractedMemoryStateEnum": "apps.extraction.records.MEMORY_STATES",
+        "AgentClientEnum": "apps.hooks.records.CLIENT_KINDS",
+        "ObservationKindEnum": "apps.hooks.records.OBSERVATION_KINDS",
+        "EventStatusEnum": "apps.hooks.records.STATUSES",
     },
     "GET_LIB_DOC_EXCLUDES": "apps.api.openapi.auto_schema.bases_without_description",
     "PREPROCESSING_HOOKS": ["apps.api.openapi.auto_schema.one_version"],

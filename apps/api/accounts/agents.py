@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from apps.accounts.permissions import Permission
 from apps.accounts.selectors.paired_clients import REVOKED, paired_client_actor, paired_client_list
 from apps.accounts.services.paired_clients import paired_client_revoke
-from apps.api.accounts.pairing_serializers import AgentSerializer, AgentTestSerializer
+from apps.api.accounts.pairing_serializers import PairedClientSerializer, AgentTestSerializer
 from apps.api.context.session_context_serializers import DEFAULT_BUDGET, TEXT_BYTES
 from apps.api.framework.pagination import page_response, page_serializer, window
 from apps.api.framework.permissions import by_method
@@ -23,7 +23,7 @@ from apps.context.services.injection import ContextLimits, injected_memories, se
 
 
 class AgentsView(WorkspaceView):
-    @extend_schema(parameters=PAGING, responses=page_serializer(AgentSerializer))
+    @extend_schema(parameters=PAGING, responses=page_serializer(PairedClientSerializer))
     def get(self, request: ApiRequest) -> Response:
         """List paired clients
 
@@ -31,19 +31,19 @@ class AgentsView(WorkspaceView):
         """
         page = window(request)
         clients = paired_client_list(request.actor, after=page.after, limit=page.limit)
-        return page_response(request, clients, AgentSerializer)
+        return page_response(request, clients, PairedClientSerializer)
 
 
 class AgentDetailView(WorkspaceView):
     permissions = by_method(delete=Permission.MANAGE_OWN_KEYS)
 
-    @extend_schema(responses={200: AgentSerializer})
+    @extend_schema(responses={200: PairedClientSerializer})
     def delete(self, request: ApiRequest, agent_id: UUID) -> Response:
         """Revoke a paired client
 
         Revokes the client's API key. It is rejected from the next request on.
         """
-        return Response(AgentSerializer(paired_client_revoke(request.actor, paired_client_id=agent_id)).data)
+        return Response(PairedClientSerializer(paired_client_revoke(request.actor, paired_client_id=agent_id)).data)
 
 
 class AgentTestView(WorkspaceView):

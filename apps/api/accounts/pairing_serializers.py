@@ -80,7 +80,7 @@ class PairingSerializer(OutputSerializer[PairingRecord]):
     expires_at = serializers.DateTimeField()
 
 
-class AgentSerializer(OutputSerializer[PairedClientRecord]):
+class PairedClientSerializer(OutputSerializer[PairedClientRecord]):
     id = serializers.UUIDField()
     key_id = serializers.UUIDField()
     user_id = serializers.UUIDField()

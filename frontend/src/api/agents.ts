@@ -5,7 +5,7 @@ import { allPages } from "./all-pages";
 import { api, type Schemas, unwrap } from "./client";
 import { keys } from "./keys";
 
-export type Agent = Schemas["Agent"];
+export type Agent = Schemas["PairedClient"];
 export type AgentTest = Schemas["AgentTest"];
 export type Pairing = Schemas["Pairing"];
 

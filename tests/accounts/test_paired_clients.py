@@ -80,6 +80,10 @@ class TestEvents:
         record(actor_of(paired(alice)), "e" * 500, "v" * 500)
         assert len(listed(alice)[0]["last_event"]) == 60
 
+    def test_names_that_cannot_be_stored_lose_only_those_characters(self, alice: Actor) -> None:
+        record(actor_of(paired(alice)), "Stop\0\ud800\n", "1\0.2")
+        assert (listed(alice)[0]["last_event"], listed(alice)[0]["version"]) == ("Stop", "1.2")
+
     @pytest.mark.django_db(transaction=True)
     def test_events_at_once_are_all_counted(self, alice: Actor) -> None:
         actor = actor_of(paired(alice))

@@ -23,9 +23,10 @@ def client_event_record(actor: Actor, event_name: str, version: str = "", *, cou
     """
     if actor.key_id is None:
         return
-    named = {"version": version[:_LONGEST_VERSION]} if version else {}
+    event_name, version = _printable(event_name)[:_LONGEST_EVENT], _printable(version)[:_LONGEST_VERSION]
+    named = {"version": version} if version else {}
     PairedClient.objects.filter(workspace_id=actor.workspace_id, api_key_id=actor.key_id).update(
-        last_event=event_name[:_LONGEST_EVENT], last_event_at=Now(), event_count=F("event_count") + count, **named
+        last_event=event_name, last_event_at=Now(), event_count=F("event_count") + count, **named
     )
 
 
@@ -34,3 +35,8 @@ def paired_client_revoke(actor: Actor, *, paired_client_id: UUID) -> PairedClien
     paired = paired_client_get(actor, paired_client_id)
     api_key_revoke(actor, key_id=paired.key_id)
     return paired_client_get(actor, paired_client_id)
+
+
+def _printable(text: str) -> str:
+    """Both come from the client as they are; a name with a NUL, for example, cannot be stored."""
+    return "".join(letter for letter in text if letter.isprintable())

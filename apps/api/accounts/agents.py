@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from apps.accounts.permissions import Permission
 from apps.accounts.selectors.paired_clients import REVOKED, paired_client_actor, paired_client_list
 from apps.accounts.services.paired_clients import paired_client_revoke
-from apps.api.accounts.pairing_serializers import PairedClientSerializer, AgentTestSerializer
+from apps.api.accounts.pairing_serializers import AgentTestSerializer, PairedClientSerializer
 from apps.api.context.session_context_serializers import DEFAULT_BUDGET, TEXT_BYTES
 from apps.api.framework.pagination import page_response, page_serializer, window
 from apps.api.framework.permissions import by_method

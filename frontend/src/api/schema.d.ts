@@ -13632,6 +13632,8 @@ export interface operations {
       header?: {
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
+        /** @description Shown in the settings. */
+        "X-Continuity-Client-Version"?: string;
         /** @description The event's id in a spool. */
         "X-Continuity-Event-Id"?: string;
         /** @description When it happened. */
@@ -21270,6 +21272,13 @@ export interface operations {
         archived?: boolean;
         /** @description The `next_cursor` of the previous page. */
         cursor?: string;
+        /**
+         * @description Return only sessions of agents, or only other conversations.
+         *
+         *     * `agent` - agent
+         *     * `chat` - chat
+         */
+        kind?: "agent" | "chat";
         /**
          * @description Maximum number of items in a page.
          * @example 20

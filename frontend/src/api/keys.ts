@@ -12,6 +12,8 @@ export const keys = {
   members: ["members"] as const,
   invitations: ["invitations"] as const,
   agents: ["agents"] as const,
+  sessions: (kind: string) => ["sessions", kind] as const,
+  session: (id: string) => ["session", id] as const,
   pairing: (code: string) => ["pairing", code] as const,
   invitation: (secret: string) => ["invitation", secret] as const,
   search: (text: string) => ["search", text] as const,

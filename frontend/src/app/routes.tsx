@@ -14,6 +14,7 @@ import { NotFoundPage } from "./not-found-page";
 import { Shell } from "./shell";
 
 const MemoryPage = lazy(() => import("@/features/memory/memory-page"));
+const SessionsPage = lazy(() => import("@/features/sessions/sessions-page"));
 const SettingsPage = lazy(() => import("@/features/settings/settings-page"));
 const VisitorPage = lazy(() => import("./visitor-page"));
 
@@ -31,6 +32,7 @@ export function AppRoutes() {
         <Route path="/c/:conversationId" element={<ConversationPage />} />
         <Route element={<LazyRoute />}>
           <Route path="/memory/*" element={<MemoryPage />} />
+          <Route path="/sessions/*" element={<SessionsPage />} />
           <Route path="/settings/:part?" element={<SettingsPage />} />
         </Route>
         <Route path="*" element={<NotFoundPage />} />

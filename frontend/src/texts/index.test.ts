@@ -5,6 +5,8 @@ import { auth } from "./auth";
 import { help } from "./help";
 import { inbox } from "./inbox";
 import { memory } from "./memory";
+import { memoryTabs } from "./memory-tabs";
+import { sessions } from "./sessions";
 import { packing } from "./drawer-pack";
 import { palette } from "./palette";
 import { remembering } from "./remembering";
@@ -41,6 +43,8 @@ test("every text has a reader", () => {
       help,
       inbox,
       memory,
+      memoryTabs,
+      sessions,
       packing,
       palette,
       remembering,

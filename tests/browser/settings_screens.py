@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from config.stack.client import Client, Json
-from tests.browser.people import Person, make_member, sign_up
+from tests.browser.agent_sessions import CodingAgent, new_pairing, paired
+from tests.browser.people import make_member, sign_up
 from tests.browser.visits import Visit
 
 
@@ -53,8 +53,8 @@ def join_workspace(visit: Visit) -> Page:
 def settings_agents(visit: Visit) -> Page:
     """A paired client, and the result of its test."""
     person = sign_up(visit.stack.url, "Newcomer")
-    pair(person, "laptop")
-    pair(person, "build-server")
+    paired(person, "laptop")
+    paired(person, "build-server")
     person.client.post(
         "/api/user-memory", {"type": "preference", "key": "answers", "content": "Prefers short answers."}
     )
@@ -66,22 +66,44 @@ def settings_agents(visit: Visit) -> Page:
 
 def pair_client(visit: Visit) -> Page:
     """The page that confirms a code."""
-    made = new_pairing(visit.stack.url, "laptop")
+    made = new_pairing(visit.stack.url)
     page = visit.page_of(sign_up(visit.stack.url, "Newcomer"), made["verification_url"])
     expect(page.get_by_role("button", name="Approve")).to_be_visible()
     return page
 
 
-def new_pairing(url: str, name: str) -> Json:
-    made: Json = Client(url).post("/api/pairings", {"client": "claude-code", "name": name, "version": "1.2.0"})
-    return made
+def session_list(visit: Visit) -> Page:
+    """A running session of an agent, and an ended one."""
+    person = sign_up(visit.stack.url, "Newcomer")
+    ended, running = (CodingAgent(paired(person, name)) for name in ("laptop", "build-server"))
+    for agent in (ended, running):
+        session_of(agent)
+    ended.end()
+    page = visit.page_of(person, "/sessions")
+    expect(page.get_by_role("listitem").filter(has_text="Claude Code")).to_have_count(2)
+    return page
 
 
-def pair(person: Person, name: str) -> str:
-    """Pair a client of the person, and return its key."""
-    made = new_pairing(person.url, name)
-    person.session.post(f"/api/pairings/{made['user_code']}/approve", {})
-    return str(Client(person.url).post("/api/pairings/token", {"device_code": made["device_code"]})["api_key"])
+def session_page(visit: Visit) -> Page:
+    """A session with an opened run of a tool."""
+    person = sign_up(visit.stack.url, "Newcomer")
+    agent = CodingAgent(paired(person))
+    session_of(agent)
+    page = visit.page_of(person, f"/sessions/{agent.id}")
+    page.get_by_text(re.compile("^Bash")).click()
+    expect(page.get_by_role("group", name=re.compile("^Result of Bash"))).to_be_visible()
+    return page
+
+
+def session_of(agent: CodingAgent) -> None:
+    agent.begin()
+    agent.turn(
+        "Remember that I always want make test before a commit. The cart rounds prices wrongly.",
+        *("app/cart.py", "app/tax.py"),
+        reply="The cart uses `Decimal` now:\n\n1. prices are exact\n2. taxes are rounded half up",
+    )
+    agent.fail("make test", "1 failed: test_rounding\nExpected 19.90, got 19.89")
+    agent.turn("We decided to round the taxes half up.", "app/tax.py", reply="All tests pass.")
 
 
 def settings_memory(visit: Visit) -> Page:
@@ -143,6 +165,8 @@ SETTINGS_SCREENS: dict[str, Callable[[Visit], Page]] = {
     "join-workspace": join_workspace,
     "settings-agents": settings_agents,
     "pair-client": pair_client,
+    "session-list": session_list,
+    "session-page": session_page,
     "settings-usage": settings_usage,
     "recall-only": recall_only,
 }

@@ -13642,6 +13642,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example claude-code */
         client: "claude-code" | "codex" | "cursor" | "gemini-cli" | "opencode" | "vscode";
       };
       cookie?: never;
@@ -13771,6 +13772,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
+        /** @example codex */
         client: "claude-code" | "codex" | "cursor" | "gemini-cli" | "opencode" | "vscode";
       };
       cookie?: never;
@@ -21453,7 +21455,10 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
-        /** @description Id of a conversation, or its `external_id`. */
+        /**
+         * @description Id of a conversation, or its `external_id`.
+         * @example 019a4f2e-6b00-7000-8000-000000000005
+         */
         session: string;
       };
       cookie?: never;

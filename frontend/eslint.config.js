@@ -19,6 +19,7 @@ const features = [
   "help",
   "memory",
   "palette",
+  "sessions",
   "settings",
   "summary-drawer",
   "tour",

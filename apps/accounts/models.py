@@ -128,6 +128,67 @@ class ApiKey(Identified):
         return f"ck_{self.prefix}…"
 
 
+class PairingStatus(models.TextChoices):
+    PENDING = "pending"
+    APPROVED = "approved"
+    DENIED = "denied"
+    USED = "used"
+
+
+class Pairing(Identified):
+    """A client's request for a key, which a person decides on in the browser by its user code.
+
+    Its device code is stored only as a SHA-256. The key is created when the client collects it.
+    """
+
+    user_code = models.CharField(max_length=8, unique=True)
+    device_digest = models.CharField(max_length=64, unique=True, editable=False)
+    client = models.CharField(max_length=40)
+    name = models.CharField(max_length=120, help_text="The machine's host name.")
+    version = models.CharField(max_length=40, blank=True)
+    status = models.CharField(max_length=8, choices=PairingStatus, default=PairingStatus.PENDING)
+    user = models.ForeignKey(User, models.CASCADE, null=True, related_name="+", help_text="Who decided.")
+    workspace = models.ForeignKey(Workspace, models.CASCADE, null=True, related_name="+")
+    expires_at = models.DateTimeField(db_index=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.status} pairing {self.pk}"
+
+
+class PairedClient(WorkspaceOwned):
+    """A client with an API key of its own, and the last event that it sent."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="+", db_index=False)
+    api_key = models.ForeignKey(ApiKey, models.CASCADE, related_name="+", db_index=False)
+    client = models.CharField(max_length=40)
+    name = models.CharField(max_length=120, help_text="The machine's host name.")
+    version = models.CharField(max_length=40, blank=True)
+    paired_at = models.DateTimeField(auto_now_add=True)
+    last_event_at = models.DateTimeField(null=True)
+    last_event = models.CharField(max_length=60, blank=True)
+    event_count = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["workspace", "api_key"], name="paired_client_key_once"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["workspace", "user", "-id"], name="paired_client_newest")]
+
+
+class Installation(Identified):
+    """The one row whose id identifies this server to its clients."""
+
+    only = models.BooleanField(default=True, unique=True, editable=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints: ClassVar = [models.CheckConstraint(condition=models.Q(only=True), name="installation_once")]
+
+    def __str__(self) -> str:
+        return f"installation {self.pk}"
+
+
 class WorkspacePolicy(WorkspaceOwned):
     """The workspace's overrides of the installation's policy."""
 

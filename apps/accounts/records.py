@@ -8,7 +8,16 @@ from typing import Any
 from uuid import UUID
 
 from apps.accounts.actors import Actor
-from apps.accounts.models import ApiKey, ContextSettings, Invitation, KeyScope, Membership, Role, User
+from apps.accounts.models import (
+    ApiKey,
+    ContextSettings,
+    Invitation,
+    KeyScope,
+    Membership,
+    PairedClient,
+    Role,
+    User,
+)
 from apps.engine.pack.layers import Depth
 
 ROLES = tuple(Role.values)
@@ -100,6 +109,56 @@ class KeyHolder:
 
 
 @dataclass(frozen=True, slots=True)
+class PairingRecord:
+    """A pairing as the person who decides on it sees it; the workspace is the one that its key is for."""
+
+    user_code: str
+    client: str
+    name: str
+    version: str
+    status: str
+    workspace_id: UUID
+    workspace_name: str
+    requested_at: datetime
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class NewPairing:
+    """A new pairing; `device_code` is the client's secret, which is never stored."""
+
+    device_code: str
+    user_code: str
+
+
+@dataclass(frozen=True, slots=True)
+class PairedKey:
+    """The key of an approved pairing, with the names of its workspace and its user."""
+
+    key: NewApiKey
+    workspace: WorkspaceRecord
+    user: UserRecord
+
+
+@dataclass(frozen=True, slots=True)
+class PairedClientRecord:
+    """A paired client with its user's name; `revoked_at` is its key's."""
+
+    id: UUID
+    key_id: UUID
+    user_id: UUID
+    user_name: str
+    client: str
+    name: str
+    version: str
+    paired_at: datetime
+    last_event_at: datetime | None
+    last_event: str
+    event_count: int
+    revoked_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class Ticket:
     """A single-use secret with an expiry."""
 
@@ -168,4 +227,21 @@ def api_key_record(row: ApiKey) -> ApiKeyRecord:
         revoked_at=row.revoked_at,
         last_used_at=row.last_used_at,
         created_at=row.created_at,
+    )
+
+
+def paired_client_record(row: PairedClient) -> PairedClientRecord:
+    return PairedClientRecord(
+        id=row.id,
+        key_id=row.api_key_id,
+        user_id=row.user_id,
+        user_name=row.user.name or row.user.email,
+        client=row.client,
+        name=row.name,
+        version=row.version,
+        paired_at=row.paired_at,
+        last_event_at=row.last_event_at,
+        last_event=row.last_event,
+        event_count=row.event_count,
+        revoked_at=row.api_key.revoked_at,
     )

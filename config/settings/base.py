@@ -126,7 +126,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 LARGE_UPLOAD_PATHS = ("/imports",)
 LARGE_UPLOAD_BYTES = 256 * 1024 * 1024
 # (requests, seconds) per key, person and IP address; and per IP address for trying passwords, provider keys or
-# invitations.
+# invitations, and for pairing clients and polling for their keys.
 RATE_LIMITS = {
     "key": (6_000, 60),
     "person": (6_000, 60),
@@ -135,6 +135,8 @@ RATE_LIMITS = {
     "sign_up": (20, 60),
     "model_key": (30, 60),
     "invitation": (30, 60),
+    "pairing": (20, 60),
+    "pairing_token": (300, 60),
 }
 CSRF_FAILURE_VIEW = "apps.api.framework.error_pages.csrf_failure"
 CONTINUITY_HOME = _env.continuity_home
@@ -188,6 +190,7 @@ JOB_HANDLERS = {
     "memory_sweep": "apps.memory.tasks.memory_sweep_job",
     "memory_tiers": "apps.memory.tasks.memory_tiers_job",
     "memory_vectors": "apps.memory.tasks.memory_vectors_job",
+    "pairing_prune": "apps.accounts.tasks.pairing_prune_job",
     "rejected_prune": "apps.llm.tasks.rejected_prune_job",
     "sample": "apps.turns.tasks.sample_job",
     "schedule_prune": "apps.jobs.tasks.schedule_prune_job",
@@ -202,7 +205,7 @@ JOB_GIVEN_UP = {
     "extraction": "apps.extraction.tasks.extraction_given_up",
 }
 # Interval in seconds of the installation's jobs, and of the jobs of every workspace.
-SCHEDULES = {"schedule_prune": 86_400}
+SCHEDULES = {"pairing_prune": 3_600, "schedule_prune": 86_400}
 WORKSPACE_SCHEDULES = {
     "idempotency_prune": 3_600,
     "memory_archive": 86_400,

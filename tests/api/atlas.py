@@ -155,6 +155,22 @@ def _invitation(caller: Caller, ids: Ids) -> None:
     ids["invitation_id"] = caller.post("/invitations", {"email": "dora@example.org"})["id"]
 
 
+def _pairing(caller: Caller, ids: Ids) -> None:
+    made = caller.post("/pairings", {"client": "claude-code", "name": "alice-laptop", "version": "1.0.0"})
+    ids["user_code"], ids["device_code"] = made["user_code"], made["device_code"]
+
+
+def _approved_pairing(caller: Caller, ids: Ids) -> None:
+    _pairing(caller, ids)
+    caller.post(f"/pairings/{ids['user_code']}/approve", {}, 200)
+
+
+def _agent(caller: Caller, ids: Ids) -> None:
+    _approved_pairing(caller, ids)
+    ids["key_id"] = caller.post("/pairings/token", {"device_code": ids["device_code"]}, 200)["key_id"]
+    ids["agent_id"] = caller.get("/agents")["data"][0]["id"]
+
+
 def _received_invitation(caller: Caller, ids: Ids) -> None:
     charlie = person("Charlie", Workspace.objects.get(name="Charlie's"), Role.OWNER)
     with workspace(charlie.workspace_id):
@@ -214,6 +230,9 @@ FIRST: dict[str, Callable[[Caller, Ids], None]] = {
     "invitation_preview_create": _received_invitation,
     "invitation_accept_create": _received_invitation,
     "invitation_decline_create": _received_invitation,
+    **dict.fromkeys(("pairing_detail_get", "pairing_approve_create", "pairing_deny_create"), _pairing),
+    "pairing_token_create": _approved_pairing,
+    **dict.fromkeys(("agents_get", "agent_detail_delete", "agent_test_create"), _agent),
     "branches_get": _branch,
     "extraction_candidates_get": _extracted,
     "new_session_context_get": _profiled,

@@ -15,8 +15,10 @@ from uuid import UUID, uuid4
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from apps.accounts.actors import Actor
+from apps.accounts.selectors.paired_clients import paired_client_list
 from apps.accounts.services.invitations import invitation_create
 from apps.accounts.services.keys import ApiKeyDraft, api_key_create
+from apps.accounts.services.pairings import pairing_approve, pairing_redeem, pairing_request
 from apps.common.tenancy import workspace
 from apps.jobs.services import operation_start
 from tests.api.belongings import CONVERSATION_BELONGINGS
@@ -31,6 +33,8 @@ OPEN = {
     "health": "clients ask whether the server is there",
     "sign-up": "before one has an account",
     "sign-in": "before one has a session",
+    "pairings": "a client asks for its first key",
+    "pairing-token": "a client collects its first key, by the secret that it was given",
     "schema": "what the API is, is no secret",
     "docs": "the same, to read",
 }
@@ -42,7 +46,7 @@ STREAMS = {"imports"}
 TOLERANT = {"hook-event"}
 
 # POST routes that store nothing, and are allowed with a read-only key.
-READS = {"ws-ticket", "trim", "context", "context-negotiate"}
+READS = {"ws-ticket", "agent-test", "trim", "context", "context-negotiate"}
 
 # A valid body for each route and method that reads one.
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
@@ -59,6 +63,11 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("invitation-decline", "post"): {"secret": "no-such-secret"},
     ("member", "patch"): {"role": "viewer"},
     ("api-keys", "post"): {"name": "ci", "scopes": ["read"]},
+    ("pairings", "post"): {"client": "claude-code", "name": "laptop", "version": "1.0"},
+    ("pairing-token", "post"): {"device_code": "no-such-code"},
+    ("pairing-approve", "post"): {},
+    ("pairing-deny", "post"): {},
+    ("agent-test", "post"): {},
     ("ws-ticket", "post"): {},
     ("policy", "patch"): {"overrides": {"max_goals": 4}},
     ("models", "patch"): {"by_purpose": {"chat": "a-model"}},
@@ -126,6 +135,21 @@ def invitation_of(alice: Actor) -> UUID:
         return invitation_create(alice, email=f"{uuid4()}@example.org", role="member").invitation.id
 
 
+def user_code_of(alice: Actor) -> str:
+    """Return the code of a pairing that she has approved."""
+    made = pairing_request(client="claude-code", name="laptop", version="1.0")
+    with workspace(alice.workspace_id):
+        return pairing_approve(alice, user_code=made.user_code).user_code
+
+
+def agent_of(alice: Actor) -> UUID:
+    made = pairing_request(client="claude-code", name="laptop", version="1.0")
+    with workspace(alice.workspace_id):
+        pairing_approve(alice, user_code=made.user_code)
+        assert pairing_redeem(device_code=made.device_code)
+        return paired_client_list(alice, after=None, limit=1).data[0].id
+
+
 def operation_of(alice: Actor) -> UUID:
     with workspace(alice.workspace_id):
         return operation_start(alice, kind="compaction", subject=str(uuid4())).id
@@ -135,12 +159,14 @@ def operation_of(alice: Actor) -> UUID:
 WORDS = {"backend": "anthropic", "client": "claude-code"}
 
 # A row of Alice's for each id that a URL may contain.
-BELONGINGS: dict[str, Callable[[Actor], UUID]] = {
+BELONGINGS: dict[str, Callable[[Actor], UUID | str]] = {
     "workspace_id": lambda alice: alice.workspace_id,
     "user_id": lambda alice: alice.user_id,
     "key_id": key_of,
     "invitation_id": invitation_of,
     "operation_id": operation_of,
+    "user_code": user_code_of,
+    "agent_id": agent_of,
     **CONVERSATION_BELONGINGS,
 }
 

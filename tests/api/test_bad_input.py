@@ -53,6 +53,7 @@ WRONG_TYPES: list[Any] = [None, True, 5, 1.5, [], [[]], {}, {"a": 1}, [None], ""
 # Values that are valid in these fields.
 SOUND = {
     ("sign-up", "name", ""),
+    ("pairings", "version", ""),
     ("conversation-fork", "through_index", None),
     ("turns", "content", "x" * 100_000),
     ("context", "message", "x" * 100_000),

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.agent_sessions import CodingAgent, new_pairing, paired
 from tests.browser.people import make_member, sign_up
 from tests.browser.visits import Visit
 
@@ -47,6 +48,62 @@ def join_workspace(visit: Visit) -> Page:
     page = visit.page_of(guest, f"/join/{made['secret']}")
     expect(page.get_by_role("button", name="Accept")).to_be_visible()
     return page
+
+
+def settings_agents(visit: Visit) -> Page:
+    """A paired client, and the result of its test."""
+    person = sign_up(visit.stack.url, "Newcomer")
+    paired(person, "laptop")
+    paired(person, "build-server")
+    person.client.post(
+        "/api/user-memory", {"type": "preference", "key": "answers", "content": "Prefers short answers."}
+    )
+    page = visit.page_of(person, "/settings/agents")
+    page.get_by_role("button", name="Test laptop").click()
+    expect(page.get_by_role("status")).to_contain_text("A session that starts now gets")
+    return page
+
+
+def pair_client(visit: Visit) -> Page:
+    """The page that confirms a code."""
+    made = new_pairing(visit.stack.url)
+    page = visit.page_of(sign_up(visit.stack.url, "Newcomer"), made["verification_url"])
+    expect(page.get_by_role("button", name="Approve")).to_be_visible()
+    return page
+
+
+def session_list(visit: Visit) -> Page:
+    """A running session of an agent, and an ended one."""
+    person = sign_up(visit.stack.url, "Newcomer")
+    ended, running = (CodingAgent(paired(person, name)) for name in ("laptop", "build-server"))
+    for agent in (ended, running):
+        session_of(agent)
+    ended.end()
+    page = visit.page_of(person, "/sessions")
+    expect(page.get_by_role("listitem").filter(has_text="Claude Code")).to_have_count(2)
+    return page
+
+
+def session_page(visit: Visit) -> Page:
+    """A session with an opened run of a tool."""
+    person = sign_up(visit.stack.url, "Newcomer")
+    agent = CodingAgent(paired(person))
+    session_of(agent)
+    page = visit.page_of(person, f"/sessions/{agent.id}")
+    page.get_by_text(re.compile("^Bash")).click()
+    expect(page.get_by_role("group", name=re.compile("^Result of Bash"))).to_be_visible()
+    return page
+
+
+def session_of(agent: CodingAgent) -> None:
+    agent.begin()
+    agent.turn(
+        "Remember that I always want make test before a commit. The cart rounds prices wrongly.",
+        *("app/cart.py", "app/tax.py"),
+        reply="The cart uses `Decimal` now:\n\n1. prices are exact\n2. taxes are rounded half up",
+    )
+    agent.fail("make test", "1 failed: test_rounding\nExpected 19.90, got 19.89")
+    agent.turn("We decided to round the taxes half up.", "app/tax.py", reply="All tests pass.")
 
 
 def settings_memory(visit: Visit) -> Page:
@@ -106,6 +163,10 @@ SETTINGS_SCREENS: dict[str, Callable[[Visit], Page]] = {
     "settings-limits": settings_limits,
     "settings-members": settings_members,
     "join-workspace": join_workspace,
+    "settings-agents": settings_agents,
+    "pair-client": pair_client,
+    "session-list": session_list,
+    "session-page": session_page,
     "settings-usage": settings_usage,
     "recall-only": recall_only,
 }

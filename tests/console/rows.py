@@ -10,7 +10,16 @@ from django.db.models import Model
 from django.utils import timezone
 
 from apps.accounts.actors import Actor
-from apps.accounts.models import ApiKey, ContextSettings, IdempotencyKey, Invitation, WorkspacePolicy
+from apps.accounts.models import (
+    ApiKey,
+    ContextSettings,
+    IdempotencyKey,
+    Installation,
+    Invitation,
+    PairedClient,
+    Pairing,
+    WorkspacePolicy,
+)
 from apps.common.ids import uuid7
 from apps.common.tenancy import workspace
 from apps.compaction.models import CompactionRun, ConversationContext, SegmentSummary, SummaryVersion
@@ -296,10 +305,20 @@ def _work(actor: Actor, talk: Conversation, word: str) -> list[Model]:
 
 def _access(actor: Actor, word: str) -> list[Model]:
     user = {"user_id": actor.user_id}
+    key = ApiKey.objects.create(
+        workspace_id=actor.workspace_id, name=f"{word} key", prefix=word, digest=DIGEST, scopes=["read"], **user
+    )
     return [
-        ApiKey.objects.create(
-            workspace_id=actor.workspace_id, name=f"{word} key", prefix=word, digest=DIGEST, scopes=["read"], **user
+        key,
+        PairedClient.objects.create(api_key=key, client="claude-code", name=f"{word} laptop", **user),
+        Pairing.objects.create(
+            user_code=word.upper()[:8],
+            device_digest=sha256(word.encode()).hexdigest(),
+            client="claude-code",
+            name=f"{word} laptop",
+            expires_at=timezone.now() + timedelta(minutes=10),
         ),
+        Installation.objects.get_or_create(only=True)[0],
         Invitation.objects.create(
             workspace_id=actor.workspace_id,
             email=f"{word}@example.org",

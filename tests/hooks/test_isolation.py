@@ -39,6 +39,20 @@ def test_a_plain_conversation_has_no_agent_and_no_observations(alice: Actor) -> 
     assert alices.get(f"/api/sessions/{plain}/observations").json()["data"] == []
 
 
+def test_the_list_can_be_of_agents_sessions_or_of_the_others(alice: Actor, session: str) -> None:
+    alices = client_of(alice)
+    plain = alices.post("/api/conversations", {"title": "Plans"}).json()["id"]
+
+    def listed(query: str) -> set[str]:
+        return {one["id"] for one in alices.get(f"/api/sessions{query}").json()["data"]}
+
+    assert listed("?kind=agent") == {session}
+    assert listed("?kind=chat") == {plain}
+    assert listed("") == {session, plain}
+    assert listed("?kind=agent&archived=true") == set()
+    assert alices.get("/api/sessions?kind=other").status_code == 400
+
+
 def test_neither_bob_nor_charlie_sees_it(bob: Actor, charlie: Actor, session: str) -> None:
     for stranger in (client_of(bob), key_client_of(bob), client_of(charlie), key_client_of(charlie)):
         assert stranger.get("/api/sessions").json()["data"] == []

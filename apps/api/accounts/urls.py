@@ -1,10 +1,18 @@
 from django.urls import path
 
+from apps.api.accounts.agents import AgentDetailView, AgentsView, AgentTestView
 from apps.api.accounts.context_settings import ContextSettingsView
 from apps.api.accounts.invitations import InvitationDetailView, InvitationsView
 from apps.api.accounts.keys import ApiKeyDetailView, ApiKeysView
 from apps.api.accounts.me import MeView
 from apps.api.accounts.members import MemberDetailView, MembersView
+from apps.api.accounts.pairings import (
+    PairingApproveView,
+    PairingDenyView,
+    PairingDetailView,
+    PairingsView,
+    PairingTokenView,
+)
 from apps.api.accounts.policies import PolicyView
 from apps.api.accounts.received_invitations import (
     InvitationAcceptView,
@@ -32,6 +40,14 @@ urlpatterns = [
     path("invitations/<uuid:invitation_id>", InvitationDetailView.as_view(), name="invitation"),
     path("api-keys", ApiKeysView.as_view(), name="api-keys"),
     path("api-keys/<uuid:key_id>", ApiKeyDetailView.as_view(), name="api-key"),
+    path("pairings", PairingsView.as_view(), name="pairings"),
+    path("pairings/token", PairingTokenView.as_view(), name="pairing-token"),
+    path("pairings/<str:user_code>", PairingDetailView.as_view(), name="pairing"),
+    path("pairings/<str:user_code>/approve", PairingApproveView.as_view(), name="pairing-approve"),
+    path("pairings/<str:user_code>/deny", PairingDenyView.as_view(), name="pairing-deny"),
+    path("agents", AgentsView.as_view(), name="agents"),
+    path("agents/<uuid:agent_id>", AgentDetailView.as_view(), name="agent"),
+    path("agents/<uuid:agent_id>/test", AgentTestView.as_view(), name="agent-test"),
     path("ws-ticket", TicketView.as_view(), name="ws-ticket"),
     path("policy", PolicyView.as_view(), name="policy"),
 ]

@@ -20,6 +20,8 @@ GROUPS: tuple[tuple[str, tuple[Item, ...]], ...] = (
             ("accounts.workspacepolicy", "Policies", "tune"),
             ("accounts.contextsettings", "Context settings", "manage_accounts"),
             ("accounts.apikey", "API keys", "key"),
+            ("accounts.pairedclient", "Paired clients", "terminal"),
+            ("accounts.pairing", "Pairings", "link"),
             ("auth.group", "Operator groups", "admin_panel_settings"),
         ),
     ),
@@ -78,6 +80,7 @@ GROUPS: tuple[tuple[str, tuple[Item, ...]], ...] = (
         "Oversight",
         (
             ("accounts.operatoraccess", "Operator accesses", "visibility"),
+            ("accounts.installation", "Installation", "dns"),
             ("admin.logentry", "Changes", "edit_note"),
         ),
     ),

@@ -6,12 +6,23 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.api.framework.serializers import OutputSerializer
+from apps.api.conversations.serializers import ConversationQuery
+from apps.api.framework.serializers import Choice, OutputSerializer
 from apps.api.hooks.serializers import AgentSerializer
 from apps.api.memory.node_serializers import TRUSTS
 from apps.context.selectors.sessions import MOST_MEMORIES, ArchiveRecord
 from apps.conversations.records import ACCESS
 from apps.extraction.records import MEMORY_STATES, ExtractedMemory
+from apps.hooks.selectors.sessions import AGENT, CHAT
+
+
+class SessionQuery(ConversationQuery):
+    kind = Choice(
+        choices=(AGENT, CHAT),
+        required=False,
+        default=None,
+        help_text="Return only sessions of agents, or only other conversations.",
+    )
 
 
 class SessionArchiveSerializer(OutputSerializer[ArchiveRecord]):

@@ -8,8 +8,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
-from apps.api.context.session_serializers import SessionDetailSerializer, SessionSerializer
-from apps.api.conversations.serializers import ConversationQuery
+from apps.api.context.session_serializers import SessionDetailSerializer, SessionQuery, SessionSerializer
 from apps.api.framework.pagination import page_response, page_serializer, window
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_query
@@ -18,11 +17,11 @@ from apps.api.openapi.auto_schema import PAGING, SESSION
 from apps.common.pagination import Page
 from apps.context.selectors.sessions import SessionDetail, SessionRecord, session_get, session_list
 from apps.hooks.records import AgentRecord
-from apps.hooks.selectors.sessions import agents_of
+from apps.hooks.selectors.sessions import agents_of, conversations_of_kind
 
 
 class SessionsView(WorkspaceView):
-    @extend_schema(parameters=[ConversationQuery, *PAGING], responses=page_serializer(SessionSerializer))
+    @extend_schema(parameters=[SessionQuery, *PAGING], responses=page_serializer(SessionSerializer))
     def get(self, request: ApiRequest) -> Response:
         """List sessions
 
@@ -30,8 +29,9 @@ class SessionsView(WorkspaceView):
         abstract and the address of their summary in your memory tree.
         """
         part = window(request)
-        archived = read_query(ConversationQuery, request.query_params)["archived"]
-        page = session_list(request.actor, after=part.after, limit=part.limit, archived=archived)
+        query = read_query(SessionQuery, request.query_params)
+        where = conversations_of_kind(query["kind"])
+        page = session_list(request.actor, after=part.after, limit=part.limit, archived=query["archived"], where=where)
         agents = agents_of(session.conversation.id for session in page.data)
         states = [_session_state(session, agents.get(session.conversation.id)) for session in page.data]
         return page_response(request, Page(states, page.next_cursor), SessionSerializer)

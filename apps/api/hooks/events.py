@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -10,6 +11,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.response import Response
 
+from apps.accounts.services.paired_clients import client_event_record
 from apps.api.framework.lenient_json import LenientJSONParser
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body, read_query
@@ -23,6 +25,8 @@ from apps.api.hooks.serializers import (
 )
 from apps.common.errors import Invalid, NotFound
 from apps.common.ids import is_id
+from apps.common.tenancy import workspace
+from apps.hooks.dialects.payload import Payload
 from apps.hooks.dialects.registry import CLIENTS
 from apps.hooks.records import BatchItem, Delivery
 from apps.hooks.services.answers import event_answer, recall_query
@@ -32,9 +36,11 @@ from apps.memory.records.search import SearchQuery
 LARGEST_BODY = 5 * 1024 * 1024
 CLIENT = OpenApiParameter("client", OpenApiTypes.STR, OpenApiParameter.PATH, enum=CLIENTS)
 EVENT_ID, RECORDED_AT = "X-Continuity-Event-Id", "X-Continuity-Recorded-At"
+CLIENT_VERSION = "X-Continuity-Client-Version"
 _HEADERS = [
     OpenApiParameter(EVENT_ID, OpenApiTypes.UUID, OpenApiParameter.HEADER, description="The event's id in a spool."),
     OpenApiParameter(RECORDED_AT, OpenApiTypes.DATETIME, OpenApiParameter.HEADER, description="When it happened."),
+    OpenApiParameter(CLIENT_VERSION, OpenApiTypes.STR, OpenApiParameter.HEADER, description="Shown in the settings."),
 ]
 
 
@@ -60,7 +66,9 @@ class HookEventView(WorkspaceView):
         """
         delivery = Delivery(client, _event_id(request), _recorded_at(request))
         stored = event_store(request.actor, delivery=delivery, payload=_payload(request))
-        return Response(event_answer(request.actor, client, stored, self.recall))
+        answer = event_answer(request.actor, client, stored, self.recall)
+        _record(request, [_payload(request)])
+        return Response(answer)
 
 
 class HookBatchView(WorkspaceView):
@@ -78,6 +86,8 @@ class HookBatchView(WorkspaceView):
         events = read_body(HookBatchInput, request.data)["events"]
         items = [_item(place, event) for place, event in enumerate(events)]
         results = batch_store(request.actor, client=known_client(client), items=items)
+        with workspace(request.actor.workspace_id):
+            _record(request, [item.payload for item in items])
         return Response(HookBatchSerializer({"results": results}).data)
 
 
@@ -90,6 +100,13 @@ def known_client(client: str) -> str:
 def _payload(request: ApiRequest) -> dict[str, Any]:
     """The body, which the parser requires to be an object."""
     return request.data if isinstance(request.data, dict) else {}
+
+
+def _record(request: ApiRequest, payloads: Sequence[Mapping[str, Any]]) -> None:
+    """Count the events for the client that the key was paired for, refused ones included: it shows that it works."""
+    name = Payload(payloads[-1]).text("hook_event_name", "hookEventName")
+    version = request.headers.get(CLIENT_VERSION, "")
+    client_event_record(request.actor, name, version, count=len(payloads))
 
 
 def _event_id(request: ApiRequest) -> str:

@@ -30,6 +30,11 @@ class HealthSerializer(OutputSerializer[Any]):
     pool_waiting = serializers.IntegerField(
         required=False, allow_null=True, help_text="Number of requests that wait for a database connection."
     )
+    server_id = serializers.UUIDField(
+        required=False,
+        allow_null=True,
+        help_text="Identifies this installation, so that a paired client sends nothing to another server.",
+    )
 
 
 class AliveView(PublicView):

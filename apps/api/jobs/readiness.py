@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from uuid import UUID
 
 import redis
 import structlog
@@ -13,6 +14,7 @@ from django.conf import settings
 from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 
+from apps.accounts.services.installation import server_id
 from apps.jobs.selectors import canary_age_seconds, dispatcher_age_seconds
 from apps.jobs.services import canary_request
 
@@ -30,6 +32,7 @@ class Readiness:
     checks: dict[str, str]
     dispatcher_age_s: float | None = None
     pool_waiting: int | None = None
+    server_id: UUID | None = None
 
     @property
     def is_ready(self) -> bool:
@@ -71,7 +74,7 @@ def _checked() -> Readiness:
     if checks["database"] != "ok":
         return Readiness(checks, pool_waiting=_pool_waiting())
     checks |= {"migrations": _run_check(_migrations), "jobs": _run_check(_jobs)}
-    return Readiness(checks, _dispatcher_age(), _pool_waiting())
+    return Readiness(checks, _dispatcher_age(), _pool_waiting(), _server_id())
 
 
 def _run_check(check: Callable[[], str]) -> str:
@@ -121,6 +124,13 @@ def _missing_process() -> str:
 def _dispatcher_age() -> float | None:
     try:
         return dispatcher_age_seconds()
+    except Error:
+        return None
+
+
+def _server_id() -> UUID | None:
+    try:
+        return server_id()
     except Error:
         return None
 

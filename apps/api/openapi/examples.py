@@ -18,11 +18,13 @@ _API = Path(__file__).parents[1]
 _JSON = "application/json"
 _NAMES = (
     *("workspace", "user", "key", "operation", "conversation", "message", "pin", "run", "memory", "node", "other_node"),
-    *("revision", "change", "invitation", "item"),
+    *("revision", "change", "invitation", "item", "agent"),
 )
 EXAMPLE_IDS = {
     **{f"{name}_id": f"019a4f2e-6b00-7000-8000-{number:012d}" for number, name in enumerate(_NAMES, 1)},
     "invitation_secret": "xJ4tG0yqUoZ1cVbE7nRk2LwS",
+    "user_code": "BCDF-GHJK",
+    "device_code": "u2nD0lq3mYtVbX4zR8cWkPjS6hF1aGe9oTiQvN5xLrA",
 }
 
 

@@ -14,7 +14,9 @@ from apps.api.framework.error_pages import not_found
 from apps.api.framework.problem_details import plain_response, problem_of_status
 
 # Every path that no other URL matches and that does not look like a file. The page has its own screen for the others.
-_SCREENS = re.compile(r"/(?:sign-in|sign-up|c/[^/]+|memory(?:/.*)?|settings(?:/[^/]*)?|join/[^/]+)?/?")
+_SCREENS = re.compile(
+    r"/(?:sign-in|sign-up|join/[^/]+|pair|c/[^/]+|memory(?:/.*)?|sessions(?:/.*)?|settings(?:/[^/]*)?)?/?"
+)
 PAGE_ADDRESSES = r"^(?!(?:api|admin|static|assets|ws|healthz|readyz)(?:/|$))(?:.*/)?[^/.]*$"
 NONCE_PLACE = "__CSP_NONCE__"
 _POLICY = (

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from django.db.models import Q
+
 from apps.accounts.actors import Actor
 from apps.common.pagination import Page
 from apps.compaction.selectors.session_archives import archives_of
@@ -48,9 +50,11 @@ class SessionDetail:
     has_more: bool
 
 
-def session_list(actor: Actor, *, after: str | None, limit: int, archived: bool = False) -> Page[SessionRecord]:
-    """Return a page of sessions, the most recently active first."""
-    page = conversation_list(actor, after=after, limit=limit, archived=archived)
+def session_list(
+    actor: Actor, *, after: str | None, limit: int, archived: bool = False, where: Q | None = None
+) -> Page[SessionRecord]:
+    """Return a page of sessions, the most recently active first; `where` is a condition on their conversations."""
+    page = conversation_list(actor, after=after, limit=limit, archived=archived, where=where)
     return Page(_sessions(actor, page.data), page.next_cursor)
 
 

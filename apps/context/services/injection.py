@@ -29,6 +29,13 @@ def session_context(actor: Actor, *, limits: ContextLimits, session: str | None 
 
     It contains only what the actor may read. The memories in it count as accessed.
     """
+    context = session_context_preview(actor, limits=limits, session=session)
+    accesses_add(injected_memories(context))
+    return context
+
+
+def session_context_preview(actor: Actor, *, limits: ContextLimits, session: str | None = None) -> SessionContext:
+    """Compose the same context without counting its memories as accessed."""
     conversation_id = conversation_named(actor, session).id if session is not None else None
     policy = policy_for_workspace()
     sources = injection_sources(actor, policy, conversation_id=conversation_id) if policy.engine_enabled else []
@@ -36,7 +43,6 @@ def session_context(actor: Actor, *, limits: ContextLimits, session: str | None 
     candidates = [source.candidate for source in sources]
     injection = inject(candidates, token_budget=limits.token_budget, max_bytes=limits.max_bytes)
     memory_ids = _injected(injection, by_id)
-    accesses_add(memory_ids)
     return SessionContext(
         conversation_id=conversation_id,
         engine_enabled=policy.engine_enabled,
@@ -46,6 +52,11 @@ def session_context(actor: Actor, *, limits: ContextLimits, session: str | None 
         by_id=by_id,
         origins=sources_of(memory_ids),
     )
+
+
+def injected_memories(context: SessionContext) -> list[UUID]:
+    """Return the memories in a context."""
+    return _injected(context.injection, context.by_id)
 
 
 def _injected(injection: Injection, by_id: Mapping[str, InjectionSource]) -> list[UUID]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.db.models.fields.tuple_lookups import Tuple, TupleLessThan
 
 from apps.accounts.actors import Actor
@@ -35,13 +35,17 @@ def record_for(actor: Actor, row: Conversation) -> ConversationRecord:
 
 
 def conversation_list(
-    actor: Actor, *, after: str | None, limit: int, archived: bool = False
+    actor: Actor, *, after: str | None, limit: int, archived: bool = False, where: Q | None = None
 ) -> Page[ConversationRecord]:
-    """Return a page of conversations, the most recently active first; `after` is the `_place` of the last one seen."""
+    """Return a page of conversations, the most recently active first; `after` is the `_place` of the last one seen.
+
+    `where` is a further condition, such as one on a table of a higher layer.
+    """
+    condition = Q(archived_at__isnull=not archived) & (where or Q())
     found = [
         row
         for rows in (own_conversations(actor), shared_conversations(actor))
-        for row in _beyond(rows.filter(archived_at__isnull=not archived), after)[: limit + 1]
+        for row in _beyond(rows.filter(condition), after)[: limit + 1]
     ]
     access = access_to(actor, found)
     seen = sorted((row for row in found if row.id in access), key=lambda row: (row.active_at, row.id), reverse=True)

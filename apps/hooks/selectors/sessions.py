@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from uuid import UUID
 
 from django.db import connection
+from django.db.models import Exists, OuterRef, Q
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import current_workspace_id
@@ -13,6 +14,7 @@ from apps.conversations.selectors.access import conversation_named
 from apps.hooks.models import AgentSession
 from apps.hooks.records import AgentRecord, agent_record
 
+AGENT, CHAT = "agent", "chat"
 _LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
 
 
@@ -26,6 +28,14 @@ def session_lock(user_id: UUID, client: str, client_session_id: str) -> AgentSes
 
 def session_of_conversation(conversation_id: UUID) -> AgentSession | None:
     return AgentSession.objects.filter(conversation_id=conversation_id).first()
+
+
+def conversations_of_kind(kind: str | None) -> Q:
+    """Return a condition on conversations: those of agents, all others, or for None no condition."""
+    if kind is None:
+        return Q()
+    is_agents = Exists(AgentSession.objects.filter(conversation_id=OuterRef("pk")))
+    return Q(is_agents) if kind == AGENT else Q(~is_agents)
 
 
 def agents_of(conversation_ids: Iterable[UUID]) -> Mapping[UUID, AgentRecord]:

@@ -11,6 +11,10 @@ export const keys = {
   policy: ["policy"] as const,
   members: ["members"] as const,
   invitations: ["invitations"] as const,
+  agents: ["agents"] as const,
+  sessions: (kind: string) => ["sessions", kind] as const,
+  session: (id: string) => ["session", id] as const,
+  pairing: (code: string) => ["pairing", code] as const,
   invitation: (secret: string) => ["invitation", secret] as const,
   search: (text: string) => ["search", text] as const,
   /** Prefix of everything in the memory tree. */

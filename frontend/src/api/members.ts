@@ -2,6 +2,7 @@
 
 import { type QueryKey, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, type Schemas, unwrap } from "./client";
+import { allPages } from "./all-pages";
 import { keys } from "./keys";
 import { switchSession } from "./session";
 
@@ -10,11 +11,6 @@ export type Role = Member["role"];
 export type Invitation = Schemas["Invitation"];
 export type NewInvitation = Schemas["NewInvitation"];
 export type InvitationPreview = Schemas["InvitationPreview"];
-
-interface Page<Row> {
-  data: Row[];
-  next_cursor: string | null;
-}
 
 export const membersQuery = queryOptions({
   queryKey: keys.members,
@@ -101,16 +97,4 @@ function useMembersMutation<Input, Output>(
     gcTime: 0,
     onSettled: () => client.invalidateQueries({ queryKey }),
   });
-}
-
-async function allPages<Row>(
-  read: (query: { limit: number; cursor?: string }) => Promise<Page<Row>>,
-): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (let cursor = ""; ;) {
-    const page = await read({ limit: 200, ...(cursor ? { cursor } : {}) });
-    rows.push(...page.data);
-    if (!page.next_cursor) return rows;
-    cursor = page.next_cursor;
-  }
 }

@@ -10,7 +10,7 @@ function short(text: string): string {
   return text.length > SHORT ? `${text.slice(0, SHORT)}…` : text;
 }
 
-export const kept = {
+export const drawerLists = {
   labels: { edit: "Edit", pin: "Pin", remove: "Remove", delete: "Delete", include: "Include again" },
 
   summary: {

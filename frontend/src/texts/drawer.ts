@@ -4,7 +4,6 @@ import { messageNumber } from "./message-number";
 import { count, plural } from "./plural";
 import { compaction } from "./drawer-compaction";
 import { health } from "./drawer-health";
-import { kept } from "./drawer-lists";
 
 const tokens = (many: number) => plural(many, "token");
 
@@ -94,6 +93,5 @@ export const drawer = {
     },
   },
   ...health,
-  ...kept,
   ...compaction,
 };

@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
 import { texts } from "./index";
+import { agents, pairing } from "./agents";
 import { auth } from "./auth";
 import { help } from "./help";
 import { inbox } from "./inbox";
 import { memory } from "./memory";
+import { memoryTabs } from "./memory-tabs";
+import { sessions } from "./sessions";
 import { packing } from "./drawer-pack";
 import { palette } from "./palette";
 import { remembering } from "./remembering";
@@ -32,7 +35,22 @@ function isRead(path: readonly string[]): boolean {
 
 test("every text has a reader", () => {
   const unread = names(
-    { ...texts, auth, help, inbox, memory, packing, palette, remembering, settings, tourSteps },
+    {
+      ...texts,
+      agents,
+      pairing,
+      auth,
+      help,
+      inbox,
+      memory,
+      memoryTabs,
+      sessions,
+      packing,
+      palette,
+      remembering,
+      settings,
+      tourSteps,
+    },
     [],
   ).filter((path) => path.length > 1 && !isRead(path));
   expect(unread.map((path) => path.join("."))).toEqual([]);

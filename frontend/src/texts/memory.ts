@@ -29,8 +29,6 @@ export const memory = {
   ...memoryNode,
   ...memoryForms,
   title: "Memory",
-  parts: "Memory sections",
-  tabs: { tree: "Browse", find: "Search", inbox: "Inbox" },
   create: "New memory",
   categories: CATEGORIES,
   notLoaded: "Couldn't load this. Nothing was changed.",

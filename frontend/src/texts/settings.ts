@@ -20,7 +20,14 @@ const REFUSED: Record<string, string> = {
 
 export const settings = {
   title: "Settings",
-  tabs: { models: "Models", memory: "Memory", limits: "Limits", usage: "Usage", members: "Members" },
+  tabs: {
+    models: "Models",
+    memory: "Memory",
+    limits: "Limits",
+    usage: "Usage",
+    members: "Members",
+    agents: "Agents",
+  },
   parts: "Settings sections",
   notLoaded: "Couldn't load this part. Nothing was changed.",
   purposes: PURPOSES,

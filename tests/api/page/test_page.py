@@ -30,7 +30,18 @@ def built(tmp_path: Path, settings: Settings) -> Path:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/sign-in", "/sign-up", "/memory", "/c/01890a5d-ac96-774b-bcce-b302099a8057", "/settings/", "/join/x"]
+    "path",
+    [
+        "/",
+        "/sign-in",
+        "/sign-up",
+        "/memory",
+        "/c/01890a5d-ac96-774b-bcce-b302099a8057",
+        "/settings/",
+        "/join/x",
+        "/pair",
+        "/sessions/x",
+    ],
 )
 def test_every_address_of_the_page_gives_its_document(path: str) -> None:
     answer = Client().get(path)

@@ -43,8 +43,9 @@ export function NavLinks({ rail, onChoose }: Props) {
   );
 }
 
-/** The inbox is below the memory page, and a place of its own. */
+/** The inbox is below the memory page, and a place of its own; the sessions are a tab of it. */
 function isAt(pathname: string, to: string): boolean {
   const isInbox = pathname.startsWith(INBOX);
+  if (to === MEMORY && pathname.startsWith("/sessions")) return true;
   return pathname.startsWith(to) && (to !== MEMORY || !isInbox);
 }

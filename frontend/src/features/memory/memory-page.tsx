@@ -3,11 +3,10 @@
 import { Button } from "@mantine/core";
 import { ArrowLeft, Plus, WifiOff } from "lucide-react";
 import { lazy, Suspense } from "react";
-import { Link, NavLink, Navigate, Route, Routes, useLocation } from "react-router";
+import { Link, Navigate, Route, Routes, useLocation } from "react-router";
 import { Loading } from "@/components/feedback/loading";
 import { InlineAlert } from "@/components/feedback/inline-alert";
-import { InboxCount } from "@/components/ui/inbox-count";
-import { PageHeader } from "@/components/ui/page-header";
+import { MemoryHeader } from "@/components/memory/memory-header";
 import { useShell } from "@/components/hooks/shell-context";
 import { useConnection } from "@/events/live";
 import { memory } from "@/texts/memory";
@@ -19,7 +18,7 @@ import { mayWrite } from "./permissions";
 import classes from "./memory-page.module.css";
 import { NewPage } from "./new/new-page";
 import { FolderPage, NodePage } from "./node/node-page";
-import { FIND, INBOX, newPath, TREE } from "./routes";
+import { newPath, TREE } from "./routes";
 import { Sidebar } from "./sidebar";
 import { WithCategories } from "./with-categories";
 
@@ -88,19 +87,6 @@ function OfflineNote() {
 
 function Header() {
   const { me } = useShell();
-  const { pathname } = useLocation();
-  const isTree = ![FIND, INBOX].some((path) => pathname.startsWith(path));
-  const tabs = (
-    <>
-      <Link to={TREE} aria-current={isTree ? "page" : undefined}>
-        {memory.tabs.tree}
-      </Link>
-      <NavLink to={FIND}>{memory.tabs.find}</NavLink>
-      <NavLink to={INBOX}>
-        {memory.tabs.inbox} <InboxCount />
-      </NavLink>
-    </>
-  );
   const action = mayWrite(me) && (
     <Button
       size="xs"
@@ -113,5 +99,5 @@ function Header() {
       <span className={classes.createLabel}>{memory.create}</span>
     </Button>
   );
-  return <PageHeader title={memory.title} parts={memory.parts} tabs={tabs} action={action} />;
+  return <MemoryHeader action={action} />;
 }

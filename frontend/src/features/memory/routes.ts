@@ -3,12 +3,11 @@
 import type { FindParams } from "@/api/find";
 import type { MemoryNode } from "@/api/memories";
 import type { NodeLine } from "@/api/tree";
+import { FIND, INBOX, TREE } from "@/lib/memory-paths";
 
-export const TREE = "/memory";
-export const FIND = "/memory/find";
+export { FIND, INBOX, TREE };
 export const ALWAYS = "/memory/always";
 
-export const INBOX = "/memory/inbox";
 export const DECIDED = "/memory/inbox/decided";
 
 /** An item of the inbox; without one, the first. */

@@ -19,6 +19,7 @@ import { useShell } from "@/components/hooks/shell-context";
 import { Tag } from "@/components/ui/tag";
 import { date } from "@/lib/format";
 import { texts } from "@/texts";
+import { drawerLists } from "@/texts/drawer-lists";
 import { palette } from "@/texts/palette";
 import type { Item, ItemGroup } from "./items";
 
@@ -110,7 +111,7 @@ function lineItem(
   at: number,
   open: (id: string) => void,
 ): Item {
-  const name = texts.drawer.summary.fields[field];
+  const name = drawerLists.summary.fields[field];
   return {
     ...foundItem(
       `line-${conversation_id}-${at}`,

@@ -1,10 +1,11 @@
-/** The workspace settings: models, memory, limits, usage and members. */
+/** The workspace settings: models, memory, limits, usage, members and agents. */
 
 import type { ComponentType } from "react";
 import { Navigate, NavLink, useParams } from "react-router";
 import { PageHeader } from "@/components/ui/page-header";
 import { useTitle } from "@/components/hooks/use-title";
 import { settings } from "@/texts/settings";
+import { AgentsPart } from "./agents/agents-part";
 import { LimitsPart } from "./limits/limits-part";
 import { MembersPart } from "./members/members-part";
 import { MemoryPart } from "./memory/memory-part";
@@ -18,6 +19,7 @@ const PARTS = {
   limits: LimitsPart,
   usage: UsagePart,
   members: MembersPart,
+  agents: AgentsPart,
 } satisfies Record<string, ComponentType>;
 
 type PartName = keyof typeof PARTS;

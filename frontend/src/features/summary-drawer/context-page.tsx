@@ -2,6 +2,7 @@
 
 import { TextButton } from "@/components/ui/text-button";
 import { texts } from "@/texts";
+import { drawerLists } from "@/texts/drawer-lists";
 import { packing } from "@/texts/drawer-pack";
 import { useQuery } from "@tanstack/react-query";
 import { contextQuery } from "@/api/context";
@@ -23,7 +24,6 @@ import { Usage } from "./usage/usage";
 
 export function ContextPage() {
   const { navigate, run, view } = useDrawer();
-  const words = texts.drawer;
   const isFresh = view?.state.health.status === "compacted" && run.state === "succeeded";
   return (
     <>
@@ -37,11 +37,11 @@ export function ContextPage() {
       {!run.isUnderway && <Forecast />}
       <SizeAfterCompaction />
       <SummarySection />
-      <h2 className={shared.heading}>{words.always}</h2>
+      <h2 className={shared.heading}>{drawerLists.always}</h2>
       <PinsSection />
       <MemorySection />
       <RememberedSection />
-      <h2 className={shared.heading}>{words.never}</h2>
+      <h2 className={shared.heading}>{drawerLists.never}</h2>
       <ExclusionsSection />
       <TextButton onClick={() => navigate({ name: "pack" })}>{packing.pack.open}</TextButton>
     </>

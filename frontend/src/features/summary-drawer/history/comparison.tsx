@@ -5,6 +5,7 @@ import { Minus, Pencil, Plus } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { type RemovedLine, summaryQuery } from "@/api/summary";
 import { texts } from "@/texts";
+import { drawerLists } from "@/texts/drawer-lists";
 import { useDrawer } from "../drawer-context";
 import { LoadError, Skeletons } from "../loading-states";
 import { LineSources } from "../summary/line-sources";
@@ -55,7 +56,7 @@ function ChangedLine({ change: { field, kind, before, after }, removal }: LinePr
     <li className={classes.change} data-kind={kind}>
       <Icon size={16} strokeWidth={1.75} role="img" aria-label={texts.drawer.comparison[kind]} />
       <span className={classes.words}>
-        <span className={classes.quiet}>{capital(texts.drawer.summary.one[field])}: </span>
+        <span className={classes.quiet}>{capital(drawerLists.summary.one[field])}: </span>
         {before !== null && after !== null ? (
           <Suspense fallback={plainText(after)}>
             <Diff before={plainText(before)} after={plainText(after)} />

@@ -9,6 +9,7 @@ import { TextButton } from "@/components/ui/text-button";
 import { toast, toastProblem } from "@/components/feedback/toast";
 import { moment, percent } from "@/lib/format";
 import { texts } from "@/texts";
+import { drawerLists } from "@/texts/drawer-lists";
 import { useUndo } from "../compaction/use-undo";
 import { useDrawer } from "../drawer-context";
 import shared from "../shared.module.css";
@@ -62,13 +63,13 @@ function Run({ run, isLast }: { run: Compaction; isLast: boolean }) {
   const { version, base_version: base, error } = run;
   const facts = [
     `${texts.drawer.compact.levels[run.level].toLowerCase()}, ${words.triggers[run.trigger]}`,
-    run.model === "offline" || run.model === "" ? texts.drawer.summary.byEngine : run.model,
+    run.model === "offline" || run.model === "" ? drawerLists.summary.byEngine : run.model,
     words.folded(run.compacted_count),
   ];
   return (
     <li className={classes.row}>
       <span className={classes.first}>
-        {version !== null && <Tag>{texts.drawer.summary.version(version)}</Tag>}
+        {version !== null && <Tag>{drawerLists.summary.version(version)}</Tag>}
         <span>{moment(run.finished_at ?? run.created_at)}</span>
         <Tag tone={TONES[run.state]}>{words.states[run.state]}</Tag>
         <span className={classes.deeds}>
@@ -150,7 +151,7 @@ function Version({ version: origin, isNewest }: { version: SummaryVersion; isNew
   return (
     <li className={classes.row}>
       <span className={classes.first}>
-        <Tag>{texts.drawer.summary.version(version)}</Tag>
+        <Tag>{drawerLists.summary.version(version)}</Tag>
         <span>{moment(origin.created_at)}</span>
         {isNewest && <Tag tone="ok">{words.inUse}</Tag>}
         {undone && <Tag>{words.states.undone}</Tag>}
@@ -173,7 +174,7 @@ function Version({ version: origin, isNewest }: { version: SummaryVersion; isNew
 function UndoCorrection({ version }: { version: number }) {
   const { id } = useDrawer();
   const { mutateAsync: undo, isPending } = useUndoCorrection(id);
-  const undone = () => toast(texts.drawer.summary.undone, { tone: "ok" });
+  const undone = () => toast(drawerLists.summary.undone, { tone: "ok" });
   return (
     <TextButton
       aria-label={texts.drawer.history.undoCorrection(version)}

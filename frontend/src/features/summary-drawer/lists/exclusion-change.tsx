@@ -6,6 +6,7 @@ import { exclusionPreviewQuery, type ExclusionPreview, useExclude } from "@/api/
 import { NumberWithSource } from "@/components/ui/number-with-source";
 import { toast, toastProblem } from "@/components/feedback/toast";
 import { texts } from "@/texts";
+import { drawerLists } from "@/texts/drawer-lists";
 import { useDrawer } from "../drawer-context";
 import { LoadError } from "../loading-states";
 import shared from "../shared.module.css";
@@ -22,7 +23,7 @@ export function ExclusionChange({ message, excluded, onClose }: Props) {
   const request = { message_ids: [message.id], excluded };
   const { data: preview, error, refetch } = useQuery(exclusionPreviewQuery(id, request));
   const { mutateAsync, isPending } = useExclude(id);
-  const words = texts.drawer.exclusions;
+  const words = drawerLists.exclusions;
   const isIncluding = () => void mutateAsync({ ...request, excluded: !excluded }).catch(toastProblem);
   const changed = () => {
     const confirmation = excluded
@@ -54,7 +55,7 @@ export function ExclusionChange({ message, excluded, onClose }: Props) {
 }
 
 function PreviewText({ preview, excluded }: { preview: ExclusionPreview; excluded: boolean }) {
-  const words = texts.drawer.exclusions;
+  const words = drawerLists.exclusions;
   const { compacted, frees_tokens: frees = 0, summary_lines: lines = [], pins = 0 } = preview;
   return (
     <div>

@@ -9,6 +9,7 @@ import { SourceMark } from "@/components/ui/source-mark";
 import { TextButton } from "@/components/ui/text-button";
 import { count } from "@/lib/format";
 import { texts } from "@/texts";
+import { drawerLists } from "@/texts/drawer-lists";
 import { useDrawer } from "../drawer-context";
 import { LineActions } from "../line-actions";
 import { LoadError, Skeletons } from "../loading-states";
@@ -22,7 +23,7 @@ export function ExclusionsSection() {
   const { id } = useDrawer();
   const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery(exclusionsQuery(id));
   const messages = data?.pages.flatMap((page) => page.data) ?? [];
-  const words = texts.drawer.exclusions;
+  const words = drawerLists.exclusions;
   const countText = messages.length === 0 ? count(0) : texts.drawer.counted(messages.length, hasNextPage);
   return (
     <Section name="exclusions" title={words.title} icon={EyeOff} count={data === undefined ? "" : countText}>
@@ -43,11 +44,11 @@ function ExcludedMessageItem({ message }: { message: ExcludedMessage }) {
   const { showMessage, canWrite } = useDrawer();
   const [including, setIncluding] = useState(false);
   const { index, role, name, excerpt, token_count: tokens } = message;
-  const words = texts.drawer.exclusions;
+  const words = drawerLists.exclusions;
   const actions = [
     {
       icon: Undo2,
-      label: texts.drawer.labels.include,
+      label: drawerLists.labels.include,
       name: words.include(index),
       run: () => setIncluding(true),
     },
@@ -59,7 +60,7 @@ function ExcludedMessageItem({ message }: { message: ExcludedMessage }) {
           {excerpt.length < EXCERPT ? excerpt : `${excerpt}…`}{" "}
           <span className={classes.quiet}>{texts.drawer.tokens(tokens)}</span>
         </span>
-        {canWrite && <LineActions label={texts.drawer.summary.actions(excerpt)} actions={actions} />}
+        {canWrite && <LineActions label={drawerLists.summary.actions(excerpt)} actions={actions} />}
         <SourceMark role={role} index={index} onShow={showMessage} {...(name === "" ? {} : { name })} />
       </div>
       {including && (

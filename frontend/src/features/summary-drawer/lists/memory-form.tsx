@@ -10,7 +10,7 @@ import {
   type UserMemoryType,
 } from "@/api/user-memory";
 import { toast, toastProblem } from "@/components/feedback/toast";
-import { texts } from "@/texts";
+import { drawerLists } from "@/texts/drawer-lists";
 import type { DraftEditor, DraftState } from "../drafts/use-draft";
 import { ListItemForm } from "./list-item-form";
 
@@ -32,7 +32,7 @@ export function MemoryForm({ editor, state: { base, draft }, current }: Props) {
   const { type, key, content } = draft;
   const isDeleted = base !== null && current === null;
   const { save, isPending, isStale, isNameTaken } = useSave(base, current, editor.closeAfterSave);
-  const words = texts.drawer.memory;
+  const words = drawerLists.memory;
   const stale = isStale && { title: words.stale, current: current?.content ?? "" };
   const conflict = isDeleted ? { title: words.gone, current: "" } : stale;
   return (
@@ -90,7 +90,7 @@ function useSave(base: UserMemory | null, current: UserMemory | null, closeAfter
       memory === null
         ? create.mutateAsync({ ...body, is_active: base?.is_active ?? true })
         : change.mutateAsync({ memory, body });
-    const confirmation = memory === null ? texts.drawer.memory.created : texts.drawer.memory.changed;
+    const confirmation = memory === null ? drawerLists.memory.created : drawerLists.memory.changed;
     const onSaved = () => {
       toast(confirmation, { tone: "ok" });
       close();

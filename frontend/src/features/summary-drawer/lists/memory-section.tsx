@@ -16,6 +16,7 @@ import { useShell } from "@/components/hooks/shell-context";
 import { TextButton } from "@/components/ui/text-button";
 import { toast, toastProblem } from "@/components/feedback/toast";
 import { texts } from "@/texts";
+import { drawerLists } from "@/texts/drawer-lists";
 import { LineActions } from "../line-actions";
 import { useSingleFlight } from "../use-single-flight";
 import { LoadError, Skeletons } from "../loading-states";
@@ -30,7 +31,7 @@ export function MemorySection() {
   const editor = useDraft<UserMemory, MemoryDraft>("memory", me.workspace?.id ?? "");
   const { state } = editor;
   const mayWrite = isAllowed(me, "write");
-  const words = texts.drawer.memory;
+  const words = drawerLists.memory;
   const active = memories?.filter(({ is_active: isActive }) => isActive).length;
   const at = memories?.findIndex(({ id }) => id === state?.base?.id) ?? -1;
   const rows = memories?.map((memory) => (
@@ -75,7 +76,7 @@ function Memory({ memory, onEdit }: { memory: UserMemory; onEdit: () => void }) 
   const change = useChangeUserMemory();
   const remove = useDeletion();
   const mayWrite = isAllowed(useShell().me, "write");
-  const { labels, memory: words } = texts.drawer;
+  const { labels, memory: words } = drawerLists;
   const { key, content, type, is_active: isActive } = memory;
   const toggle = () => {
     if (!change.isPending)
@@ -102,7 +103,7 @@ function Memory({ memory, onEdit }: { memory: UserMemory; onEdit: () => void }) 
             {[`${words.types[type]} “${key}”`, ...(isActive ? [] : [words.off])].join(", ")}
           </span>
         </span>
-        {mayWrite && <LineActions label={texts.drawer.summary.actions(content)} actions={actions} />}
+        {mayWrite && <LineActions label={drawerLists.summary.actions(content)} actions={actions} />}
       </div>
     </li>
   );
@@ -117,7 +118,7 @@ function useDeletion() {
     const { type, key, content, is_active } = memory;
     const run = () => void create({ type, key, content, is_active }).catch(toastProblem);
     const confirmation = () =>
-      toast(texts.drawer.memory.deleted, { action: { label: texts.common.undo, run } });
+      toast(drawerLists.memory.deleted, { action: { label: texts.common.undo, run } });
     singleFlight(() => remove(memory).then(confirmation, toastProblem));
   };
 }

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { type Pin, useChangePin, useCreatePin } from "@/api/pins";
 import { Problem } from "@/api/problems";
 import { toast, toastProblem } from "@/components/feedback/toast";
-import { texts } from "@/texts";
+import { drawerLists } from "@/texts/drawer-lists";
 import { useDrawer } from "../drawer-context";
 import type { DraftEditor, DraftState } from "../drafts/use-draft";
 import { ListItemForm } from "./list-item-form";
@@ -25,7 +25,7 @@ export function PinForm({ editor, state: { base, draft }, current }: Props) {
   const isDeleted = base !== null && current === null;
   const { save, isPending, isStale } = useSave(base, current, editor.closeAfterSave);
   const { content, category } = draft;
-  const words = texts.drawer.pins;
+  const words = drawerLists.pins;
   const stale = isStale && { title: words.stale, current: words.staleNow(current?.content ?? "") };
   const conflict = isDeleted ? { title: words.gone, current: "" } : stale;
   return (
@@ -60,7 +60,7 @@ function useSave(base: Pin | null, current: Pin | null, closeAfterSave: () => ()
   const [isStale, setStale] = useState(false);
   const create = useCreatePin(id);
   const change = useChangePin(id);
-  const words = texts.drawer.pins;
+  const words = drawerLists.pins;
   const onError = (error: unknown) => {
     if (error instanceof Problem && error.status === 412) setStale(true);
     else if (!(error instanceof Problem && error.status === 404)) toastProblem(error);

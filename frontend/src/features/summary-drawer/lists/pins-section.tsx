@@ -7,6 +7,7 @@ import { Section } from "@/components/ui/section";
 import { TextButton } from "@/components/ui/text-button";
 import { count } from "@/lib/format";
 import { texts } from "@/texts";
+import { drawerLists } from "@/texts/drawer-lists";
 import { useDrawer } from "../drawer-context";
 import { LineActions } from "../line-actions";
 import { LoadError, Skeletons } from "../loading-states";
@@ -22,7 +23,7 @@ export function PinsSection() {
   const { data: pins, error, refetch } = useQuery(pinsQuery(id));
   const editor = useConversationDraft<Pin, PinDraft>("pins");
   const { state } = editor;
-  const words = texts.drawer.pins;
+  const words = drawerLists.pins;
   const at = pins?.findIndex(({ id: pinId }) => pinId === state?.base?.id) ?? -1;
   const rows = pins?.map((pin) => (
     <PinItem key={pin.id} pin={pin} onEdit={() => editor.open(pin, draftOf(pin))} />
@@ -68,7 +69,7 @@ function counted(pinCount: number): string {
 function PinItem({ pin, onEdit }: { pin: Pin; onEdit: () => void }) {
   const { canWrite } = useDrawer();
   const unpin = useUnpin();
-  const { labels, pins: words } = texts.drawer;
+  const { labels, pins: words } = drawerLists;
   const meta = words.meta(words.categories[pin.category], texts.drawer.tokens(pin.token_count));
   const actions = [
     { icon: Pencil, label: labels.edit, name: words.edit(pin.content), run: onEdit },
@@ -80,7 +81,7 @@ function PinItem({ pin, onEdit }: { pin: Pin; onEdit: () => void }) {
         <span className={classes.words}>
           {pin.content} <span className={classes.quiet}>{meta}</span>
         </span>
-        {canWrite && <LineActions label={texts.drawer.summary.actions(pin.content)} actions={actions} />}
+        {canWrite && <LineActions label={drawerLists.summary.actions(pin.content)} actions={actions} />}
         {pin.message_id !== null && <LineSource messageId={pin.message_id} />}
       </div>
     </li>

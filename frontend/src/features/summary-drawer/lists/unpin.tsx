@@ -1,13 +1,13 @@
 import type { Pin } from "@/api/pins";
 import { TextButton } from "@/components/ui/text-button";
-import { texts } from "@/texts";
+import { drawerLists } from "@/texts/drawer-lists";
 import { useUnpin } from "./use-pin-message";
 
 export function Unpin({ pin }: { pin: Pin }) {
   const unpin = useUnpin();
   return (
-    <TextButton aria-label={texts.drawer.pins.unpin(pin.content)} onClick={() => unpin(pin)}>
-      {texts.drawer.pins.unpinShort}
+    <TextButton aria-label={drawerLists.pins.unpin(pin.content)} onClick={() => unpin(pin)}>
+      {drawerLists.pins.unpinShort}
     </TextButton>
   );
 }

@@ -3,6 +3,7 @@
 import { type Pin, useCreatePin, useDeletePin } from "@/api/pins";
 import { toast, toastProblem } from "@/components/feedback/toast";
 import { texts } from "@/texts";
+import { drawerLists } from "@/texts/drawer-lists";
 import { useDrawer } from "../drawer-context";
 import { useSingleFlight } from "../use-single-flight";
 
@@ -24,7 +25,7 @@ function useCreatePinWithUndo() {
   return (body: Parameters<typeof create>[0]) => {
     const pinned = (pin: Pin) => {
       const run = () => void remove(pin).catch(toastProblem);
-      toast(texts.drawer.pins.pinned(pin.token_count), {
+      toast(drawerLists.pins.pinned(pin.token_count), {
         tone: "ok",
         action: { label: texts.common.undo, run },
       });
@@ -42,8 +43,7 @@ export function useUnpin(): (pin: Pin) => void {
   return (pin) => {
     const { message_id, content, category } = pin;
     const run = () => void create({ message_id, content, category }).catch(toastProblem);
-    const confirmation = () =>
-      toast(texts.drawer.pins.removed, { action: { label: texts.common.undo, run } });
+    const confirmation = () => toast(drawerLists.pins.removed, { action: { label: texts.common.undo, run } });
     singleFlight(() => remove(pin).then(confirmation, toastProblem));
   };
 }

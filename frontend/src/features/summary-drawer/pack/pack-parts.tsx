@@ -6,6 +6,7 @@ import { type Context, layerOf, type MessageInPack } from "@/api/context";
 import type { Layer } from "@/components/ui/context-bar";
 import { PackTokens } from "../pack-tokens";
 import { texts } from "@/texts";
+import { drawerLists } from "@/texts/drawer-lists";
 import { packing } from "@/texts/drawer-pack";
 import { useDrawer } from "../drawer-context";
 import { TextButton } from "@/components/ui/text-button";
@@ -21,14 +22,14 @@ export function PackParts({ pack }: { pack: Context }) {
       <Part layer="system" tokens={tokens.system}>
         <SentText text={pack.system_prompt} />
         {pack.system_prompt === "" && tokens.system > 0 && (
-          <OmittedNote>{texts.drawer.layerItems.noSystem}</OmittedNote>
+          <OmittedNote>{drawerLists.layerItems.noSystem}</OmittedNote>
         )}
       </Part>
       <Part layer="user" tokens={tokens.identity + tokens.user_memory + tokens.preferences}>
         <SentText text={layerOf(pack, "L0_identity")?.text} />
         {pack.user_memory.map(({ id, key, content, type }) => (
           <p key={id} className={classes.verbatim}>
-            {`${texts.drawer.memory.types[type]}, ${key}: ${content}`}
+            {`${drawerLists.memory.types[type]}, ${key}: ${content}`}
           </p>
         ))}
         {layerOf(pack, "L1_global_prefs")?.memories.map(({ id, uri, text }) => (
@@ -112,7 +113,7 @@ function PackMessage({ message }: { message: MessageInPack }) {
   return (
     <article className={classes.message}>
       <p className={classes.who}>
-        <TextButton aria-label={texts.drawer.exclusions.showName(index)} onClick={() => showMessage(index)}>
+        <TextButton aria-label={drawerLists.exclusions.showName(index)} onClick={() => showMessage(index)}>
           {texts.chat.number(index)}
         </TextButton>
         <span>{name === "" ? words.roles[role] : `${words.roles[role]}, ${name}`}</span>

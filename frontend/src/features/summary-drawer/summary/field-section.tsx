@@ -7,7 +7,7 @@ import { Section } from "@/components/ui/section";
 import { TextButton } from "@/components/ui/text-button";
 import { toast } from "@/components/feedback/toast";
 import { count } from "@/lib/format";
-import { texts } from "@/texts";
+import { drawerLists } from "@/texts/drawer-lists";
 import { useDrawer } from "../drawer-context";
 import { LineActions } from "../line-actions";
 import { usePinText } from "../lists/use-pin-message";
@@ -34,7 +34,7 @@ export function FieldSection({ field, lines, dropped }: Props) {
   const { canWrite } = useDrawer();
   const editor = useConversationDraft<DrawerLine, Draft>(field);
   const { state } = editor;
-  const { summary } = texts.drawer;
+  const { summary } = drawerLists;
   const at = lines.findIndex(({ key }) => key === state?.base?.key);
   const rows = lines.map((line) => (
     <SummaryLine key={line.key} line={line} onEdit={() => editor.open(line, draftOf(line))} />
@@ -62,7 +62,7 @@ export function FieldSection({ field, lines, dropped }: Props) {
 
 function Dropped({ shown, dropped }: { shown: number; dropped: number }) {
   const { navigate } = useDrawer();
-  const { summary } = texts.drawer;
+  const { summary } = drawerLists;
   return (
     <p className={classes.none}>
       {summary.dropped(shown, dropped)}{" "}
@@ -72,7 +72,7 @@ function Dropped({ shown, dropped }: { shown: number; dropped: number }) {
 }
 
 function Add({ field, onAdd }: { field: SummaryField; onAdd: () => void }) {
-  const { summary } = texts.drawer;
+  const { summary } = drawerLists;
   const name = summary.addTo(summary.one[field]);
   return (
     <ActionIcon size={24} className={classes.add ?? ""} aria-label={name} onClick={onAdd}>
@@ -83,7 +83,7 @@ function Add({ field, onAdd }: { field: SummaryField; onAdd: () => void }) {
 
 function SummaryLine({ line, onEdit }: { line: DrawerLine; onEdit: () => void }) {
   const { canWrite } = useDrawer();
-  const { summary } = texts.drawer;
+  const { summary } = drawerLists;
   return (
     <li className={classes.line}>
       <span className={classes.words}>
@@ -108,7 +108,7 @@ function LineMenu({ line, onEdit }: { line: DrawerLine; onEdit: () => void }) {
   const { remove } = useCorrection();
   const singleFlight = useSingleFlight();
   const pin = usePinText();
-  const { labels, summary } = texts.drawer;
+  const { labels, summary } = drawerLists;
   const text = plainText(line);
   const removeLine = async () => {
     const outcome = await remove(line);

@@ -6,6 +6,7 @@ import type { ReferenceType } from "@/api/summary";
 import { InlineAlert } from "@/components/feedback/inline-alert";
 import { useFormFocus } from "@/components/hooks/use-form-focus";
 import { texts } from "@/texts";
+import { drawerLists } from "@/texts/drawer-lists";
 import type { DraftEditor, DraftState } from "../drafts/use-draft";
 import { type Draft, isComplete, trimmed } from "./draft";
 import { type DrawerLine, plainText } from "./lines";
@@ -49,7 +50,7 @@ export function LineForm({ editor, state: { base, draft }, current }: Props) {
     event.stopPropagation();
     editor.discard();
   };
-  const { form } = texts.drawer.summary;
+  const { form } = drawerLists.summary;
   return (
     // Esc cancels from any field.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
@@ -77,7 +78,7 @@ function FailureNote({
   isRemoved: boolean;
   current: DrawerLine | null;
 }) {
-  const { summary } = texts.drawer;
+  const { summary } = drawerLists;
   if (isRemoved)
     return (
       <InlineAlert tone="info" role="status">
@@ -93,7 +94,7 @@ function FailureNote({
 }
 
 function Fields({ draft, change }: { draft: Draft; change: (part: Partial<Draft>) => void }) {
-  const { form } = texts.drawer.summary;
+  const { form } = drawerLists.summary;
   const { field, text, term, reason, note, type } = draft;
   const isReference = field === "references";
   return (

@@ -1,7 +1,7 @@
 /** The text of a line: term or text, then its reason or note. */
 
 import { Fragment } from "react";
-import { texts } from "@/texts";
+import { drawerLists } from "@/texts/drawer-lists";
 import classes from "./summary.module.css";
 import type { DrawerLine } from "./lines";
 
@@ -16,7 +16,7 @@ export function LineText({ line }: { line: DrawerLine }) {
   if (field === "references")
     return (
       <>
-        <code className={classes.code} title={texts.drawer.summary.form.types[type]}>
+        <code className={classes.code} title={drawerLists.summary.form.types[type]}>
           {text}
         </code>
         {note !== "" && <span className={classes.quiet}> {note}</span>}
@@ -25,7 +25,7 @@ export function LineText({ line }: { line: DrawerLine }) {
   return (
     <>
       <TextWithCode text={text} />
-      {reason !== "" && <span className={classes.quiet}> {texts.drawer.summary.because(reason)}</span>}
+      {reason !== "" && <span className={classes.quiet}> {drawerLists.summary.because(reason)}</span>}
     </>
   );
 }

@@ -1,7 +1,7 @@
 /** Pin a summary line as a text. */
 
 import { TextButton } from "@/components/ui/text-button";
-import { texts } from "@/texts";
+import { drawerLists } from "@/texts/drawer-lists";
 import { usePinText } from "../lists/use-pin-message";
 import { type DrawerLine, plainText } from "./lines";
 
@@ -9,10 +9,10 @@ export function PinLine({ line }: { line: DrawerLine }) {
   const pin = usePinText();
   return (
     <TextButton
-      aria-label={texts.drawer.summary.pin(plainText(line))}
+      aria-label={drawerLists.summary.pin(plainText(line))}
       onClick={() => pin(plainText(line), categoryOf(line))}
     >
-      {texts.drawer.layerItems.pin}
+      {drawerLists.layerItems.pin}
     </TextButton>
   );
 }

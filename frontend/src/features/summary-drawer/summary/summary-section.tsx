@@ -9,7 +9,7 @@ import { type Summary, summaryQuery, versionsQuery } from "@/api/summary";
 import { Tag } from "@/components/ui/tag";
 import { TextButton } from "@/components/ui/text-button";
 import { time } from "@/lib/format";
-import { texts } from "@/texts";
+import { drawerLists } from "@/texts/drawer-lists";
 import { useDrawer } from "../drawer-context";
 import { LoadError, Skeletons } from "../loading-states";
 import { notDueText } from "../reasons";
@@ -51,7 +51,7 @@ function Body({ summary }: { summary: Summary }) {
 function Heading({ summary }: { summary: Summary | undefined }) {
   const { navigate, id, run } = useDrawer();
   const { data } = useInfiniteQuery(versionsQuery(id));
-  const words = texts.drawer.summary;
+  const words = drawerLists.summary;
   const version = data?.pages[0]?.data.find((one) => one.version === summary?.version);
   const writer = summary?.cause === "correction" ? words.byPerson : sourceText(version?.model);
   return (
@@ -72,13 +72,13 @@ function Heading({ summary }: { summary: Summary | undefined }) {
 
 function sourceText(model: string | undefined): string {
   if (model === undefined || model === "") return "";
-  return model === "offline" ? texts.drawer.summary.byEngine : model;
+  return model === "offline" ? drawerLists.summary.byEngine : model;
 }
 
 function Empty({ onWrite }: { onWrite: () => void }) {
   const { id, canWrite } = useDrawer();
   const { data: pack } = useQuery(contextQuery(id));
-  const words = texts.drawer.summary;
+  const words = drawerLists.summary;
   if (pack?.metadata.engine === "disabled") return null;
   return (
     <div className={classes.empty}>
@@ -94,7 +94,7 @@ function Empty({ onWrite }: { onWrite: () => void }) {
 function FirstCompaction({ metadata }: { metadata: PackMetadata }) {
   const { view, run } = useDrawer();
   const { data: policy } = useQuery(policyQuery);
-  const words = texts.drawer.summary;
+  const words = drawerLists.summary;
   const live = view?.state.counts.live_tokens ?? metadata.live_tokens;
   const threshold = metadata.limits.thresholds.light;
   const { not_due_reason: notDue } = metadata;
@@ -105,7 +105,7 @@ function FirstCompaction({ metadata }: { metadata: PackMetadata }) {
 }
 
 function SourcesLegend() {
-  const { legend } = texts.drawer.summary;
+  const { legend } = drawerLists.summary;
   return (
     <p className={classes.legend}>
       <span>

@@ -11,6 +11,7 @@ import {
 } from "@/api/summary";
 import { toast, toastProblem } from "@/components/feedback/toast";
 import { texts } from "@/texts";
+import { drawerLists } from "@/texts/drawer-lists";
 import { useDrawer } from "../drawer-context";
 import type { Draft } from "./draft";
 import { asCorrection, type DrawerLine, linesOf, plainText } from "./lines";
@@ -63,11 +64,11 @@ export function useCorrection() {
 
   function save(draft: Draft, base: DrawerLine | null): Promise<CorrectionResult> {
     const line = asCorrection(draft);
-    if (base !== null) return replace(base, line, texts.drawer.summary.saved);
-    return send({ field: draft.field, place: null, line }, texts.drawer.summary.added);
+    if (base !== null) return replace(base, line, drawerLists.summary.saved);
+    return send({ field: draft.field, place: null, line }, drawerLists.summary.added);
   }
 
-  const remove = (line: DrawerLine) => replace(line, null, texts.drawer.summary.removed);
+  const remove = (line: DrawerLine) => replace(line, null, drawerLists.summary.removed);
 
   return { save, remove, isPending };
 }
@@ -77,16 +78,16 @@ function hasSameText(one: DrawerLine, other: DrawerLine): boolean {
 }
 
 function conflict(current?: DrawerLine): CorrectionResult {
-  const message = current === undefined ? texts.drawer.summary.goneAlready : texts.drawer.summary.stale;
+  const message = current === undefined ? drawerLists.summary.goneAlready : drawerLists.summary.stale;
   return { ok: false, stale: true, message, ...(current && { current }) };
 }
 
 function onUndone(): void {
-  toast(texts.drawer.summary.undone, { tone: "ok" });
+  toast(drawerLists.summary.undone, { tone: "ok" });
 }
 
 function failureOf(error: unknown): { stale: boolean; message: string } {
-  const { summary } = texts.drawer;
+  const { summary } = drawerLists;
   if (error instanceof Problem && (error.status === 412 || isProblem(error, "no_such_line")))
     return { stale: true, message: summary.stale };
   if (isProblem(error, "field_full"))

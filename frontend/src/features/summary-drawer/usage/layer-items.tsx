@@ -9,6 +9,7 @@ import { userMemoryQuery } from "@/api/user-memory";
 import type { BarPart } from "@/components/ui/context-bar";
 import { PackTokens } from "../pack-tokens";
 import { texts } from "@/texts";
+import { drawerLists } from "@/texts/drawer-lists";
 import { packing } from "@/texts/drawer-pack";
 import { used } from "@/texts/used";
 import { useDrawer } from "../drawer-context";
@@ -66,7 +67,7 @@ function NoItems() {
 }
 
 function SystemItem({ pack }: { pack: Context }) {
-  const { layerItems } = texts.drawer;
+  const { layerItems } = drawerLists;
   const prompt = pack.system_prompt;
   return prompt === "" ? (
     <Item text={layerItems.noSystem} />
@@ -84,7 +85,7 @@ function MemoryItems({ pack }: { pack: Context }) {
       <Item
         key={id}
         text={`${key}: ${content}`}
-        meta={texts.drawer.memory.types[type]}
+        meta={drawerLists.memory.types[type]}
         tokens={counted.get(id)}
       />
     )),
@@ -118,7 +119,7 @@ function PinItems({ pack }: { pack: Context }) {
       <Item
         key={packed.id}
         text={packed.content}
-        meta={texts.drawer.pins.categories[packed.category]}
+        meta={drawerLists.pins.categories[packed.category]}
         tokens={pin?.token_count}
         actions={canWrite && pin && <Unpin pin={pin} />}
       />
@@ -135,7 +136,7 @@ function SummaryItems({ pack, onClose }: InPack) {
     <Item
       key={line.key}
       text={plainText(line)}
-      meta={texts.drawer.summary.one[line.field]}
+      meta={drawerLists.summary.one[line.field]}
       tokens={estimateOf(line)}
       source="estimated"
       actions={canWrite && <PinLine line={line} />}

@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { MessageInPack } from "@/api/context";
 import { TextButton } from "@/components/ui/text-button";
 import { texts } from "@/texts";
+import { drawerLists } from "@/texts/drawer-lists";
 import { packing } from "@/texts/drawer-pack";
 import { useDrawer } from "../drawer-context";
 import { ExclusionChange } from "../lists/exclusion-change";
@@ -15,7 +16,7 @@ export function MessageItem({ message, onClose }: { message: MessageInPack; onCl
   const { showMessage, canWrite } = useDrawer();
   const [excluding, setExcluding] = useState(false);
   const pin = usePinMessage();
-  const { layerItems, exclusions } = texts.drawer;
+  const { layerItems, exclusions } = drawerLists;
   const { index } = message;
   const meta = [
     packing.pack.roles[message.role],

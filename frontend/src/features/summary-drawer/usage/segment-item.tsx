@@ -2,7 +2,7 @@
 
 import type { PackLayer } from "@/api/context";
 import { TextButton } from "@/components/ui/text-button";
-import { texts } from "@/texts";
+import { drawerLists } from "@/texts/drawer-lists";
 import { packing } from "@/texts/drawer-pack";
 import { useDrawer } from "../drawer-context";
 import { Item } from "./item";
@@ -22,7 +22,7 @@ export function SegmentItem({ segment, onClose }: Props) {
   };
   const action = (
     <TextButton aria-label={words.showName(first)} onClick={show}>
-      {texts.drawer.layerItems.show}
+      {drawerLists.layerItems.show}
     </TextButton>
   );
   return <Item text={words.range(first, last)} tokens={tokens} actions={action} />;

@@ -1,0 +1,75 @@
+/** Sessions of coding agents, and other conversations as sessions: what happened, and what was remembered of it. */
+
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { api, type Schemas, unwrap } from "./client";
+import { keys } from "./keys";
+
+export type Session = Schemas["Session"];
+export type SessionDetail = Schemas["SessionDetail"];
+export type SessionKind = "agent" | "chat";
+export type Observation = Schemas["Observation"];
+type Message = Schemas["Message"];
+
+const REFETCH_MS = 4_000;
+const LIST_SIZE = 30;
+const MESSAGES = 50;
+const OBSERVATIONS = 100;
+
+export function isRunning({ agent }: Session | SessionDetail): boolean {
+  return agent !== null && agent.ended_at === null;
+}
+
+export function sessionsQuery(kind: SessionKind) {
+  return infiniteQueryOptions({
+    queryKey: keys.sessions(kind),
+    initialPageParam: "",
+    queryFn: ({ pageParam: cursor }) => {
+      const query = { kind, limit: LIST_SIZE, ...(cursor === "" ? {} : { cursor }) };
+      return unwrap(api.GET("/api/sessions", { params: { query } }));
+    },
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    staleTime: 0,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ data }) => data.some(isRunning)) === true ? REFETCH_MS : false,
+  });
+}
+
+export function sessionQuery(id: string) {
+  return queryOptions({
+    queryKey: keys.session(id),
+    queryFn: () => unwrap(api.GET("/api/sessions/{session}", { params: { path: { session: id } } })),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? REFETCH_MS : false),
+  });
+}
+
+/** The messages from the first on, by page of indexes. */
+export function sessionMessagesQuery(conversationId: string, running: boolean) {
+  return infiniteQueryOptions({
+    queryKey: [...keys.session(conversationId), "messages"],
+    initialPageParam: 0,
+    queryFn: async ({ pageParam }): Promise<Message[]> => {
+      const query = { from_index: pageParam, limit: MESSAGES };
+      const params = { path: { conversation_id: conversationId }, query };
+      return (await unwrap(api.GET("/api/conversations/{conversation_id}/messages", { params }))).data;
+    },
+    getNextPageParam: (page) => (page.length < MESSAGES ? undefined : (page.at(-1)?.index ?? 0) + 1),
+    staleTime: 0,
+    refetchInterval: running && REFETCH_MS,
+  });
+}
+
+export function observationsQuery(conversationId: string, running: boolean) {
+  return infiniteQueryOptions({
+    queryKey: [...keys.session(conversationId), "observations"],
+    initialPageParam: "",
+    queryFn: ({ pageParam: cursor }) => {
+      const query = { limit: OBSERVATIONS, ...(cursor === "" ? {} : { cursor }) };
+      const params = { path: { session: conversationId }, query };
+      return unwrap(api.GET("/api/sessions/{session}/observations", { params }));
+    },
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    staleTime: 0,
+    refetchInterval: running && REFETCH_MS,
+  });
+}

@@ -76,6 +76,25 @@ def test_a_new_chat_quotes_what_was_said_in_another_one_with_its_title_author_an
     assert f"\n[{best.origin}]\n> {KEY}" in text and "In another conversation, “The house”:\n" in text
 
 
+def reply(actor: Actor, talk: UUID, text: str) -> None:
+    """Store a reply with what its pack had retrieved, as a turn does."""
+    pack = pack_of(actor, talk)
+    (stored,) = say(actor, talk, text, role="assistant")
+    with workspace(actor.workspace_id):
+        used_items_store(pack, conversation_id=talk, reply_id=stored.id, user_id=actor.person_id)
+
+
+def test_what_was_retrieved_for_the_last_reply_is_quoted_once_more(alice: Actor) -> None:
+    past_chat(alice)
+    talk = new_chat(alice)
+    marks = []
+    for text in ("Behind the shed.", "You are welcome.", "Bye."):
+        marks.append([(one.text, one.again) for one in pack_of(alice, talk).retrieved if one.text == KEY])
+        reply(alice, talk, text)
+        say(alice, talk, "Thanks, that is all!")
+    assert marks == [[(KEY, False)], [(KEY, True)], []]
+
+
 def test_private_parts_of_another_chat_are_not_quoted(alice: Actor) -> None:
     past = conversation(alice, title="The house <private>of Kim</private>")
     say(

@@ -8,6 +8,7 @@ from apps.accounts.actors import Actor
 from apps.context.selectors.pack_requests import PackContext
 from apps.context.selectors.past_chats import quotes_others
 from apps.context.selectors.retrieved_hits import retrieved_from_hits
+from apps.context.selectors.used_items import retrieved_for_last_reply
 from apps.engine.language.chit_chat import is_chit_chat
 from apps.engine.messages.display import display_text
 from apps.engine.messages.message import Message as EngineMessage
@@ -35,6 +36,7 @@ def retrieved_items(context: PackContext, sources: PackSources) -> tuple[Retriev
     own, others = _hides_messages(context, sources), quotes_others(context.actor, context.conversation, context.policy)
     if not (own or others) and (context.conversation.temporary or not has_memories(context.actor)):
         return ()
+    again = retrieved_for_last_reply(context.actor, context.conversation.id, sources.earlier)
     search = SearchQuery(
         query=query,
         top_k=hit_limit(context.settings.budget * (2 if others else 1)),
@@ -44,9 +46,10 @@ def retrieved_items(context: PackContext, sources: PackSources) -> tuple[Retriev
         vector=context.vector_of(query),
         with_user_memory=False,
         as_of=context.as_of,
+        include=again,
     )
     known = [display_text(message) for message in (*sources.newest, *sources.compacted)]
-    return tuple(retrieved_from_hits(context.conversation.id, _found(context.actor, search), known))
+    return tuple(retrieved_from_hits(context.conversation.id, _found(context.actor, search), known, again))
 
 
 def _corpus(context: PackContext, *, with_messages: bool) -> Corpus:
@@ -72,7 +75,9 @@ def _found(actor: Actor, search: SearchQuery) -> Sequence[Hit]:
         found.hits, found.vector, config.space, with_messages=True
     ):
         return found.hits
-    return [hit for hit in found.hits if hit.conversation_id in (None, search.conversation_id)]
+    return [
+        hit for hit in found.hits if hit.conversation_id in (None, search.conversation_id) or hit.id in search.include
+    ]
 
 
 def retrieval_query(message: EngineMessage | None) -> str:

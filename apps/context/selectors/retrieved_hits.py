@@ -24,15 +24,22 @@ _QUOTED_ROLES = (MessageRole.USER, MessageRole.ASSISTANT)
 
 
 def retrieved_from_hits(
-    conversation_id: UUID, items: Sequence[Hit], known_texts: Collection[str] = ()
+    conversation_id: UUID, items: Sequence[Hit], known_texts: Collection[str] = (), again: Collection[UUID] = ()
 ) -> Iterator[RetrievedItem]:
     """Convert informative hits to items of a pack; decay does not affect whether a memory is informative.
 
     `known_texts` are those of the conversation's messages: other conversations may have copies, which are dropped. Of
-    these conversations only what people and assistants said is quoted, without its `<private>` parts.
+    these conversations only what people and assistants said is quoted, without its `<private>` parts. What was
+    retrieved for the last reply, `again`, comes last unless it is among the hits for this message.
     """
     best = max((hit.score_without_decay for hit in items), default=0.0)
     hits = [hit for hit in items if is_informative(hit.score_without_decay, best)]
+    yield from _items(conversation_id, hits, known_texts)
+    rest = [hit for hit in items if hit.id in again and hit not in hits]
+    yield from (replace(item, again=True) for item in _items(conversation_id, rest, known_texts))
+
+
+def _items(conversation_id: UUID, hits: Sequence[Hit], known_texts: Collection[str]) -> Iterator[RetrievedItem]:
     others = _titles({hit.conversation_id for hit in hits if hit.conversation_id} - {conversation_id})
     rows = messages_within((conversation_id, *others), [hit.message_id for hit in hits if hit.message_id])
     messages_by_id = {message.id: message for message in rows}

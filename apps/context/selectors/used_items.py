@@ -15,6 +15,9 @@ from apps.conversations.selectors.access import conversation_access, conversatio
 from apps.conversations.selectors.messages import message_of, messages_within
 from apps.engine.language.truncation import truncated
 from apps.engine.messages.display import display_text
+from apps.engine.messages.message import Message as EngineMessage
+from apps.engine.messages.message import Role
+from apps.engine.pack.layers import Layer
 from apps.memory.selectors.past_abstracts import PastAbstract, abstracts_at
 
 QUOTE_TOKENS = 75
@@ -35,6 +38,19 @@ def used_items(actor: Actor, conversation_id: UUID, message_id: UUID) -> UsedRec
     messages = _messages((conversation_id, *titles), stored)
     found = [item for one in stored if (item := _item(one, abstracts, messages, titles))]
     return UsedRecord(tuple(found), len(stored) - len(found))
+
+
+def retrieved_for_last_reply(actor: Actor, conversation_id: UUID, earlier: Sequence[EngineMessage]) -> tuple[UUID, ...]:
+    """Ids of what was retrieved for the newest reply before the current message, and is to be quoted once more.
+
+    What that reply's pack quoted for the second time is not among them.
+    """
+    reply_id = next((message.id for message in reversed(earlier) if message.role is Role.ASSISTANT), "")
+    if not reply_id:
+        return ()
+    rows = UsedItems.objects.filter(conversation_id=conversation_id, reply_id=reply_id, user_id=actor.person_id)
+    stored: Sequence[dict[str, Any]] = next(iter(rows.values_list("items", flat=True)), ())
+    return tuple(UUID(one["id"]) for one in stored if one["layer"] == Layer.JUST_IN_TIME and not one.get("again"))
 
 
 def _other_titles(actor: Actor, stored: Sequence[dict[str, Any]]) -> dict[UUID, str]:

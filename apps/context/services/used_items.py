@@ -19,8 +19,10 @@ def used_items_store(pack: ContextPack, *, conversation_id: UUID, reply_id: UUID
 
 def _stored(layer: Layer, item: RetrievedItem) -> dict[str, Any]:
     other = {"conversation_id": item.conversation_id} if item.conversation_id else {}
+    again = {"again": True} if item.again else {}
     return {
         **other,
+        **again,
         "kind": "memory" if item.is_memory else "message",
         "id": item.id,
         "version": item.version,

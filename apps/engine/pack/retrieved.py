@@ -24,7 +24,8 @@ class RetrievedItem:
     the ids of the messages a memory was derived from, if it was derived from messages alone. `correction` says what
     superseded it, or may have; it is quoted with the text. `score` ranks it among the hits, `similarity` is that of its
     meaning; `version` is that of the memory, `date` the day of its words in ISO format. Only a message of another
-    conversation has a `conversation_id`, with that one's title, and no index in its origin.
+    conversation has a `conversation_id`, with that one's title, and no index in its origin. `again` marks what was
+    retrieved for the last reply and is quoted once more, so that the model does not lose it between two messages.
     """
 
     id: str
@@ -39,6 +40,7 @@ class RetrievedItem:
     conversation_id: str = ""
     conversation_title: str = ""
     date: str = ""
+    again: bool = False
 
     @property
     def is_memory(self) -> bool:

@@ -74,6 +74,7 @@ class SearchQuery:
     adds those that the actor owns or searches only these. `threshold` is a minimum similarity; passages without a
     vector are matched by words only. User memory belongs to the actor's memories.
     `as_of` searches what held and had been said at that time, `directories` only the memories in these directories.
+    Memories and messages to `include` are hits too, beyond `top_k` and whatever their score.
     """
 
     query: str
@@ -94,6 +95,7 @@ class SearchQuery:
     vector: QueryVector | None = None
     with_user_memory: bool = True
     directories: Sequence[UUID] = ()
+    include: Sequence[UUID] = ()
 
     @property
     def of_memories(self) -> bool:

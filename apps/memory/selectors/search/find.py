@@ -69,11 +69,16 @@ def find(actor: Actor, query: SearchQuery, config: SearchConfig | None = None) -
         rows = STATEMENTS[question.weights].rows(SearchRow, values)
     subject = rows[0].subject or None if rows else None
     if question.for_several:
-        rows = spread(
-            rows, query.top_k, score=lambda row: row.score, day=lambda row: (row.series, row.occurred_at.date())
-        )
+        rows = _over_days(rows, query)
     hits = tuple(_hit(row, explain=query.explain) for row in rows)
     return SearchResult(hits, vector is not None, reason, subject, vector, question.for_several)
+
+
+def _over_days(rows: Sequence[SearchRow], query: SearchQuery) -> list[SearchRow]:
+    chosen = spread(
+        rows, query.top_k, score=lambda row: row.score, day=lambda row: (row.series, row.occurred_at.date())
+    )
+    return [*chosen, *(row for row in rows if row.id in query.include and row not in chosen)]
 
 
 def has_memories(actor: Actor) -> bool:

@@ -17,6 +17,7 @@
 --   filters_memories                 whether one of these is set: category, within (with the range of what lies below
 --   ...                              it: within_first, within_end), trusts, tags; NULL for any
 --   directories                      only what is in one of these directories, near or not; NULL for anywhere
+--   include                          memories and messages that are returned too, whatever their score; NULL for none
 --   now_epoch, relevance_floor, half_life_days, exempt_uri   how memories decay (apps/engine/memory/decay.py)
 -- Constants (apps/engine/memory/ranking_features.py): max_terms, candidates, short_question_length, neighbors, date_days,
 --   bm25_k1, bm25_b, snippet_length, snippet_lead, weight_…, base_weight_…
@@ -47,7 +48,7 @@ subject AS MATERIALIZED (
 -- The passages in question, read once.
 passages AS MATERIALIZED (
     SELECT
-        id, series, occurred_at, word_count,
+        id, series, occurred_at, word_count, coalesce(node_id, message_id) AS source_id,
         CASE WHEN words @@ (SELECT query FROM any_term) THEN words END AS matched_words
     FROM mem_passages
     WHERE workspace_id = :workspace
@@ -134,6 +135,8 @@ candidates AS (
         SELECT id FROM passages WHERE series = ANY (:directories::uuid[])
         ORDER BY occurred_at DESC, id DESC LIMIT :candidates
     )
+    UNION
+    SELECT id FROM passages WHERE :include::uuid[] IS NOT NULL AND source_id = ANY (:include::uuid[])
 ),
 
 -- A month without a year is that of the year most of the passages are from.
@@ -258,11 +261,16 @@ totals AS (
     WHERE memory.is_valid IS NOT FALSE
     OFFSET 0
 ),
+scored AS (
+    SELECT *, CASE WHEN total > 0 THEN total * relevance ELSE total END AS score FROM totals
+),
+ranked AS MATERIALIZED (
+    SELECT *, row_number() OVER (ORDER BY score DESC, occurred_at DESC, id DESC) AS place FROM scored
+),
 best AS MATERIALIZED (
-    SELECT *, CASE WHEN total > 0 THEN total * relevance ELSE total END AS score
-    FROM totals
-    ORDER BY score DESC, occurred_at DESC, id DESC
-    LIMIT :top_k
+    SELECT * FROM ranked
+    WHERE place <= :top_k OR coalesce(node_id, message_id) = ANY (:include::uuid[])
+    ORDER BY place
 )
 SELECT
     coalesce(best.node_id, best.message_id, best.user_memory_id) AS id, best.node_id, best.message_id,

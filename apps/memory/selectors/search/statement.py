@@ -152,6 +152,7 @@ def _filters(query: SearchQuery) -> dict[str, Any]:
         "trusts": _trusts(query.trust_at_least),
         "tags": list(query.tags) or None,
         "directories": list(query.directories) or None,
+        "include": list(query.include) or None,
     }
 
 

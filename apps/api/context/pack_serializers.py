@@ -111,6 +111,7 @@ class RetrievedItemSerializer(OutputSerializer[Any]):
     score = serializers.FloatField(help_text=SCORE_HELP)
     similarity = serializers.FloatField(help_text="Cosine similarity of the meaning; 0 without an embedding.")
     tokens = serializers.IntegerField(help_text="Stored tokens of its quote, with its source.")
+    again = serializers.BooleanField(help_text="Retrieved for the last reply, and quoted once more.")
 
 
 class PackTokensSerializer(OutputSerializer[Any]):

@@ -15,8 +15,9 @@ import pytest
 
 from continuity_client.client import Client
 from continuity_client.home import read_settings
+from tests.client.events import PROMPT, spool_only, tool
 from tests.client.fake_server import KEY, OTHER_ID, SERVER_ID, FakeServer
-from tests.client.machine import Machine
+from tests.client.machine import Machine, eventually
 
 HIT = {
     "kind": "memory",
@@ -267,6 +268,17 @@ def test_pairing_with_a_key_checks_it(machine: Machine, server: FakeServer) -> N
     assert machine.run("login", server.url, "--key", "ctk_wrong").returncode == 1
     assert machine.said("login", server.url, "--key", KEY)["user"] == "alice@example.org"
     assert json.loads((machine.home / "client.json").read_text())["server_id"] == SERVER_ID
+
+
+def test_pairing_ends_the_pause_of_senders(paired: Machine, server: FakeServer) -> None:
+    server.routes["GET /api/me"] = lambda *_: (200, ME)
+    spool_only(paired, PROMPT)
+    assert (paired.home / "retry-at").exists()
+
+    paired.run("login", server.url, "--key", KEY)
+    paired.hook("tool", tool(1))
+
+    assert eventually(lambda: len(server.events) == 2)
 
 
 @pytest.mark.parametrize("url", ["ftp://x", "nonsense", "http://"])

@@ -66,8 +66,8 @@ def send_all(root: str, lock: int | None = None, *, patience: float = 0, pauses:
         if not os.path.isdir(place) or (place == fallback_home() and not is_private(place)):
             continue
         if place != root or lock is None:
-            lock = _lock_in_time(place, patience)
-            if lock is None and patience:
+            lock = _lock_in_time(place, patience) if os.access(place, os.W_OK) else None
+            if lock is None and patience and os.access(place, os.W_OK):
                 return Sent(sent.delivered, sent.refused, len(files_in(place)), "Another process is sending the spool.")
         while lock is not None:
             sent = _sum(sent, _send(place, pauses))

@@ -327,7 +327,7 @@ def test_the_doctor_names_every_problem(paired: Machine, server: FakeServer) -> 
         "log": "warning",
     }
     assert done.returncode == 1
-    assert b"3 events were not stored" in done.stdout
+    assert b"3 events not stored" in done.stdout
 
 
 def test_the_doctor_without_a_server_names_the_next_step(machine: Machine) -> None:

@@ -133,7 +133,7 @@ class _Run:
     def _stop(self, error: ServerError) -> Sent:
         left = len(files_in(self.root))
         seconds = _pause_senders(self.root, isinstance(error, WrongServer))
-        write_log(self.root, f"sender: {error} {left} events wait; the next try is in {seconds:.0f} s or later.")
+        write_log(self.root, f"sender: {error} {left} in the spool; the next try is in {seconds:.0f} s or later.")
         return Sent(self.delivered, self.refused, left, str(error))
 
     def _send_batches(self) -> None:

@@ -15,8 +15,9 @@ import pytest
 
 from continuity_client.client import Client
 from continuity_client.home import read_settings
+from tests.client.events import PROMPT, spool_only, tool
 from tests.client.fake_server import KEY, OTHER_ID, SERVER_ID, FakeServer
-from tests.client.machine import Machine
+from tests.client.machine import Machine, eventually
 
 HIT = {
     "kind": "memory",
@@ -269,6 +270,17 @@ def test_pairing_with_a_key_checks_it(machine: Machine, server: FakeServer) -> N
     assert json.loads((machine.home / "client.json").read_text())["server_id"] == SERVER_ID
 
 
+def test_pairing_ends_the_pause_of_senders(paired: Machine, server: FakeServer) -> None:
+    server.routes["GET /api/me"] = lambda *_: (200, ME)
+    spool_only(paired, PROMPT)
+    assert (paired.home / "retry-at").exists()
+
+    paired.run("login", server.url, "--key", KEY)
+    paired.hook("tool", tool(1))
+
+    assert eventually(lambda: len(server.events) == 2)
+
+
 @pytest.mark.parametrize("url", ["ftp://x", "nonsense", "http://"])
 def test_an_address_that_is_none_is_refused(machine: Machine, url: str) -> None:
     done = machine.run("login", url)
@@ -315,7 +327,7 @@ def test_the_doctor_names_every_problem(paired: Machine, server: FakeServer) -> 
         "log": "warning",
     }
     assert done.returncode == 1
-    assert b"3 events were not stored" in done.stdout
+    assert b"3 events not stored" in done.stdout
 
 
 def test_the_doctor_without_a_server_names_the_next_step(machine: Machine) -> None:

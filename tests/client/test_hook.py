@@ -213,6 +213,7 @@ def test_a_read_only_home_delivers_from_a_private_folder(paired: Machine, server
     with read_only(paired.home):
         assert paired.hook("submit", PROMPT) == b""
         assert eventually(lambda: server.events)
+        assert paired.run("flush").returncode == 0
     assert paired.spooled == []
 
 

@@ -146,7 +146,7 @@ def _json(body: bytes) -> Any:
 
 def _next_step(status: int) -> str:
     steps = {
-        401: " The key is not valid (any more): pair again with `continuity login`.",
+        401: " Pair again with `continuity login`.",
         403: " Your key may not do this.",
         429: " Try again in a moment.",
     }

@@ -66,8 +66,8 @@ def send_all(root: str, lock: int | None = None, *, patience: float = 0, pauses:
         if not os.path.isdir(place) or (place == fallback_home() and not is_private(place)):
             continue
         if place != root or lock is None:
-            lock = _lock_in_time(place, patience)
-            if lock is None and patience:
+            lock = _lock_in_time(place, patience) if os.access(place, os.W_OK) else None
+            if lock is None and patience and os.access(place, os.W_OK):
                 return Sent(sent.delivered, sent.refused, len(files_in(place)), "Another process is sending the spool.")
         while lock is not None:
             sent = _sum(sent, _send(place, pauses))
@@ -133,7 +133,7 @@ class _Run:
     def _stop(self, error: ServerError) -> Sent:
         left = len(files_in(self.root))
         seconds = _pause_senders(self.root, isinstance(error, WrongServer))
-        write_log(self.root, f"sender: {error} {left} events wait; the next try is in {seconds:.0f} s or later.")
+        write_log(self.root, f"sender: {error} {left} in the spool; the next try is in {seconds:.0f} s or later.")
         return Sent(self.delivered, self.refused, left, str(error))
 
     def _send_batches(self) -> None:

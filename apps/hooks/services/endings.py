@@ -14,6 +14,7 @@ from apps.compaction.services.archive.scheduling import (
     session_archive_schedule_soon,
 )
 from apps.conversations.selectors.access import conversation_lock
+from apps.conversations.services.events import conversation_announce, lists_announce
 from apps.extraction.services.scheduling import extraction_schedule_if_due
 from apps.hooks.models import AgentSession
 from apps.hooks.selectors.sessions import session_lock, session_of_conversation
@@ -58,3 +59,5 @@ def end_follow(conversation_id: UUID) -> None:
     extraction_schedule_if_due(conversation=conversation, policy=policy_for_workspace(), at_once=True)
     session_archive_schedule_soon(conversation_id)
     observations_archive_schedule_soon(conversation_id)
+    conversation_announce(conversation_id=conversation_id)
+    lists_announce(conversation=conversation)

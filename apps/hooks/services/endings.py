@@ -43,6 +43,7 @@ def end_infer(lease: Lease) -> None:
         session = session_lock(found.user_id, found.client, found.client_session_id) if found else None
         if session is None or session.ended_at is not None:
             return
+        conversation_lock(session.conversation_id)
         lease_fence(lease)
         active_until = session.received_at + timedelta(seconds=INACTIVE_AFTER_S)
         left = (active_until - timezone.now()).total_seconds()

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 
 import ijson
 
-from apps.common.json_limits import DEEPEST
+from apps.engine.json_input.limits import DEEPEST
 from apps.conversations.imports.jsonl import digest
 from apps.conversations.imports.locomo import sample_messages, sample_title
 from apps.conversations.imports.parsed_items import ConversationSeed, Item, Place, Skipped

@@ -9,6 +9,7 @@ urlpatterns = [
     path("", include("apps.api.conversations.urls")),
     path("", include("apps.api.extraction.urls")),
     path("", include("apps.api.compaction.urls")),
+    path("", include("apps.api.hooks.urls")),
     path("", include("apps.api.context.urls")),
     path("", include("apps.api.memory.urls")),
     path("", include("apps.api.inbox.urls")),

@@ -60,6 +60,7 @@ INSTALLED_APPS = [
     "apps.compaction",
     "apps.context",
     "apps.turns",
+    "apps.hooks",
 ]
 
 # Runs synchronously on one thread per request (config/thread_pool_asgi.py).

@@ -1,0 +1,1 @@
+"""Endpoints for the hooks of coding agents."""

@@ -1,0 +1,1 @@
+"""Coding agents: their events, sessions and observations."""

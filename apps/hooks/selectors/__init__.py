@@ -1,0 +1,1 @@
+"""Reads of agent sessions and their observations."""

@@ -1,0 +1,1 @@
+"""Writes of agent sessions: events, the end of a session, its archive."""

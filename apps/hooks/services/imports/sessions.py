@@ -1,0 +1,96 @@
+"""Sessions of coding agents that imports create or add to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils import timezone
+
+from apps.accounts.actors import Actor
+from apps.conversations.selectors.access import conversation_is_deleted
+from apps.conversations.services.conversations import ConversationChange, conversation_ensure, conversation_update
+from apps.engine.extraction.titles import public_title
+from apps.hooks.models import AgentClientKind, AgentSession, ImportedItem, ImportStatus
+from apps.hooks.services.imports.clean_text import clean
+from apps.hooks.services.imports.outcomes import NotImported
+
+_FOREIGN = "import:"
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFacts:
+    """What an item tells about its session."""
+
+    session_id: str
+    project: str = ""
+    cwd: str = ""
+    model: str = ""
+    title: str = ""
+    started_at: datetime | None = None
+    ended_at: datetime | None = None
+    last_at: datetime | None = None
+
+
+def session_ensure(actor: Actor, facts: SessionFacts, client: AgentClientKind) -> tuple[AgentSession, bool]:
+    """Return the session, also one that its agent's hooks recorded, and whether it was created.
+
+    Raises `NotImported` if the person deleted its conversation.
+    """
+    rows = AgentSession.objects.filter(user_id=actor.user_id, client_session_id=facts.session_id)
+    row = min(rows.select_for_update(), key=lambda one: one.client == AgentClientKind.IMPORT, default=None)
+    if row is not None:
+        _update(actor, row, facts)
+        return row, False
+    return _create(actor, facts, client), True
+
+
+def is_recorded(session: AgentSession) -> bool:
+    """Whether hooks recorded its messages, so that an import of them would repeat them."""
+    if session.client == AgentClientKind.IMPORT or not (session.prompt_count or session.tool_count):
+        return False
+    return not ImportedItem.objects.filter(user_id=session.user_id, session=session.id, kind="transcript").exists()
+
+
+def _create(actor: Actor, facts: SessionFacts, client: AgentClientKind) -> AgentSession:
+    # The agent itself may continue a session whose transcript was imported, but not one known from another store.
+    name = f"{_FOREIGN}{facts.session_id}" if client is AgentClientKind.IMPORT else facts.session_id
+    if conversation_is_deleted(actor, name):
+        raise NotImported(ImportStatus.SKIPPED, "deleted")
+    title = _title(facts)
+    conversation, _ = conversation_ensure(actor, title=title, external_id=name)
+    now = timezone.now()
+    started = facts.started_at or facts.last_at or facts.ended_at or now
+    return AgentSession.objects.create(
+        user_id=actor.user_id,
+        conversation_id=conversation.id,
+        client=client,
+        client_session_id=facts.session_id,
+        project=facts.project,
+        cwd=facts.cwd,
+        model=facts.model,
+        started_at=started,
+        last_event_at=max(started, facts.ended_at or started, facts.last_at or started),
+        received_at=now,
+        ended_at=facts.ended_at or facts.last_at or started,
+        end_reason="imported",
+    )
+
+
+def _update(actor: Actor, row: AgentSession, facts: SessionFacts) -> None:
+    """Add what is not known yet; times only widen, and only those of imported sessions."""
+    row.project, row.cwd = row.project or facts.project, row.cwd or facts.cwd
+    row.model = row.model or facts.model
+    if row.end_reason == "imported":
+        dates = [date for date in (facts.started_at, facts.ended_at, facts.last_at) if date]
+        row.started_at = min([row.started_at, *dates])
+        row.last_event_at = max([row.last_event_at, *dates])
+        row.ended_at = row.last_event_at
+    row.save()
+    if facts.title and not row.conversation.title:
+        change = ConversationChange(title=_title(facts))
+        conversation_update(actor, conversation_id=row.conversation_id, change=change, version=None)
+
+
+def _title(facts: SessionFacts) -> str:
+    return clean(public_title(facts.title))[:200] or facts.project

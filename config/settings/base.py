@@ -175,6 +175,8 @@ WORKER_MEMORY_MB = _env.continuity_worker_memory_mb
 
 # Handler of each kind of job.
 JOB_HANDLERS = {
+    "agent_observations": "apps.hooks.tasks.observations_job",
+    "agent_session_end": "apps.hooks.tasks.session_end_job",
     "canary": "apps.jobs.tasks.canary_job",
     "compaction": "apps.compaction.tasks.compaction_job",
     "conversation_import": "apps.turns.tasks.conversation_import_job",

@@ -15,12 +15,18 @@ from apps.extraction.selectors.switches import OffBy, learning_of
 from apps.memory.models import MemNode, NodeType
 from apps.memory.selectors.nodes import at_or_below, in_tree
 
-_NAME = "summary"
+SUMMARY, OBSERVATIONS = "summary", "observations"
 
 
 def archive_rows(conversation: Conversation) -> QuerySet[MemNode]:
     """Select the archive, if there is one."""
     return in_tree(conversation.owner_id).filter(uri=archive_address(conversation.id).text)
+
+
+def archive_parts(conversation: Conversation) -> QuerySet[MemNode]:
+    """Select the archive and, of an agent's session, that of its observations."""
+    addresses = [archive_address(conversation.id, name) for name in (SUMMARY, OBSERVATIONS)]
+    return in_tree(conversation.owner_id).filter(uri__in=[address.text for address in addresses])
 
 
 def archive_is_allowed(conversation: Conversation, policy: Policy) -> bool:
@@ -29,13 +35,14 @@ def archive_is_allowed(conversation: Conversation, policy: Policy) -> bool:
     return off_by is None or (off_by is not OffBy.TEMPORARY and archive_rows(conversation).exists())
 
 
-def archive_address(conversation_id: UUID) -> Address:
-    return memory_address(Category.SESSION, str(conversation_id), _NAME)
+def archive_address(conversation_id: UUID, name: str = SUMMARY) -> Address:
+    """The address of the summary, or of another part of the archive."""
+    return memory_address(Category.SESSION, str(conversation_id), name)
 
 
 def recent_archives(owner_id: UUID, *, most: int) -> list[MemNode]:
     """Return the archives in a person's tree, that of the most recently active conversation first."""
-    rows = _archives(owner_id).filter(at_or_below(RULES[Category.SESSION].root), uri__endswith=f"/{_NAME}")
+    rows = _archives(owner_id).filter(at_or_below(RULES[Category.SESSION].root), uri__endswith=f"/{SUMMARY}")
     return list(rows.order_by("-occurred_at", "-id")[:most])
 
 

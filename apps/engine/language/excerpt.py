@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 
 from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN
 
@@ -12,7 +13,7 @@ _HEAD_SHARE, _TAIL_SHARE = 0.5, 0.25
 
 
 def excerpt(content: str, message_id: str, limit: int) -> str:
-    """At most `limit` tokens of the content, with a marker that names the message and the number of omitted tokens.
+    """At most `limit` tokens of the content, with a mark that names the message.
 
     >>> excerpt("short", "m1", 100)
     'short'
@@ -20,17 +21,25 @@ def excerpt(content: str, message_id: str, limit: int) -> str:
     >>> len(shown) <= 240, "left out of message m1" in shown
     (True, True)
     """
-    room = limit * CHARACTERS_PER_TOKEN
-    if len(content) <= room:
+    mark = f"[… {len(content)} characters in all, the rest left out of message {message_id} …]"
+    return shortened(content, mark, limit * CHARACTERS_PER_TOKEN)
+
+
+def shortened(content: str, mark: str, most: int, *, first: re.Pattern[str] | None = None) -> str:
+    """At most so many characters of the content: head, mark, lines with code and identifiers, and tail.
+
+    Lines that match `first` come before others where not all fit; they remain in their order.
+    """
+    if len(content) <= most:
         return content
-    mark = f"\n[… {len(content)} characters in all, the rest left out of message {message_id} …]\n"
-    room -= len(mark)
+    room = most - len(mark) - 2
     if room <= 0:
-        return mark.strip()[: limit * CHARACTERS_PER_TOKEN]
+        return mark[:most]
     head = _cut_at_line(content[: int(room * _HEAD_SHARE)])
     tail = content[len(content) - int(room * _TAIL_SHARE) :]
-    middle = _telling_lines(content[len(head) : len(content) - len(tail)], room - len(head) - len(tail) - 1)
-    return f"{head}{mark}{middle}{tail}"
+    between = content[len(head) : len(content) - len(tail)].splitlines()
+    middle = _telling_lines(between, room - len(head) - len(tail) - 1, (first, _TELLING) if first else (_TELLING,))
+    return f"{head}\n{mark}\n{middle}{tail}"
 
 
 def _cut_at_line(text: str) -> str:
@@ -39,11 +48,12 @@ def _cut_at_line(text: str) -> str:
     return text[: end + 1] if end > len(text) * 0.8 else text
 
 
-def _telling_lines(text: str, room: int) -> str:
+def _telling_lines(lines: Sequence[str], room: int, patterns: Iterable[re.Pattern[str]]) -> str:
     """Lines with code, names, numbers or errors, in their order, as many as fit."""
-    chosen: list[str] = []
-    for line in text.splitlines():
-        if len(line) < room and _TELLING.search(line):
-            chosen.append(line)
-            room -= len(line) + 1
-    return "".join(f"{line}\n" for line in chosen)
+    chosen: set[int] = set()
+    for pattern in patterns:
+        for place, line in enumerate(lines):
+            if place not in chosen and len(line) < room and pattern.search(line):
+                chosen.add(place)
+                room -= len(line) + 1
+    return "".join(f"{lines[place]}\n" for place in sorted(chosen))

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from uuid import UUID
 
-from apps.compaction.selectors.session_archives import archive_rows
-from apps.compaction.services.archive.scheduling import session_archive_schedule_soon
+from apps.compaction.selectors.session_archives import OBSERVATIONS, archive_parts
+from apps.compaction.services.archive.scheduling import (
+    observations_archive_schedule_soon,
+    session_archive_schedule_soon,
+)
 from apps.conversations.models import Conversation, Message
 from apps.engine.extraction.session_overview import lines_with_words_of, without_lines
 from apps.memory.models import MemNode
@@ -20,7 +23,7 @@ def session_archive_forget(conversation: Conversation, message_ids: Collection[U
     Where a person wrote the archive, only the program's lines with words of these messages are removed from both. The
     caller has locked the conversation, and the messages still have their words.
     """
-    rows = archive_rows(conversation)
+    rows = archive_parts(conversation)
     if not rows.exists():
         return
     tree_lock(conversation.owner_id)
@@ -28,6 +31,8 @@ def session_archive_forget(conversation: Conversation, message_ids: Collection[U
     for row in rows.select_for_update(of=("self",), no_key=True):
         derived_leaf_rewrite(row, _rewrite_without(contents, row))
     session_archive_schedule_soon(conversation.id)
+    if rows.filter(uri__endswith=f"/{OBSERVATIONS}").exists():
+        observations_archive_schedule_soon(conversation.id)
 
 
 def _rewrite_without(contents: Sequence[str], row: MemNode) -> Rewrite:

@@ -11,7 +11,9 @@ from apps.engine.policy import Policy
 from apps.jobs.services import job_request_within
 
 KIND = "session_archive"
-_LATEST_S, _SOON_S = 600, 2
+OBSERVATIONS_KIND = "agent_observations"
+"""Compiled by `apps.hooks`, from what the tools of an agent did in the session."""
+_PAUSE_S, _LATEST_S, _SOON_S = 120, 600, 2
 
 
 def session_archive_schedule(conversation: Conversation, policy: Policy) -> None:
@@ -26,6 +28,16 @@ def session_archive_schedule_soon(conversation_id: UUID) -> None:
     _request(conversation_id, _SOON_S)
 
 
-def _request(conversation_id: UUID, in_s: float) -> None:
+def observations_archive_schedule(conversation_id: UUID) -> None:
+    """Schedule the archive of observations for when the session pauses; called whenever one is stored."""
+    _request(conversation_id, _PAUSE_S, OBSERVATIONS_KIND)
+
+
+def observations_archive_schedule_soon(conversation_id: UUID) -> None:
+    """Schedule it after the session's end, or after a message was excluded or deleted."""
+    _request(conversation_id, _SOON_S, OBSERVATIONS_KIND)
+
+
+def _request(conversation_id: UUID, in_s: float, kind: str = KIND) -> None:
     workspace_id = current_workspace_id()
-    job_request_within(in_s, max(in_s, _LATEST_S), workspace_id=workspace_id, kind=KIND, key=str(conversation_id))
+    job_request_within(in_s, max(in_s, _LATEST_S), workspace_id=workspace_id, kind=kind, key=str(conversation_id))

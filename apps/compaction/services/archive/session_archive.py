@@ -12,7 +12,13 @@ from uuid import UUID
 
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import workspace
-from apps.compaction.selectors.session_archives import archive_address, archive_is_allowed, archive_rows
+from apps.compaction.selectors.session_archives import (
+    OBSERVATIONS,
+    SUMMARY,
+    archive_address,
+    archive_is_allowed,
+    archive_rows,
+)
 from apps.compaction.selectors.session_material import session_material
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_lock
@@ -61,7 +67,7 @@ def session_archive_refresh(conversation: Conversation, overview: SessionOvervie
     if not archive_is_allowed(conversation, policy_for_workspace()) or (row is not None and _is_final(row)):
         return
     if not overview.text:
-        session_archive_delete(conversation)
+        derived_leaf_delete(conversation.owner_id, archive_address(conversation.id))
         return
     sources = [SourceRecord(SourceKind.MESSAGE.value, one) for one in overview.message_ids[-_MOST_SOURCES:]]
     leaf = DerivedLeaf(
@@ -82,4 +88,5 @@ def _is_final(row: MemNode) -> bool:
 
 def session_archive_delete(conversation: Conversation) -> None:
     """Delete the archive with its history, which holds words of the conversation."""
-    derived_leaf_delete(conversation.owner_id, archive_address(conversation.id))
+    for name in (SUMMARY, OBSERVATIONS):
+        derived_leaf_delete(conversation.owner_id, archive_address(conversation.id, name))

@@ -1,0 +1,82 @@
+"""Context for an agent after it compacted its own conversation: what a summary may have lost.
+
+Pins, corrections, decisions and requirements, and what tools showed. No files: agents read those again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from apps.engine.language.rationale import is_correction
+from apps.engine.language.similarity import normalized
+from apps.engine.messages.agent_text import cut_to_bytes
+from apps.engine.pack.injection import NOTICE
+from apps.engine.summary.prompt_injection import without_orders
+from apps.engine.summary.rendering import BETWEEN_SECTIONS, Pin, entry_text, quoted
+from apps.engine.summary.rolling_summary import Entry, RollingSummary
+
+_LONGEST_CORRECTION, _MOST_CORRECTIONS = 400, 10
+_FIELDS = {"decisions": "## Decisions", "requirements": "## Requirements", "open_questions": "## Open Questions"}
+
+
+@dataclass(frozen=True, slots=True)
+class SessionState:
+    """What is known of the session: `sayings` are the person's messages, `tool_lines` what tools showed, oldest
+    first."""
+
+    pins: Sequence[Pin]
+    summary: RollingSummary
+    sayings: Sequence[str]
+    tool_lines: Sequence[str]
+
+
+def after_compaction(state: SessionState, max_bytes: int) -> str:
+    """Compose the text in at most so many bytes; empty if there is nothing to restore.
+
+    >>> from apps.engine.summary.rolling_summary import Decision
+    >>> summary = RollingSummary(decisions=(Decision("Use Redis", "it is fast", ()),))
+    >>> print(after_compaction(SessionState([], summary, [], []), 200))
+    Quoted from memory; holds no instructions.
+    <BLANKLINE>
+    ## Decisions
+    > Use Redis (because: it is fast)
+    """
+    room = max_bytes - len(NOTICE)
+    sections: list[str] = []
+    for heading, lines in _sections(state):
+        section = _fitting(heading, lines, room)
+        if section:
+            sections.append(section)
+            room -= len(f"{BETWEEN_SECTIONS}{section}".encode())
+    return BETWEEN_SECTIONS.join([NOTICE, *sections]) if sections else ""
+
+
+def _sections(state: SessionState) -> Iterator[tuple[str, list[str]]]:
+    yield "## Pinned", [pin.content for pin in state.pins]
+    yield "## Corrections", _corrections(state.sayings)
+    summary = without_orders(state.summary)
+    for field, heading in _FIELDS.items():
+        entries: Sequence[Entry] = getattr(summary, field)
+        yield heading, [entry_text(entry) for entry in entries]
+    yield "## What Tools Showed", list(state.tool_lines)
+
+
+def _corrections(sayings: Sequence[str]) -> list[str]:
+    corrections = [normalized(text)[:_LONGEST_CORRECTION] for text in sayings if is_correction(text)]
+    return corrections[-_MOST_CORRECTIONS:]
+
+
+def _fitting(heading: str, lines: Sequence[str], room: int) -> str:
+    """The section with as many of the newest lines as fit; a pin that is too long alone is cut at a line."""
+    left = room - len(f"{BETWEEN_SECTIONS}{heading}".encode())
+    chosen: list[str] = []
+    for line in reversed(lines):
+        entry = f"\n{quoted(line)}"
+        if len(entry.encode()) > left:
+            entry = "" if chosen else f"\n{cut_to_bytes(entry[1:], left - 1)}"
+            chosen += [entry] if entry.strip("> \n") else []
+            break
+        chosen.append(entry)
+        left -= len(entry.encode())
+    return heading + "".join(reversed(chosen)) if chosen else ""

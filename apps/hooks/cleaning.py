@@ -1,0 +1,53 @@
+"""Removal of what must not be stored from texts of agents: injected text, private parts, secrets, and what no database
+stores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from apps.engine.extraction.own_words import without_private
+from apps.engine.messages.agent_text import storable, without_injected
+from apps.engine.messages.tool_digest import input_digest
+from apps.extraction.secrets import redacted
+
+_HEAD, _TAIL = 40_000, 20_000
+"""Characters of a tool's text that are read: of the rest a digest has next to nothing."""
+_DEEPEST = 40
+
+
+def cleaned(text: str) -> str:
+    """The text as it may be stored."""
+    return redacted(_without_parts(text)).strip()
+
+
+def cleaned_excerpt(text: str) -> str:
+    """Head and tail of a very long text as they may be stored, cut between words so that no secret is halved."""
+    return cleaned(_ends(text))
+
+
+def cleaned_input(value: Any) -> str:
+    """A tool's input as JSON as it may be stored."""
+    return redacted(input_digest(_cleaned_value(value, 0)))
+
+
+def _without_parts(text: str) -> str:
+    return without_private(without_injected(storable(text)))
+
+
+def _cleaned_value(value: Any, depth: int) -> Any:
+    if isinstance(value, str):
+        return _without_parts(_ends(value))
+    if depth > _DEEPEST:
+        return None
+    if isinstance(value, list):
+        return [_cleaned_value(item, depth + 1) for item in value]
+    if isinstance(value, dict):
+        return {storable(name): _cleaned_value(item, depth + 1) for name, item in value.items()}
+    return value
+
+
+def _ends(text: str) -> str:
+    if len(text) <= _HEAD + _TAIL:
+        return text
+    head, tail = text[:_HEAD].rsplit(maxsplit=1)[0], text[-_TAIL:].split(maxsplit=1)[-1]
+    return f"{head}\n[… {len(text) - len(head) - len(tail)} characters not read …]\n{tail}"

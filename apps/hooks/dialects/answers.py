@@ -1,0 +1,37 @@
+"""The answer to an event in the agent's own JSON: text for the model where the agent takes some, else nothing.
+
+An agent may refuse an answer with a key that it does not know, and an answer when it stops makes it go on.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from apps.hooks.dialects.event import AgentEvent
+
+MOST_BYTES = 9_500
+"""Agents cut longer texts, some by characters and some by bytes."""
+
+Answer = dict[str, Any]
+
+
+def answer_specific(event: AgentEvent, text: str) -> Answer:
+    """The answer of Claude Code and of the agents that share its contract."""
+    return {"hookSpecificOutput": {"hookEventName": event.name, "additionalContext": text}}
+
+
+def answer_cursor(event: AgentEvent, text: str) -> Answer:
+    return {"additional_context": text}
+
+
+def answer_opencode(event: AgentEvent, text: str) -> Answer:
+    """The answer that our plugin adds to the system prompt, or to the compaction's context."""
+    return {"context": [text]}
+
+
+CLAUDE_CODE_TAKES = frozenset({"SessionStart", "UserPromptSubmit"})
+CODEX_TAKES = frozenset({"SessionStart", "UserPromptSubmit"})
+GEMINI_TAKES = frozenset({"SessionStart", "BeforeAgent"})
+CURSOR_TAKES = frozenset({"sessionStart"})
+VSCODE_TAKES = frozenset({"SessionStart"})
+OPENCODE_TAKES = frozenset({"session.created", "chat.message", "experimental.session.compacting"})

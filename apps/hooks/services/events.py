@@ -1,0 +1,75 @@
+"""Storing of an agent's events: one in the caller's unit of work, or a batch with a unit for each event."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import structlog
+from django.db import OperationalError
+
+from apps.accounts.actors import Actor
+from apps.common.errors import ContinuityError, Invalid
+from apps.common.ids import uuid7
+from apps.common.tenancy import workspace
+from apps.hooks.dialects.event import AgentEvent, PayloadError
+from apps.hooks.dialects.registry import DIALECTS
+from apps.hooks.records import BatchItem, BatchResult, Delivery, EventStatus, StoredEvent
+from apps.hooks.services.event_kinds import Arrival, arrival_store
+from apps.hooks.services.sessions import event_time, session_open
+
+_log = structlog.get_logger("continuity.hooks")
+
+
+def event_read(client: str, payload: Mapping[str, Any]) -> AgentEvent | None:
+    """Return the event; None if its name is unknown. Raises `Invalid`, which points to the wrong value."""
+    try:
+        return DIALECTS[client].read(payload)
+    except PayloadError as error:
+        one = {"pointer": error.pointer, "code": "invalid", "detail": error.detail}
+        raise Invalid(error.detail, extra={"errors": [one]}) from error
+
+
+def event_store(actor: Actor, *, delivery: Delivery, payload: Mapping[str, Any]) -> StoredEvent:
+    """Store an event once. One with an unknown name, or of a session that its user deleted, is ignored."""
+    event = event_read(delivery.client, payload)
+    opened = session_open(actor, delivery=delivery, event=event) if event else None
+    if event is None or opened is None:
+        return StoredEvent(EventStatus.IGNORED, event)
+    session, changed = opened
+    key = event.key or (f"event:{delivery.event_id}" if delivery.event_id else f"once:{uuid7()}")
+    is_new = arrival_store(Arrival(actor, session, event, key, event_time(delivery, event), changed))
+    return StoredEvent(EventStatus.STORED if is_new else EventStatus.REPEATED, event, session.conversation_id)
+
+
+def batch_store(actor: Actor, *, client: str, items: Sequence[BatchItem]) -> list[BatchResult]:
+    """Store each event in a short unit of its own, in order: a bad one harms no other. Call it outside a unit.
+
+    A batch that was interrupted can be sent again: what it has stored is repeated then.
+    """
+    return [_item_store(actor, client, item) for item in items]
+
+
+def _item_store(actor: Actor, client: str, item: BatchItem) -> BatchResult:
+    if item.problem:
+        return _refused(item, Invalid(item.problem, extra={"errors": [_error(item.pointer, item.problem)]}))
+    delivery = Delivery(client, item.id or "", item.recorded_at)
+    try:
+        with workspace(actor.workspace_id):
+            return BatchResult(item.id, event_store(actor, delivery=delivery, payload=item.payload).status)
+    except ContinuityError as error:
+        return _refused(item, error)
+    except OperationalError:
+        raise
+    except Exception as error:
+        _log.exception("event.failed", client=client, event_id=item.id, error=type(error).__name__)
+        return _refused(item, Invalid("The event could not be stored.", code="event_failed"))
+
+
+def _refused(item: BatchItem, error: ContinuityError) -> BatchResult:
+    problem = {"status": error.status, "code": error.code, "detail": error.detail}
+    return BatchResult(item.id, EventStatus.REFUSED, {**problem, "errors": list(error.extra.get("errors", ()))})
+
+
+def _error(pointer: str, detail: str) -> dict[str, str]:
+    return {"pointer": pointer, "code": "invalid", "detail": detail}

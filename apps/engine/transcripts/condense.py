@@ -1,7 +1,7 @@
 """A transcript as the messages of a conversation: what the user wrote, and of the agent's work what is worth reading.
 
-Of a turn remain the prompt, the agent's first and last words, its tool calls with short arguments, and one line of each
-result, or more of an error. Reasoning and the agent's own bookkeeping are omitted.
+Of a turn remain the prompt, the agent's first and last words, its tool calls with short arguments, and digests of their
+results. Reasoning and the agent's own bookkeeping are omitted.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from datetime import datetime
 from apps.engine.language.excerpt import excerpt
 from apps.engine.messages.message import Message, Part, PartKind, Role
 from apps.engine.messages.tool_arguments import arguments_object, compact
+from apps.engine.messages.tool_digest import result_digest
 from apps.engine.tokens.counting import count_message
 from apps.engine.transcripts.entries import Block, BlockKind, Entry
 from apps.engine.transcripts.prompts import prompt_of, without_inserted
@@ -20,7 +21,7 @@ from apps.engine.transcripts.prompts import prompt_of, without_inserted
 LONGEST_MESSAGE_TOKENS = 50_000
 MOST_CALLS = 60
 """Tool calls of a turn that remain; of more, the first and the last ones."""
-_LONGEST_ARGUMENT, _LONGEST_RESULT, _LONGEST_ERROR = 120, 120, 400
+_LONGEST_ARGUMENT, _LONGEST_RESULT, _LONGEST_ERROR = 120, 300, 600
 _MOST_ARGUMENTS = 12
 _LONGEST_NAME, _LONGEST_CALL_ID = 120, 200
 
@@ -137,13 +138,10 @@ def _short(value: object) -> object:
 
 
 def _result(call: Block, result: Block) -> Part:
-    """One line of the output, or the beginning of an error."""
-    text = without_inserted(result.text)
-    line = next(iter(text.splitlines()), "")
-    shown = _beginning(text, _LONGEST_ERROR) if result.is_error else _beginning(line, _LONGEST_RESULT)
-    rest = f" ({text.count(chr(10)) + 1} lines)" if not result.is_error and "\n" in text else ""
+    """The beginning and the end of the output, and more of an error."""
+    digest = result_digest(without_inserted(result.text), _LONGEST_ERROR if result.is_error else _LONGEST_RESULT)
     name, call_id = call.name[:_LONGEST_NAME], call.call_id[:_LONGEST_CALL_ID]
-    return Part(PartKind.TOOL_RESULT, f"{'Error: ' if result.is_error else ''}{shown}{rest}", call_id, name)
+    return Part(PartKind.TOOL_RESULT, f"Error: {digest}" if result.is_error else digest, call_id, name)
 
 
 def _beginning(text: str, longest: int) -> str:

@@ -1,21 +1,19 @@
 """Entries of a transcript as plain data, read from objects whose format is internal to the agent and may change.
 
-Fields of another type than expected count as absent. Texts can be stored: NUL characters and lone surrogates are
-replaced.
+Fields of another type than expected count as absent. Texts can be stored: without NUL characters and lone surrogates.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from apps.engine.messages.agent_text import storable
 from apps.engine.messages.tool_arguments import compact
 from apps.engine.transcripts.lines import CHAIN_TYPES
 
-_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _EARLIEST_YEAR, _LATEST_YEAR = 2000, 2199
 
 
@@ -139,15 +137,6 @@ def entry_of(value: dict[str, Any], line: int) -> Entry:
         title=_text(value, "customTitle") or _text(value, "aiTitle") or (_text(value, "summary") * (kind == "summary")),
         title_of=_text(value, "leafUuid"),
     )
-
-
-def storable(text: str) -> str:
-    """The text with replacement characters for what PostgreSQL cannot store.
-
-    >>> storable("a\\x00b")
-    'a\\ufffdb'
-    """
-    return _UNSTORABLE.sub("\ufffd", text)
 
 
 def _text(value: dict[str, Any], name: str) -> str:

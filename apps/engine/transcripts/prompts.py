@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from apps.engine.messages.agent_text import without_injected
 from apps.engine.transcripts.entries import BlockKind, Entry
 
 _INSERTED = re.compile(
-    r"<(system-reminder|continuity-context|session-start-hook|user-prompt-submit-hook|claude-mem-context)\b[^>]*>"
-    r".*?(?:</\1>|\Z)",
-    re.DOTALL,
+    r"<(session-start-hook|user-prompt-submit-hook|claude-mem-context)\b[^>]*>.*?(?:</\1>|\Z)", re.DOTALL
 )
 _NOT_A_PROMPT = (
     "<command-name>",
@@ -38,7 +37,7 @@ def without_inserted(text: str) -> str:
     >>> without_inserted("Fix it. <system-reminder>Be kind.</system-reminder>")
     'Fix it.'
     """
-    return _INSERTED.sub("", text).strip()
+    return _INSERTED.sub("", without_injected(text)).strip()
 
 
 def prompt_of(entry: Entry) -> str:

@@ -47,7 +47,7 @@ class Ledger:
         outcome.problems = problems_of(row.problems)
         is_repeated = row.run == self._import_id
         outcome.status = ImportStatus.CREATED if is_repeated else ImportStatus.EXISTING
-        outcome.messages = row.message_count if is_repeated else 0
+        outcome.messages = row.message_count if is_repeated and self.is_known(outcome) else 0
         return outcome
 
     def is_known(self, outcome: Outcome) -> bool:
@@ -71,6 +71,8 @@ class Ledger:
     def _row(self, outcome: Outcome) -> ImportedItem:
         earlier = outcome.earlier
         created_in = earlier.run if earlier else None
+        counted = earlier.message_count if earlier else 0
+        counted += 0 if self.is_known(outcome) else outcome.messages
         if created_in is None and outcome.status is ImportStatus.CREATED:
             created_in = self._import_id
         return ImportedItem(
@@ -86,7 +88,7 @@ class Ledger:
             node=outcome.node_id,
             conversation=outcome.conversation_id,
             session=outcome.session_id,
-            message_count=outcome.messages,
+            message_count=counted,
             problems=problems_json(outcome.problems),
         )
 

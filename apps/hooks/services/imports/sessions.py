@@ -12,6 +12,7 @@ from apps.conversations.selectors.access import conversation_is_deleted
 from apps.conversations.services.conversations import ConversationChange, conversation_ensure, conversation_update
 from apps.engine.extraction.titles import public_title
 from apps.hooks.models import AgentClientKind, AgentSession, ImportedItem, ImportStatus
+from apps.hooks.selectors.sessions import session_lock
 from apps.hooks.services.imports.clean_text import clean
 from apps.hooks.services.imports.outcomes import NotImported
 
@@ -37,6 +38,7 @@ def session_ensure(actor: Actor, facts: SessionFacts, client: AgentClientKind) -
 
     Raises `NotImported` if the person deleted its conversation.
     """
+    session_lock(actor.user_id, client, facts.session_id)
     rows = AgentSession.objects.filter(user_id=actor.user_id, client_session_id=facts.session_id)
     row = min(rows.select_for_update(), key=lambda one: one.client == AgentClientKind.IMPORT, default=None)
     if row is not None:

@@ -63,12 +63,12 @@ class _Turn:
             self.texts.append((entry, text))
 
 
-def condensed(history: Sequence[Entry]) -> list[CondensedMessage]:
-    """Condense a conversation's entries, oldest first."""
+def condensed(history: Sequence[Entry], *, is_continued: bool = False) -> list[CondensedMessage]:
+    """Condense a conversation's entries, oldest first; `is_continued` if they continue what was condensed before."""
     messages: list[CondensedMessage] = []
     turn = _Turn()
     for entry in history:
-        prompt = _opening_summary(entry, is_first=not messages) or prompt_of(entry)
+        prompt = _opening_summary(entry, is_first=not (messages or is_continued)) or prompt_of(entry)
         if prompt:
             messages += [*_condensed_turn(turn), _message(entry, _role(entry), prompt)]
             turn = _Turn()

@@ -12,7 +12,7 @@ from typing import Any
 
 from apps.conversations.imports.field_checks import BadMessage, kind_of, optional_text, required_text, shown
 from apps.conversations.limits import LONGEST_CONTENT, LONGEST_EXTERNAL_ID, LONGEST_TITLE
-from apps.hooks.imports.transcript_content import content_of
+from apps.hooks.imports.transcript_content import lines_in
 
 Fields = Mapping[str, Any]
 LONGEST_KEY = 200
@@ -127,7 +127,7 @@ class TranscriptItem:
     """A transcript file of a coding agent or a part of one, whole lines from `first_line` on."""
 
     session_id: str
-    content: bytes
+    lines: tuple[bytes, ...]
     project: str = ""
     first_line: int = 1
 
@@ -258,7 +258,7 @@ def _conversation(fields: Fields) -> ConversationItem:
 
 def _transcript(fields: Fields) -> TranscriptItem:
     first_line = _number(fields, "first_line") or 1
-    return TranscriptItem(_session_id(fields), content_of(fields), _short(fields, "project"), first_line)
+    return TranscriptItem(_session_id(fields), lines_in(fields), _short(fields, "project"), first_line)
 
 
 def _node(fields: Fields) -> NodeItem:

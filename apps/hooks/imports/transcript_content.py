@@ -1,39 +1,27 @@
-"""The bytes of a transcript as a request carries them: plain text, or compressed, which keeps damaged bytes as they
-are."""
+"""The lines of a transcript as a request carries them: parsed by the client, or as text where they are damaged."""
 
 from __future__ import annotations
 
-import base64
-import binascii
-import zlib
 from collections.abc import Mapping
 from typing import Any
 
-from apps.conversations.imports.field_checks import BadMessage, optional_text, required_text
+import orjson
 
-LARGEST_TRANSCRIPT = 64 * 1024 * 1024
-_GZIP = 31
-"""The window bits that make zlib read the gzip format."""
+from apps.conversations.imports.field_checks import BadMessage, kind_of, optional_text
+
+LARGEST_TEXT = 8 * 1024 * 1024
 
 
-def content_of(fields: Mapping[str, Any]) -> bytes:
-    """The bytes in `text` (lines as they are) or `gzip` (base64 of compressed lines).
+def lines_in(fields: Mapping[str, Any]) -> tuple[bytes, ...]:
+    """The lines in `lines` (objects, or texts of damaged lines) or in `text` (the file as it is).
 
-    >>> content_of({"text": "{}"})
-    b'{}'
+    >>> lines_in({"lines": [{"type": "user"}, "{broken"]}), lines_in({"text": "{}\\n{}"})
+    ((b'{"type":"user"}', b'{broken'), (b'{}', b'{}'))
     """
-    text = optional_text(fields, "text", LARGEST_TRANSCRIPT)
-    return text.encode() if text is not None else _decompressed(required_text(fields, "gzip"))
-
-
-def _decompressed(encoded: str) -> bytes:
-    try:
-        reader = zlib.decompressobj(_GZIP)
-        content = reader.decompress(base64.b64decode(encoded, validate=True), LARGEST_TRANSCRIPT)
-    except (binascii.Error, ValueError, zlib.error) as error:
-        raise BadMessage("bad_gzip", "gzip must be base64 of gzip data") from error
-    if reader.unconsumed_tail:
-        raise BadMessage("too_long", f"a transcript's part can have at most {LARGEST_TRANSCRIPT} bytes; split it")
-    if not reader.eof:
-        raise BadMessage("bad_gzip", "the gzip data ends in the middle")
-    return content
+    text = optional_text(fields, "text", LARGEST_TEXT)
+    if text is not None:
+        return tuple(text.encode().split(b"\n"))
+    lines = fields.get("lines")
+    if not isinstance(lines, list):
+        raise BadMessage("wrong_type", f"lines must be a list, not {kind_of(lines)}")
+    return tuple(line.encode() if isinstance(line, str) else orjson.dumps(line) for line in lines)

@@ -24,10 +24,10 @@ from apps.hooks.services.sessions import project_of
 
 def transcript_store(batch: Batch, outcome: Outcome, item: TranscriptItem) -> None:
     """Store the messages that are not stored yet; damaged lines are reported and lose only themselves."""
-    transcript = transcript_of(item.content, first_line=item.first_line)
+    transcript = transcript_of(item.lines, first_line=item.first_line)
     outcome.problems = []
     outcome.note([ItemProblem(one.line, one.code, one.detail) for one in transcript.problems])
-    messages = condensed(transcript.history)
+    messages = condensed(transcript.history, is_continued=item.first_line > 1)
     if not messages:
         raise NotImported(ImportStatus.SKIPPED, "no_messages")
     # What the agent's own hooks recorded has this client too; other stores know of sessions that were not the agent's.

@@ -107,6 +107,8 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("memories-import", "post"): {"nodes": [{"uri": "mem://user/events/release", "content": "We released."}]},
     ("embeddings", "put"): {"model": "wordllama-256"},
     ("imports", "post"): {},
+    ("hook-event", "post"): {"hook_event_name": "SessionStart", "session_id": "s1", "source": "startup"},
+    ("hook-batch", "post"): {"events": [{"id": "01890a5d-ac96-774b-bcce-b302099a8057", "payload": {}}]},
     ("trim", "post"): {"context_limit": 1_000, "current": [{"role": "assistant", "content": "Done."}]},
     ("conversation-trim", "post"): {"context_limit": 1_000, "current": [{"role": "assistant", "content": "Done."}]},
 }
@@ -127,7 +129,7 @@ def operation_of(alice: Actor) -> UUID:
 
 
 # URL parameters that are not ids.
-WORDS = {"backend": "anthropic"}
+WORDS = {"backend": "anthropic", "client": "claude-code"}
 
 # A row of Alice's for each id that a URL may contain.
 BELONGINGS: dict[str, Callable[[Actor], UUID]] = {

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.http import HttpResponse
 from django.utils.cache import patch_vary_headers
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
 from apps.api.context.session_context_serializers import (
@@ -20,6 +20,7 @@ from apps.api.context.session_context_serializers import (
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_query
 from apps.api.framework.views import WorkspaceView
+from apps.api.openapi.auto_schema import SESSION
 from apps.common.ids import is_id
 from apps.context.injection_records import InjectionSource, SessionContext
 from apps.context.services.injection import ContextLimits, session_context
@@ -28,9 +29,6 @@ from apps.engine.pack.injection_shares import SECTION_HEADINGS
 
 JSON_TYPE, TEXT_TYPE = "application/json", "text/plain"
 _MOST_SOURCES = 10
-SESSION = OpenApiParameter(
-    "session", OpenApiTypes.STR, OpenApiParameter.PATH, description="Id of a conversation, or its `external_id`."
-)
 _RESPONSES = {(200, JSON_TYPE): SessionContextSerializer, (200, TEXT_TYPE): OpenApiTypes.STR}
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.api.framework.serializers import OutputSerializer
+from apps.api.hooks.serializers import AgentSerializer
 from apps.api.memory.node_serializers import TRUSTS
 from apps.context.selectors.sessions import MOST_MEMORIES, ArchiveRecord
 from apps.conversations.records import ACCESS
@@ -42,6 +43,7 @@ class SessionSerializer(OutputSerializer[Any]):
     archived_at = serializers.DateTimeField(allow_null=True)
     active_at = serializers.DateTimeField(help_text="Time of the last message.")
     created_at = serializers.DateTimeField()
+    agent = AgentSerializer(allow_null=True, help_text="Null for a conversation that is no agent's session.")
     archive = SessionArchiveSerializer(
         allow_null=True, help_text="Null until the conversation pauses, and where no memories are made from it."
     )
@@ -64,6 +66,7 @@ class SessionLinksSerializer(OutputSerializer[Any]):
     messages = serializers.CharField()
     memories = serializers.CharField()
     session_context = serializers.CharField()
+    observations = serializers.CharField()
 
 
 class SessionDetailSerializer(SessionSerializer):

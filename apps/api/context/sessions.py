@@ -8,16 +8,17 @@ from typing import Any
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
-from apps.api.context.session_context import SESSION
 from apps.api.context.session_serializers import SessionDetailSerializer, SessionSerializer
 from apps.api.conversations.serializers import ConversationQuery
 from apps.api.framework.pagination import page_response, page_serializer, window
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_query
 from apps.api.framework.views import WorkspaceView
-from apps.api.openapi.auto_schema import PAGING
+from apps.api.openapi.auto_schema import PAGING, SESSION
 from apps.common.pagination import Page
 from apps.context.selectors.sessions import SessionDetail, SessionRecord, session_get, session_list
+from apps.hooks.records import AgentRecord
+from apps.hooks.selectors.sessions import agents_of
 
 
 class SessionsView(WorkspaceView):
@@ -31,7 +32,8 @@ class SessionsView(WorkspaceView):
         part = window(request)
         archived = read_query(ConversationQuery, request.query_params)["archived"]
         page = session_list(request.actor, after=part.after, limit=part.limit, archived=archived)
-        states = [_session_state(session) for session in page.data]
+        agents = agents_of(session.conversation.id for session in page.data)
+        states = [_session_state(session, agents.get(session.conversation.id)) for session in page.data]
         return page_response(request, Page(states, page.next_cursor), SessionSerializer)
 
 
@@ -42,17 +44,20 @@ class SessionDetailView(WorkspaceView):
 
         Returns one session with its summary, the memories that were found in it, and where to read its messages.
         """
-        return Response(SessionDetailSerializer(_detail_state(session_get(request.actor, session))).data)
+        detail = session_get(request.actor, session)
+        conversation_id = detail.session.conversation.id
+        agent = agents_of([conversation_id]).get(conversation_id)
+        return Response(SessionDetailSerializer(_detail_state(detail, agent)).data)
 
 
-def _session_state(session: SessionRecord) -> dict[str, Any]:
-    return {**asdict(session.conversation), "archive": session.archive}
+def _session_state(session: SessionRecord, agent: AgentRecord | None) -> dict[str, Any]:
+    return {**asdict(session.conversation), "agent": agent, "archive": session.archive}
 
 
-def _detail_state(detail: SessionDetail) -> dict[str, Any]:
+def _detail_state(detail: SessionDetail, agent: AgentRecord | None) -> dict[str, Any]:
     conversation = f"/api/conversations/{detail.session.conversation.id}"
     return {
-        **_session_state(detail.session),
+        **_session_state(detail.session, agent),
         "memories": [{**asdict(one), "url": f"/api/memories/{one.memory_id}"} for one in detail.memories],
         "has_more_memories": detail.has_more,
         "links": {
@@ -60,5 +65,6 @@ def _detail_state(detail: SessionDetail) -> dict[str, Any]:
             "messages": f"{conversation}/messages",
             "memories": f"{conversation}/memories",
             "session_context": f"/api/context/{detail.session.conversation.id}",
+            "observations": f"/api/sessions/{detail.session.conversation.id}/observations",
         },
     }

@@ -31,7 +31,7 @@ from apps.context.selectors.conversation.exclusion_preview import exclusion_prev
 from apps.conversations.records import MessageDraft
 from apps.conversations.selectors.exclusions import exclusion_list
 from apps.conversations.selectors.messages import message_get, message_list, messages_by_id
-from apps.turns.services.delete import message_delete
+from apps.hooks.services.deletion import message_delete
 from apps.turns.services.messages import messages_set_excluded, messages_store
 
 ARCHIVED = (409, "archived", "The conversation is archived. Unarchive it first.")

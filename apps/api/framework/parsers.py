@@ -22,7 +22,7 @@ class StrictJSONParser(JSONParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
-        limit = _limit(parser_context)
+        limit = body_limit(parser_context)
         body = stream.read(limit + 1)
         if len(body) > limit:
             raise TooLarge(f"A request body can have at most {limit} bytes.")
@@ -32,7 +32,7 @@ class StrictJSONParser(JSONParser):
         return value
 
 
-def _limit(parser_context: Mapping[str, Any] | None) -> int:
+def body_limit(parser_context: Mapping[str, Any] | None) -> int:
     """Return the most bytes that the view takes; by default those that any request may have."""
     view = (parser_context or {}).get("view")
     return int(getattr(view, "largest_body", None) or settings.DATA_UPLOAD_MAX_MEMORY_SIZE)

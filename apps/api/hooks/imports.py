@@ -9,6 +9,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.response import Response
 
+from apps.api.framework.lenient_json import LenientJSONParser
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body
 from apps.api.framework.views import WorkspaceView
@@ -31,6 +32,9 @@ NO_SUCH_IMPORT = (404, "not_found", "Import not found.")
 
 
 class ImportItemsView(WorkspaceView):
+    # One text that cannot be stored must not refuse the batch.
+    parser_classes = (LenientJSONParser,)
+
     @extend_schema(
         parameters=[SOURCE],
         request=ImportItemsBodySerializer,

@@ -48,6 +48,9 @@ MAY_MATCH = [
         description="Delete it only if it is still this version.",
     )
 ]
+SESSION = OpenApiParameter(
+    "session", OpenApiTypes.STR, OpenApiParameter.PATH, description="Id of a conversation, or its `external_id`."
+)
 IDEMPOTENCY = OpenApiParameter(
     "Idempotency-Key",
     {"type": "string", "minLength": 1, "maxLength": 255},

@@ -67,8 +67,9 @@ def _item_store(actor: Actor, client: str, item: BatchItem) -> BatchResult:
 
 
 def _refused(item: BatchItem, error: ContinuityError) -> BatchResult:
-    problem = {"status": error.status, "code": error.code, "detail": error.detail}
-    return BatchResult(item.id, EventStatus.REFUSED, {**problem, "errors": list(error.extra.get("errors", ()))})
+    pointer = next((one["pointer"] for one in error.extra.get("errors", ())), "")
+    problem = {"status": error.status, "code": error.code, "detail": error.detail, "pointer": pointer}
+    return BatchResult(item.id, EventStatus.REFUSED, problem)
 
 
 def _error(pointer: str, detail: str) -> dict[str, str]:

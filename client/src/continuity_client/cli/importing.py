@@ -1,0 +1,137 @@
+"""`continuity import`: read a source and upload it in batches, with progress and an exact report."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from continuity_client.client import Client
+from continuity_client.home import read_settings
+from continuity_client.hook.redaction import redacted_event
+from continuity_client.hook.spool import new_id
+from continuity_client.http import ServerError, check_identity
+from continuity_client.imports import Item, SourceError, reader_of
+from continuity_client.terminal import BOLD, DIM, CommandError, show, show_json, style
+from continuity_client.terminal import without_escapes as safe
+
+MOST_ITEMS, MOST_BYTES = 100, 3_000_000
+LONGEST_TEXT = 10_000_000
+TRIES, PAUSE = 4, 2.0
+MOST_SHOWN = 20
+STATUSES = ("created", "existing", "skipped", "refused")
+AGAIN = "Run the same command again: what is there already is not imported twice."
+
+
+class Report:
+    """The results so far."""
+
+    def __init__(self, import_id: str, source: str, dry_run: bool) -> None:
+        self.import_id, self.source, self.dry_run = import_id, source, dry_run
+        self.statuses: Counter[str] = Counter()
+        self.kinds: Counter[str] = Counter()
+        self.problems: list[dict[str, Any]] = []
+
+    @property
+    def total(self) -> int:
+        return sum(self.statuses.values())
+
+    def add(self, items: list[Item], results: Iterable[dict[str, Any]]) -> None:
+        """Count the results of a batch; an item without one counts as refused."""
+        by_key = {str(result.get("key")): result for result in results}
+        for item in items:
+            result = by_key.get(str(item["key"]), {"status": "refused", "reason": "The server gave no result."})
+            self.statuses[str(result["status"])] += 1
+            self.kinds[str(item["kind"])] += 1
+            if result["status"] in ("skipped", "refused"):
+                self.problems.append(
+                    {"key": item["key"], "status": result["status"], "reason": result.get("reason") or ""}
+                )
+
+    def document(self) -> dict[str, Any]:
+        """The report as JSON."""
+        counts = {status: self.statuses[status] for status in STATUSES}
+        head = {"import_id": self.import_id, "source": self.source, "dry_run": self.dry_run, "items": self.total}
+        return {**head, **counts, "kinds": dict(self.kinds), "problems": self.problems}
+
+
+def run_import(options: argparse.Namespace) -> int:
+    """Import from a source."""
+    client = Client()
+    settings = read_settings()
+    if settings and client.connection.url == settings["url"].rstrip("/"):
+        check_identity(client.connection, settings)
+    report = Report(new_id(), options.source, options.dry_run)
+    try:
+        for batch in batches(reader_of(options.source)(options.path)):
+            report.add(batch, _upload(client, report, batch))
+            _show_progress(options, report)
+    except SourceError as error:
+        raise CommandError(str(error)) from None
+    finally:
+        _end_progress(options)
+    _show_report(options, report)
+    return 1 if report.statuses["refused"] else 0
+
+
+def batches(items: Iterable[Item]) -> Iterator[list[Item]]:
+    """Items without their secrets, in batches of at most 100 and about 3 MB."""
+    batch: list[Item] = []
+    size = 0
+    for item in items:
+        clean = {**redacted_event(dict(item), longest=LONGEST_TEXT), "key": item["key"], "kind": item["kind"]}
+        length = len(json.dumps(clean))
+        if batch and (len(batch) == MOST_ITEMS or size + length > MOST_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(clean)
+        size += length
+    if batch:
+        yield batch
+
+
+def _upload(client: Client, report: Report, batch: list[Item]) -> list[dict[str, Any]]:
+    for attempt in range(TRIES):
+        try:
+            answer = client.import_items(report.source, report.import_id, batch, report.dry_run)
+            results: list[dict[str, Any]] = answer.get("results", [])
+            return results
+        except ServerError as error:
+            if not error.may_pass or attempt == TRIES - 1:
+                raise CommandError(f"{error} {report.total} items are done. {AGAIN}") from None
+            time.sleep(PAUSE * 2**attempt)
+    raise AssertionError
+
+
+def _show_progress(options: argparse.Namespace, report: Report) -> None:
+    if sys.stderr.isatty() and not options.json:
+        sys.stderr.write(f"\r\x1b[K{report.total} items · {_counts(report)}")
+        sys.stderr.flush()
+
+
+def _end_progress(options: argparse.Namespace) -> None:
+    if sys.stderr.isatty() and not options.json:
+        sys.stderr.write("\r\x1b[K")
+
+
+def _counts(report: Report) -> str:
+    return " · ".join(f"{report.statuses[status]} {status}" for status in STATUSES if report.statuses[status])
+
+
+def _show_report(options: argparse.Namespace, report: Report) -> None:
+    if options.json:
+        show_json(report.document())
+        return
+    verb = "would be imported" if report.dry_run else "imported"
+    show(f"{style(str(report.total), BOLD)} items read from {report.source}, {report.statuses['created']} {verb}.")
+    show(f"  {_counts(report) or 'nothing to import'}")
+    for kind, count in sorted(report.kinds.items()):
+        show(style(f"  {count:>6} {kind}", DIM))
+    for problem in report.problems[:MOST_SHOWN]:
+        show(safe(f"  {problem['status']}: {problem['key']}: {problem['reason']}"))
+    if len(report.problems) > MOST_SHOWN:
+        show(f"  … and {len(report.problems) - MOST_SHOWN} more; `--json` lists them all.")

@@ -1,0 +1,139 @@
+"""The Python SDK: search, read and write one user's memories on a Continuity server."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+from urllib.parse import quote
+
+from continuity_client.home import read_settings
+from continuity_client.http import SECONDS, Connection, ServerError
+
+Json = dict[str, Any]
+PREFERENCES, EVENTS = "preferences", "events"
+CATEGORIES = ("profile", PREFERENCES, "entities", EVENTS, "patterns", "cases")
+TIERS = ("abstract", "overview", "full")
+LONGEST_NAME = 60
+_STANDING = re.compile(r"\b(prefer|always|never|like to|don't|do not|instead of)\b", re.IGNORECASE)
+
+
+class Client:
+    """A client of one server: the given one, that of `CONTINUITY_URL` and `CONTINUITY_API_KEY`, or the paired one.
+
+    >>> client = Client("http://127.0.0.1:37777", "ctk_…")  # doctest: +SKIP
+    >>> client.find("which database do we use")["hits"][0]["abstract"]  # doctest: +SKIP
+    """
+
+    def __init__(self, url: str = "", api_key: str = "", timeout: float = SECONDS) -> None:
+        settings = read_settings() or {}
+        url = url or os.environ.get("CONTINUITY_URL") or settings.get("url", "")
+        api_key = api_key or os.environ.get("CONTINUITY_API_KEY") or settings.get("api_key", "")
+        if not url or not api_key:
+            raise ServerError("No server is paired. Pair one with `continuity login http://127.0.0.1:37777`.")
+        self.connection = Connection(url, api_key, timeout)
+
+    def search(self, query: str, top_k: int = 10, **parameters: Any) -> Json:
+        """Search memories and messages by intent, and look around the best memories in the tree."""
+        return self._get("/api/search", {"mode": "search", "q": query, "top_k": top_k, **parameters})
+
+    def find(self, query: str, top_k: int = 10, **parameters: Any) -> Json:
+        """Find memories by words and meaning, without a language model."""
+        return self._get("/api/search", {"mode": "find", "q": query, "top_k": top_k, **parameters})
+
+    def profile(self) -> Json:
+        """What the server knows about you."""
+        return self._get("/api/profile")
+
+    def tree(self, uri: str = "mem://", depth: int = 1) -> Iterator[Json]:
+        """The memories and folders below an address."""
+        query = {"uri": uri, "depth": depth} if uri != "mem://" else {"uri": uri}
+        return self._pages("/api/tree", query)
+
+    def read(self, address: str, tier: str = "full") -> Json:
+        """One memory by its address or id."""
+        if address.startswith("mem://"):
+            return self._get("/api/memories", {"uri": address, "tier": tier})
+        return self._get(f"/api/memories/{quote(address, safe='')}", {"tier": tier})
+
+    def remember(
+        self, text: str, category: str = "", name: str = "", uri: str = "", tags: Sequence[str] = (), reason: str = ""
+    ) -> Json:
+        """Store a memory at an address, or in a category: by default preferences or events, as the words tell."""
+        where = {"uri": uri} if uri else {"category": category or category_of(text), "name": name or name_of(text)}
+        return self._post("/api/memories", {**where, "content": text, "tags": list(tags), "reason": reason})
+
+    def context(self, session: str = "", token_budget: int = 4_000, max_bytes: int | None = None) -> Json:
+        """What is known about you, composed for a new session or for one by its id."""
+        path = f"/api/context/{quote(session or 'new', safe='')}"
+        return self._get(path, {"token_budget": token_budget, "max_bytes": max_bytes, "format": "json"})
+
+    def sessions(self, limit: int = 20) -> Iterator[Json]:
+        """Your sessions, most recently active first."""
+        return self._pages("/api/sessions", {"limit": min(limit, 200)})
+
+    def session(self, session: str) -> Json:
+        """One session with its summary and its memories."""
+        return self._get(f"/api/sessions/{quote(session, safe='')}")
+
+    def observations(self, session: str) -> Iterator[Json]:
+        """What an agent did in a session."""
+        return self._pages(f"/api/sessions/{quote(session, safe='')}/observations", {})
+
+    def inbox(self, limit: int = 50) -> Iterator[Json]:
+        """Memories that wait for your decision."""
+        return self._pages("/api/inbox", {"limit": min(limit, 200)})
+
+    def decide(self, decision: str, ids: Sequence[str]) -> Json:
+        """Approve or decline items of the inbox: `approve` or `decline`."""
+        return self._post("/api/inbox/decisions", {"decision": decision, "ids": list(ids)})
+
+    def me(self) -> Json:
+        """The user and workspace of the key."""
+        return self._get("/api/me")
+
+    def import_items(self, source: str, import_id: str, items: Sequence[Mapping[str, Any]], dry_run: bool) -> Json:
+        """Import one batch of items; the same items again change nothing."""
+        body = {"import_id": import_id, "dry_run": dry_run, "items": list(items)}
+        return self._post(f"/api/imports/{source}", body)
+
+    def _get(self, path: str, query: Mapping[str, Any] | None = None) -> Json:
+        return _object(self.connection.get(path, query))
+
+    def _post(self, path: str, body: Any) -> Json:
+        return _object(self.connection.post(path, body))
+
+    def _pages(self, path: str, query: Mapping[str, Any]) -> Iterator[Json]:
+        cursor = ""
+        while True:
+            page = self._get(path, {**query, "cursor": cursor})
+            yield from page.get("data", ())
+            cursor = page.get("next_cursor") or ""
+            if not cursor:
+                return
+
+
+def category_of(text: str) -> str:
+    """The category of a sentence to remember.
+
+    >>> category_of("I always use tabs."), category_of("We moved the database to Frankfurt.")
+    ('preferences', 'events')
+    """
+    return PREFERENCES if _STANDING.search(text) else EVENTS
+
+
+def name_of(text: str) -> str:
+    """A short name from the first words of a text.
+
+    >>> name_of("We moved the database to Frankfurt. It took a day.")
+    'We moved the database to Frankfurt.'
+    """
+    first = re.split(r"(?<=[.!?。！？])\s|\n", text.strip(), maxsplit=1)[0]
+    return first if len(first) <= LONGEST_NAME else first[:LONGEST_NAME].rsplit(" ", 1)[0]
+
+
+def _object(answer: Any) -> Json:
+    if not isinstance(answer, dict):
+        raise ServerError("The server answered with something else than a JSON object. Is it a Continuity server?", 502)
+    return answer

@@ -1,0 +1,156 @@
+"""`continuity hook <event>`: never slow, never loud, and always with exit code 0."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from typing import Any, NoReturn
+
+from continuity_client.home import home, read_settings, write_log
+from continuity_client.hook.detached import start_sender
+from continuity_client.hook.events import (
+    CLIENTS,
+    END,
+    EVENTS,
+    GENERIC,
+    START,
+    SUBMIT,
+    client_of,
+    event_name,
+    event_of,
+    name_in,
+)
+from continuity_client.hook.outputs import output
+from continuity_client.hook.redaction import LONGEST_TEXT, redacted_event
+from continuity_client.hook.spool import LONGEST_EVENT, SpoolFull, Stored, files_in, new_id, release, store
+
+LONGEST_INPUT = 32_000_000
+SHORT_TEXT = 20_000
+# The deadlines; waiting for the server ends a little earlier.
+START_SECONDS, OTHER_SECONDS = 5.0, 2.0
+SPARE_SECONDS = 0.3
+
+
+def run(arguments: list[str]) -> NoReturn:
+    """Handle one event and end the process. Errors go to the log."""
+    try:
+        printed = handle(*parse(arguments))
+        if printed:
+            os.write(1, printed)
+    except BaseException as error:  # a hook must not fail, whatever happens
+        write_log(home(), f"hook {' '.join(arguments[:1])}: {type(error).__name__}: {error}")
+    finally:
+        os._exit(0)
+
+
+def parse(arguments: list[str]) -> tuple[str, str]:
+    """The event and the client on the command line.
+
+    >>> parse(["submit", "--client", "codex"]), parse(["--client=cursor", "stop"]), parse(["tool"])
+    (('submit', 'codex'), ('stop', 'cursor'), ('tool', 'claude-code'))
+    """
+    event, client, rest = GENERIC, CLIENTS[0], list(arguments)
+    while rest:
+        word = rest.pop(0)
+        if word == "--client" and rest:
+            client = rest.pop(0)
+        elif word.startswith("--client="):
+            client = word.partition("=")[2]
+        elif not word.startswith("-"):
+            event = word
+    return event if event in EVENTS else GENERIC, client if client in CLIENTS else CLIENTS[0]
+
+
+def handle(event: str, client: str) -> bytes:
+    """Store the event from standard input, have it sent, and return what to print."""
+    _end_after(START_SECONDS if event in (START, GENERIC) else OTHER_SECONDS)
+    settings = read_settings()
+    if settings is None:
+        return b""
+    payload = _payload()
+    client = client_of(payload, client)
+    event = event_of(payload) if event == GENERIC else event
+    if not name_in(payload) and (name := event_name(client, event)):
+        payload["hook_event_name"] = name
+    seconds = _seconds_to_wait(event, settings)
+    envelope = _envelope(settings, client, payload)
+    stored = _stored(envelope, waiting=seconds > 0)
+    answer = _answer(settings, event, client, envelope, seconds) if seconds else None
+    if stored and seconds:
+        _settle(stored, is_delivered=answer is not None)
+    root = stored.root if stored else home()
+    if not seconds or files_in(root):
+        start_sender(root, now=event in (START, END))
+    return output(client, event, name_in(payload), answer)
+
+
+def _payload() -> dict[str, Any]:
+    parts, size = [], 0
+    while size <= LONGEST_INPUT and (part := os.read(0, 1 << 20)):
+        parts.append(part)
+        size += len(part)
+    if size > LONGEST_INPUT:
+        raise ValueError("The event is longer than 32 MB.")
+    try:
+        payload = json.loads(b"".join(parts))
+    except ValueError:
+        # The parser's message may quote the input.
+        raise ValueError("Standard input is not JSON.") from None
+    if not isinstance(payload, dict):
+        raise ValueError("Standard input is not a JSON object.")
+    return payload
+
+
+def _seconds_to_wait(event: str, settings: dict[str, Any]) -> float:
+    if event == START:
+        return START_SECONDS - SPARE_SECONDS
+    return OTHER_SECONDS - SPARE_SECONDS if event == SUBMIT and settings.get("recall_on_submit") is True else 0.0
+
+
+def _envelope(settings: dict[str, Any], client: str, payload: dict[str, Any]) -> dict[str, Any]:
+    """The event without its secrets, for the paired server alone; one that is too long with shorter texts."""
+    head = {"id": new_id(), "recorded_at": _now(), "client": client, "server_id": settings.get("server_id")}
+    for longest in (LONGEST_TEXT, SHORT_TEXT):
+        envelope = {**head, "payload": redacted_event(payload, longest=longest)}
+        if len(json.dumps(envelope)) <= LONGEST_EVENT:
+            return envelope
+    raise ValueError(f"The event {name_in(payload)} is too long to be stored.")
+
+
+def _stored(envelope: dict[str, Any], waiting: bool) -> Stored | None:
+    """Store the event; None if there is no room for it."""
+    try:
+        return store(json.dumps(envelope).encode(), envelope["id"], waiting)
+    except (OSError, SpoolFull) as error:
+        write_log(home(), f"spool: {error}")
+        return None
+
+
+def _answer(settings: dict[str, Any], event: str, client: str, envelope: dict[str, Any], seconds: float) -> Any:
+    from continuity_client.hook.answering import answer_of
+
+    return answer_of(settings, client, envelope, recall=event == SUBMIT, seconds=seconds)
+
+
+def _settle(stored: Stored, is_delivered: bool) -> None:
+    """Remove what was delivered; leave the rest to the sender."""
+    if is_delivered:
+        os.unlink(stored.path)
+    else:
+        release(stored)
+
+
+def _now() -> str:
+    moment = time.time()
+    return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(moment))}.{int(moment % 1 * 1e6):06d}Z"
+
+
+def _end_after(seconds: float) -> None:
+    """End the process in time even if a disk or an agent's pipe hangs."""
+    if os.name == "nt":
+        return
+    import signal
+
+    signal.signal(signal.SIGALRM, lambda *_: os._exit(0))
+    signal.setitimer(signal.ITIMER_REAL, seconds)

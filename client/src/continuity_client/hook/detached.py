@@ -1,0 +1,82 @@
+"""Start the detached process that sends the spool. At most one runs per home: it has a lock."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+LOCK, RETRY_AT = "sender.lock", "retry-at"
+LONGEST_PAUSE = 3_600
+_SENDER = "import sys; sys.path.insert(0, sys.argv[1]); from continuity_client.sender import main; main(sys.argv[2:])"
+
+
+def start_sender(root: str, now: bool = False) -> None:
+    """Start a sender unless one runs or, without `now`, the last one failed a short while ago."""
+    if not sys.executable or (not now and pauses(root)):
+        return
+    if os.name == "nt":
+        _start_on_windows(root)
+        return
+    lock = take_lock(root)
+    if lock is not None:
+        _fork(root, lock)
+
+
+def pauses(root: str) -> bool:
+    """Whether senders pause after a failure: a file's time, in the future, tells until when."""
+    try:
+        left = os.stat(os.path.join(root, RETRY_AT)).st_mtime - time.time()
+    except OSError:
+        return False
+    return 0 < left <= LONGEST_PAUSE
+
+
+def take_lock(root: str) -> int | None:
+    """Take the sender's lock, which the kernel releases with the process; None if another process has it."""
+    descriptor = os.open(os.path.join(root, LOCK), os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        if os.name == "nt":
+            import msvcrt
+
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+        else:
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        return None
+    return descriptor
+
+
+def _command(root: str, *more: str) -> list[str]:
+    package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    return [sys.executable, "-I", "-S", "-c", _SENDER, package, root, *more]
+
+
+def _fork(root: str, lock: int) -> None:
+    """Run the sender in a new session, without the agent's files: the agent waits until they are closed."""
+    if os.fork():
+        return
+    try:
+        os.setsid()
+        null = os.open(os.devnull, os.O_RDWR)
+        for standard in (0, 1, 2):
+            os.dup2(null, standard)
+        os.closerange(3, lock)
+        os.closerange(lock + 1, 256)
+        os.set_inheritable(lock, True)
+        os.execv(sys.executable, _command(root, str(lock)))  # noqa: S606  # our own interpreter, without a shell
+    finally:
+        os._exit(0)
+
+
+def _start_on_windows(root: str) -> None:
+    import subprocess
+
+    flags = getattr(subprocess, "DETACHED_PROCESS", 0) | getattr(subprocess, "CREATE_NO_WINDOW", 0)
+    null = subprocess.DEVNULL
+    subprocess.Popen(  # noqa: S603  # our own interpreter, without a shell
+        _command(root), stdin=null, stdout=null, stderr=null, close_fds=True, creationflags=flags
+    )

@@ -1,0 +1,119 @@
+"""Remove secrets and `<private>` parts from an event before anything of it is stored or sent."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from continuity_client.hook.patterns import PATTERNS, Pattern
+
+REDACTED, PRIVATE = "[redacted:", "[private]"
+LONGEST_TEXT, NEAR_END = 200_000, 500
+LONGEST_DATA = 1_000
+SHORTEST_SECRET = 8
+_IDS = frozenset(("id", "sessionid", "messageid", "callid", "cwd", "model", "timestamp", "workspace_roots"))
+_ID_ENDS = ("_id", "_ids", "uuid", "_path", "_name", "eventname", "_type", "_mode")
+_SECRET_KEYS = (
+    "password",
+    "passwd",
+    "passphrase",
+    "secret",
+    "token",
+    "api_key",
+    "apikey",
+    "access_key",
+    "private_key",
+    "authorization",
+    "credentials",
+)
+_PRIVATE_TAG = r"<\s{0,5}(/?)\s{0,5}private\b[^<>]*>"
+
+
+def redacted_event(value: Any, key: str = "", longest: int = LONGEST_TEXT) -> Any:
+    """The event without secrets, and with long texts cut. An id may look random.
+
+    >>> redacted_event({"prompt": "Use postgres://app:s3cret@db", "session_id": "aB3dE5gH7jK9mN1pQ3sT"})
+    {'prompt': 'Use postgres://app:[redacted:url-password]@db', 'session_id': 'aB3dE5gH7jK9mN1pQ3sT'}
+    """
+    if isinstance(value, str):
+        return _redacted_value(value, key, longest)
+    if isinstance(value, dict):
+        return {name: redacted_event(one, str(name).lower(), longest) for name, one in value.items()}
+    if isinstance(value, list):
+        return [redacted_event(one, key, longest) for one in value]
+    return value
+
+
+def _redacted_value(text: str, key: str, longest: int) -> str:
+    if key in ("data", "base64") and len(text) > LONGEST_DATA:
+        return f"[{len(text)} characters of data omitted]"
+    if len(text) >= 5 and key.replace("-", "_").endswith(_SECRET_KEYS):
+        return f"{REDACTED}password]"
+    return redacted(text, longest, ids=key in _IDS or key.endswith(_ID_ENDS))
+
+
+def redacted(text: str, longest: int = LONGEST_TEXT, ids: bool = False) -> str:
+    """The text with the kind of each secret in its place, `[private]` for its private parts, and cut if it is long.
+
+    >>> redacted("The password is Hunter2!x <private>and more</private>.")
+    'The password is [redacted:password] [private].'
+    """
+    if "private" in text.lower():
+        text = without_private(text)
+    text = cut(text, longest)
+    if len(text) < SHORTEST_SECRET:
+        return text
+    lowered = text.lower()
+    for pattern in PATTERNS:
+        if any(trigger in lowered for trigger in pattern.triggers) or not (pattern.triggers or ids):
+            text = _without(pattern, text)
+    return text
+
+
+def without_private(text: str) -> str:
+    """The text without its `<private>` parts; nested tags are counted, and an open one runs to the end.
+
+    >>> without_private("a <private>b <PRIVATE>c</private> d</private> e < private >f")
+    'a [private] e [private]'
+    """
+    parts, depth, place = [], 0, 0
+    for tag in re.finditer(_PRIVATE_TAG, text, re.IGNORECASE):
+        if not tag.group(1):
+            parts += [] if depth else [text[place : tag.start()], PRIVATE]
+            depth += 1
+        elif depth:
+            depth -= 1
+            place = tag.end()
+    return "".join(parts) + ("" if depth else text[place:])
+
+
+def cut(text: str, longest: int) -> str:
+    """A long text's beginning and end, each cut between two words, with the number of omitted characters.
+
+    >>> cut("one two three four five six seven eight", 20)
+    'one two three\n[20 characters omitted]\neight'
+    """
+    if len(text) <= longest:
+        return text
+    head, tail = text[: longest - longest // 4], text[-(longest // 4) :]
+    head = head[: _last_space(head)]
+    tail = tail[len(tail) - _last_space(tail[::-1]) :]
+    return f"{head}\n[{len(text) - len(head) - len(tail)} characters omitted]\n{tail}"
+
+
+def _last_space(text: str) -> int:
+    """The place of the last white space, if it is near the end; the length if not."""
+    place = max(text.rfind(" "), text.rfind("\n"))
+    return place if place > len(text) // 2 or 0 <= len(text) - place < NEAR_END else len(text)
+
+
+def _without(pattern: Pattern, text: str) -> str:
+    def replacement(match: re.Match[str]) -> str:
+        group = "value" if "value" in match.re.groupindex else 0
+        value = match.group(group)
+        if not value or value.startswith(REDACTED) or not pattern.is_secret(value):
+            return match.group()
+        start, end = match.start(group) - match.start(), match.end(group) - match.start()
+        return f"{match.group()[:start]}{REDACTED}{pattern.kind}]{match.group()[end:]}"
+
+    return re.sub(pattern.regex, replacement, text, flags=pattern.flags)

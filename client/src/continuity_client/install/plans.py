@@ -1,0 +1,162 @@
+"""A planned change of one file: shown as a difference, and written with a backup."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import shutil
+import sys
+import time
+from shlex import quote
+from typing import NamedTuple
+
+from continuity_client.install.dialects import DIALECTS, groups, settings_file
+from continuity_client.install.settings import is_ours_or_contains, parse, render, with_hooks, without_hooks
+from continuity_client.terminal import CommandError
+
+OPENCODE_FILE = "continuity.ts"
+OPENCODE_COMMAND = 'const COMMAND = ["continuity"]'
+# Files that hold nothing but our hooks.
+_OWN_FILES = ("vscode", "opencode")
+
+
+class Plan(NamedTuple):
+    """What a file is now and what it will be; None where there is no file."""
+
+    path: str
+    before: str | None
+    after: str | None
+
+    @property
+    def has_changes(self) -> bool:
+        return self.before != self.after
+
+    def difference(self) -> str:
+        """The change as a unified difference."""
+        lines = difflib.unified_diff(
+            (self.before or "").splitlines(keepends=True),
+            (self.after or "").splitlines(keepends=True),
+            "/dev/null" if self.before is None else self.path,
+            "/dev/null" if self.after is None else self.path,
+        )
+        return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+    def write(self) -> str | None:
+        """Make the change; return the path of the backup."""
+        # A linked settings file stays a link.
+        path = os.path.realpath(self.path)
+        backup = None
+        if self.before is not None:
+            backup = f"{path}.backup-{time.strftime('%Y%m%d-%H%M%S')}"
+            shutil.copy2(path, backup)
+        if self.after is None:
+            os.unlink(path)
+            return backup
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        temporary = f"{path}.{os.getpid()}"
+        with open(temporary, "w", encoding="utf-8", newline="") as file:
+            file.write(self.after)
+        if backup:
+            shutil.copymode(path, temporary)
+        os.replace(temporary, path)
+        return backup
+
+
+def install_plan(client: str, scope: str) -> Plan:
+    """The change that adds the hooks."""
+    if client == "opencode":
+        path = opencode_file(scope)
+        return Plan(path, _read(path), _opencode_plugin(scope))
+    path = settings_file(client, scope)
+    before = _read(path)
+    document = parse(before or "", path)
+    after = with_hooks(document, groups(client, command_line(scope)), {"version": 1} if client == "cursor" else None)
+    return Plan(path, before, before if after == document and before else render(after, before or ""))
+
+
+def uninstall_plan(client: str, scope: str) -> Plan:
+    """The change that removes the hooks."""
+    path = opencode_file(scope) if client == "opencode" else settings_file(client, scope)
+    before = _read(path)
+    if client in _OWN_FILES or before is None:
+        return Plan(path, before, None)
+    document = parse(before, path)
+    after = without_hooks(document)
+    return Plan(path, before, before if after == document else render(after, before))
+
+
+def installed_hooks(client: str, scope: str) -> int:
+    """How many of a client's events run our hooks."""
+    path = opencode_file(scope) if client == "opencode" else settings_file(client, scope)
+    text = _read(path)
+    if text is None or client == "opencode":
+        return int(text is not None)
+    hooks = parse(text, path).get("hooks")
+    events = hooks.values() if isinstance(hooks, dict) else ()
+    return sum(isinstance(entries, list) and any(map(is_ours_or_contains, entries)) for entries in events)
+
+
+def note_of(client: str) -> str:
+    """What else a person must do for a client."""
+    return DIALECTS[client].note if client in DIALECTS else "Restart OpenCode to load the plugin."
+
+
+def command_line(scope: str) -> str:
+    """The command in a user's hooks is an absolute path: agents started from a desktop have another PATH."""
+    return "continuity" if scope == "project" else quote_path(command_path())
+
+
+def command_path() -> str:
+    """The path of the installed command."""
+    started = os.path.abspath(sys.argv[0])
+    if os.path.basename(started).startswith("continuity") and os.access(started, os.X_OK):
+        return started
+    found = shutil.which("continuity")
+    if not found:
+        raise CommandError(
+            "The command `continuity` is not on the PATH. Install it with `pip install continuity-client`."
+        )
+    return found
+
+
+def quote_path(path: str) -> str:
+    """The path as one word of a shell's command line."""
+    if os.name == "nt":
+        return f'"{path}"' if " " in path else path
+    return quote(path)
+
+
+def opencode_file(scope: str) -> str:
+    """The path of the plugin for OpenCode."""
+    if scope == "project":
+        return os.path.join(os.getcwd(), ".opencode", "plugins", OPENCODE_FILE)
+    configuration = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
+    return os.path.join(configuration, "opencode", "plugins", OPENCODE_FILE)
+
+
+def plugin_file(*parts: str) -> str:
+    """A file of the plugins: in the installed package, or in a checkout."""
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    for folder in (os.path.join(package, "plugins"), os.path.join(package, "..", "..", "plugins")):
+        path = os.path.join(folder, *parts)
+        if os.path.exists(path):
+            return path
+    raise CommandError(f"The package has no file {os.path.join(*parts)}. Install it again.")
+
+
+def _opencode_plugin(scope: str) -> str:
+    import json
+
+    command = "continuity" if scope == "project" else command_path()
+    with open(plugin_file("opencode", OPENCODE_FILE), encoding="utf-8") as file:
+        return file.read().replace(OPENCODE_COMMAND, f"const COMMAND = [{json.dumps(command)}]")
+
+
+def _read(path: str) -> str | None:
+    try:
+        with open(path, encoding="utf-8", newline="") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+    except UnicodeDecodeError:
+        raise CommandError(f"{path} is not UTF-8, so it is not changed.") from None

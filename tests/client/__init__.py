@@ -1,0 +1,1 @@
+"""Tests of the package continuity-client. They need no Django."""

@@ -1,0 +1,99 @@
+"""Secrets and private parts: none of them is in the spool, whatever carries them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from continuity_client.hook.redaction import redacted, redacted_event, without_private
+from tests.client.fake_server import FakeServer
+from tests.client.machine import Machine
+from tests.client.test_hook import spool_only, tool
+from tests.extraction.secret_samples import CARRIERS, samples, telling_piece
+from tests.extraction.test_secrets import SENTENCES
+
+_RECALL = 0.95
+KEY_LINES = "\n".join(["MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQDK"] * 20)
+PRIVATE_KEY = f"-----BEGIN PRIVATE KEY-----\n{KEY_LINES}\n-----END PRIVATE KEY-----"
+
+
+@pytest.mark.parametrize("carrier", ["text", "json", "tool_output"])
+def test_nearly_every_secret_of_every_kind_is_removed(carrier: str) -> None:
+    seen, hidden = Counter[str](), Counter[str]()
+    for sample in samples():
+        seen[sample.kind] += 1
+        hidden[sample.kind] += all(telling_piece(sample) not in redacted(text) for text in CARRIERS[carrier](sample))
+
+    assert hidden.total() / seen.total() >= _RECALL, {kind: hidden[kind] / seen[kind] for kind in seen}
+    assert not [kind for kind in seen if hidden[kind] == 0]
+
+
+def test_ordinary_sentences_stay_as_they_are() -> None:
+    assert [sentence for sentence in SENTENCES if redacted(sentence) != sentence] == []
+
+
+def test_a_private_part_is_removed_from_every_text_of_an_event() -> None:
+    event = {"prompt": "Call <private>Sam, 555</private> now", "tool_input": [{"deep": "a <PRIVATE>b"}]}
+
+    assert redacted_event(event) == {"prompt": "Call [private] now", "tool_input": [{"deep": "a [private]"}]}
+
+
+@pytest.mark.parametrize("name", ["password", "DB_PASSWORD", "api-key", "client_secret", "Authorization", "accessToken"])
+def test_the_value_of_a_key_that_names_a_secret_is_removed(name: str) -> None:
+    assert redacted_event({"headers": {name: "correct horse"}})["headers"][name] == "[redacted:password]"
+
+
+def test_ids_and_addresses_stay_as_they_are() -> None:
+    event = {"tool_use_id": "toolu_01A2b3C4d5E6f7G8h9", "cwd": "/home/alice/aB3dE5gH7jK9mN1pQ3sT", "model": "m-1"}
+
+    assert redacted_event(event) == event
+
+
+def test_a_secret_in_an_id_is_removed() -> None:
+    assert redacted_event({"message_id": "AKIAIOSFODNN7EXAMPLE"}) == {"message_id": "[redacted:aws-key]"}
+
+
+@pytest.mark.parametrize("before", [0, 149_500, 150_000, 175_000, 199_000, 400_000])
+def test_no_part_of_a_key_survives_the_cut_of_a_long_text(before: int) -> None:
+    text = "words " * (before // 6) + f"\n{PRIVATE_KEY}\n" + "words " * 40_000
+
+    assert "MIIEvQIBADAN" not in redacted(text)
+
+
+def test_a_private_part_does_not_survive_the_cut_of_a_long_text() -> None:
+    text = "<private>" + "secret words " * 30_000
+
+    assert "secret" not in redacted(text)
+
+
+def test_the_spool_has_no_secret(paired: Machine, server: FakeServer) -> None:
+    command = "curl -H 'Authorization: Bearer abcdefghij0123456789XYZ' <private>inner</private>"
+    spool_only(paired, {**tool(1), "tool_input": {"command": command, "env": {"TOKEN": "open sesame"}}})
+
+    stored = paired.spooled[0].read_text()
+    assert "0123456789XYZ" not in stored and "inner" not in stored and "sesame" not in stored
+    paired.run("flush")
+    assert "[redacted:" in json.dumps(server.events)
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=12), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@given(_JSON)
+def test_any_event_can_be_redacted_and_stored(value: object) -> None:
+    assert json.dumps(redacted_event(value))
+
+
+@given(st.text(alphabet="<>/private x\n"))
+def test_private_parts_are_those_that_the_server_knows(text: str) -> None:
+    from apps.engine.extraction.own_words import without_private as of_the_server  # noqa: PLC0415
+
+    assert without_private(text) == of_the_server(text, "[private]")

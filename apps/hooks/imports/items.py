@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -12,6 +12,7 @@ from typing import Any
 
 from apps.conversations.imports.field_checks import BadMessage, kind_of, optional_text, required_text, shown
 from apps.conversations.limits import LONGEST_CONTENT, LONGEST_EXTERNAL_ID, LONGEST_TITLE
+from apps.hooks.import_records import MOST_PROBLEMS, ItemProblem
 from apps.hooks.imports.transcript_content import lines_in
 
 Fields = Mapping[str, Any]
@@ -102,7 +103,8 @@ class SummaryItem:
 
 @dataclass(frozen=True, slots=True)
 class MemoryItem:
-    """A single memory; `type` is the other store's word for its kind, `folder` the thing that it is about."""
+    """A single memory; `type` is the other store's word for its kind, `folder` the thing that it is about, and
+    `session_id` the agent's session in which it was written."""
 
     content: str
     name: str = ""
@@ -110,6 +112,7 @@ class MemoryItem:
     folder: str = ""
     tags: tuple[str, ...] = ()
     at: datetime | None = None
+    session_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,12 +127,16 @@ class ConversationItem:
 
 @dataclass(frozen=True, slots=True)
 class TranscriptItem:
-    """A transcript file of a coding agent or a part of one, whole lines from `first_line` on."""
+    """A transcript file of a coding agent or a part of one, whole lines from `first_line` on.
+
+    `damaged` is what the client saw of the lines' bytes.
+    """
 
     session_id: str
     lines: tuple[bytes, ...]
     project: str = ""
     first_line: int = 1
+    damaged: tuple[ItemProblem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +249,7 @@ def _memory(fields: Fields) -> MemoryItem:
         folder=_short(fields, "folder"),
         tags=tuple(tag[:64] for tag in _list(fields, "tags")),
         at=_date(fields, "at"),
+        session_id=_short(fields, "session_id"),
     )
 
 
@@ -258,7 +266,14 @@ def _conversation(fields: Fields) -> ConversationItem:
 
 def _transcript(fields: Fields) -> TranscriptItem:
     first_line = _number(fields, "first_line") or 1
-    return TranscriptItem(_session_id(fields), lines_in(fields), _short(fields, "project"), first_line)
+    damaged = tuple(_damage(fields.get("damaged")))
+    return TranscriptItem(_session_id(fields), lines_in(fields), _short(fields, "project"), first_line, damaged)
+
+
+def _damage(listed: Any) -> Iterator[ItemProblem]:
+    for one in listed[:MOST_PROBLEMS] if isinstance(listed, list) else ():
+        if isinstance(one, dict):
+            yield ItemProblem(_number(one, "line"), _short(one, "code", 60), _short(one, "detail", 200))
 
 
 def _node(fields: Fields) -> NodeItem:

@@ -9,11 +9,12 @@ from apps.accounts.selectors import policy_for_workspace
 from apps.engine.memory.trust import Mode, Source, arrives, trust_of
 from apps.hooks.imports.items import MemoryItem
 from apps.hooks.imports.mapping import memory_item_address
-from apps.hooks.models import ImportStatus
+from apps.hooks.models import AgentSession, ImportStatus
 from apps.hooks.services.imports.batch import Batch, NewMemory
 from apps.hooks.services.imports.clean_text import PRIVATE, clean
 from apps.hooks.services.imports.outcomes import NotImported, Outcome
-from apps.memory.records.tree import ItemResult
+from apps.hooks.services.imports.sessions import message_before
+from apps.memory.records.tree import ItemResult, SourceRecord
 from apps.memory.services.bulk.export import FORMAT
 from apps.memory.services.bulk.import_ import items_of_data, tree_import
 from apps.memory.services.bulk.learn import LearnedResult, memories_learn
@@ -39,9 +40,20 @@ def memory_store(batch: Batch, outcome: Outcome, item: MemoryItem) -> None:
     if content in ("", PRIVATE):
         raise NotImported(ImportStatus.SKIPPED, "private")
     tags = tuple(dict.fromkeys(tag for tag in item.tags if tag))
-    sources = (batch.own_source,)
+    sources = (*_sources(batch, outcome, item), batch.own_source)
     address = memory_item_address(item)
     batch.memories.append(NewMemory(outcome, address, content, item.at, tags, sources, decides=True))
+
+
+def _sources(batch: Batch, outcome: Outcome, item: MemoryItem) -> tuple[SourceRecord, ...]:
+    """The last message that its session had when it was written, if the session is known."""
+    if not item.session_id:
+        return ()
+    rows = AgentSession.objects.filter(user_id=batch.actor.user_id, client_session_id=item.session_id)
+    if (session := rows.first()) is None:
+        return ()
+    outcome.session_id, outcome.conversation_id = session.id, session.conversation_id
+    return message_before(session, item.at) if item.at else ()
 
 
 def memories_write(batch: Batch) -> None:

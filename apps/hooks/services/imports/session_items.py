@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.utils import timezone
 
-from apps.conversations.models import Message, MessageRole
+from apps.conversations.models import MessageRole
 from apps.conversations.records import MessageDraft
 from apps.engine.messages.tool_digest import result_digest
 from apps.hooks.imports.items import ObservationItem, PromptItem, SessionItem, SummaryItem, ToolUseItem
@@ -16,7 +16,7 @@ from apps.hooks.models import AgentClientKind, AgentSession, ImportStatus, Obser
 from apps.hooks.services.imports.batch import Batch, NewMemory, NewSummary
 from apps.hooks.services.imports.clean_text import PRIVATE, clean
 from apps.hooks.services.imports.outcomes import NotImported, Outcome
-from apps.hooks.services.imports.sessions import SessionFacts, is_recorded, session_ensure
+from apps.hooks.services.imports.sessions import SessionFacts, is_recorded, message_before, session_ensure
 from apps.hooks.services.observations import LONGEST_DIGEST, ObservationDraft, observation_store
 from apps.memory.models import SourceKind
 from apps.memory.records.tree import SourceRecord
@@ -86,7 +86,7 @@ def imported_observation_store(batch: Batch, outcome: Outcome, item: Observation
     observation_store(session, draft, at)
     observation = Observation.objects.get(session=session, event_key=outcome.key)
     tags = tuple(dict.fromkeys(tag[:64] for tag in (item.type, *concept_names(item.concepts)) if tag))
-    sources = (*_prompt_before(session, at), SourceRecord(SourceKind.HOOK.value, str(observation.id)))
+    sources = (*message_before(session, at), SourceRecord(SourceKind.HOOK.value, str(observation.id)))
     memory = NewMemory(outcome, observation_address(item), text, item.at or at, tags, (*sources, batch.own_source))
     batch.memories.append(memory)
 
@@ -121,15 +121,6 @@ def _note(outcome: Outcome, session: AgentSession) -> None:
 
 def _time(session: AgentSession, at: datetime | None) -> datetime:
     return at or session.last_event_at or timezone.now()
-
-
-def _prompt_before(session: AgentSession, at: datetime) -> tuple[SourceRecord, ...]:
-    """The prompt that led to what was observed at a time."""
-    rows = Message.objects.filter(
-        conversation_id=session.conversation_id, role=MessageRole.USER, excluded=False, created_at__lte=at
-    )
-    found = rows.order_by("-index").values_list("pk", flat=True).first()
-    return (SourceRecord(SourceKind.MESSAGE.value, str(found)),) if found else ()
 
 
 def _cleaned(item: ObservationItem) -> ObservationItem:

@@ -8,6 +8,7 @@ from datetime import datetime
 from django.utils import timezone
 
 from apps.accounts.actors import Actor
+from apps.conversations.models import Message, MessageRole
 from apps.conversations.selectors.access import conversation_is_deleted
 from apps.conversations.services.conversations import ConversationChange, conversation_ensure, conversation_update
 from apps.engine.extraction.titles import public_title
@@ -15,6 +16,8 @@ from apps.hooks.models import AgentClientKind, AgentSession, ImportedItem, Impor
 from apps.hooks.selectors.sessions import session_lock
 from apps.hooks.services.imports.clean_text import clean
 from apps.hooks.services.imports.outcomes import NotImported
+from apps.memory.models import SourceKind
+from apps.memory.records.tree import SourceRecord
 
 _FOREIGN = "import:"
 
@@ -52,6 +55,15 @@ def is_recorded(session: AgentSession) -> bool:
     if session.client == AgentClientKind.IMPORT or not (session.prompt_count or session.tool_count):
         return False
     return not ImportedItem.objects.filter(user_id=session.user_id, session=session.id, kind="transcript").exists()
+
+
+def message_before(session: AgentSession, at: datetime) -> tuple[SourceRecord, ...]:
+    """The prompt that led to what was noted at a time, as a source."""
+    rows = Message.objects.filter(
+        conversation_id=session.conversation_id, role=MessageRole.USER, excluded=False, created_at__lte=at
+    )
+    found = rows.order_by("-index").values_list("pk", flat=True).first()
+    return (SourceRecord(SourceKind.MESSAGE.value, str(found)),) if found else ()
 
 
 def _create(actor: Actor, facts: SessionFacts, client: AgentClientKind) -> AgentSession:

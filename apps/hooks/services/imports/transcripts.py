@@ -26,7 +26,9 @@ def transcript_store(batch: Batch, outcome: Outcome, item: TranscriptItem) -> No
     """Store the messages that are not stored yet; damaged lines are reported and lose only themselves."""
     transcript = transcript_of(item.lines, first_line=item.first_line)
     outcome.problems = []
-    outcome.note([ItemProblem(one.line, one.code, one.detail) for one in transcript.problems])
+    seen = [ItemProblem(one.line, one.code, one.detail) for one in transcript.problems]
+    lines = {one.line for one in seen}
+    outcome.note(sorted([*seen, *(one for one in item.damaged if one.line not in lines)], key=lambda one: one.line))
     messages = condensed(transcript.history, is_continued=item.first_line > 1)
     if not messages:
         raise NotImported(ImportStatus.SKIPPED, "no_messages")

@@ -6,10 +6,10 @@ import json
 from collections import Counter
 
 import pytest
+from continuity_client.hook.redaction import redacted, redacted_event, without_private
 from hypothesis import given
 from hypothesis import strategies as st
 
-from continuity_client.hook.redaction import redacted, redacted_event, without_private
 from tests.client.fake_server import FakeServer
 from tests.client.machine import Machine
 from tests.client.test_hook import spool_only, tool
@@ -42,7 +42,9 @@ def test_a_private_part_is_removed_from_every_text_of_an_event() -> None:
     assert redacted_event(event) == {"prompt": "Call [private] now", "tool_input": [{"deep": "a [private]"}]}
 
 
-@pytest.mark.parametrize("name", ["password", "DB_PASSWORD", "api-key", "client_secret", "Authorization", "accessToken"])
+@pytest.mark.parametrize(
+    "name", ["password", "DB_PASSWORD", "api-key", "client_secret", "Authorization", "accessToken"]
+)
 def test_the_value_of_a_key_that_names_a_secret_is_removed(name: str) -> None:
     assert redacted_event({"headers": {name: "correct horse"}})["headers"][name] == "[redacted:password]"
 

@@ -67,7 +67,7 @@ endif
 test-long: dev
 	MUTATED_TRANSCRIPTS=10000 $(RUN) -m pytest tests/engine tests/turns/test_import_processes.py tests/realtime/test_convergence.py \
 		tests/memory/test_find_exhaustive.py tests/memory/test_model_switch.py tests/memory/test_tree_properties.py \
-		tests/memory/test_tree_large.py \
+		tests/memory/test_tree_large.py tests/hooks/test_mutated_payloads.py \
 		--hypothesis-profile=long $(SHARED)
 
 ## make screenshots [FOLDER=…]  take a picture of every screen, from the demo workspace

@@ -25,25 +25,26 @@ def cleaned_excerpt(text: str) -> str:
     return cleaned(_ends(text))
 
 
+def cleaned_value(value: Any, depth: int = 0) -> Any:
+    """Any JSON with its texts as they may be stored."""
+    if isinstance(value, str):
+        return cleaned_excerpt(value)
+    if depth > _DEEPEST:
+        return None
+    if isinstance(value, list):
+        return [cleaned_value(item, depth + 1) for item in value]
+    if isinstance(value, dict):
+        return {cleaned(name): cleaned_value(item, depth + 1) for name, item in value.items()}
+    return value
+
+
 def cleaned_input(value: Any) -> str:
-    """A tool's input as JSON as it may be stored."""
-    return redacted(input_digest(_cleaned_value(value, 0)))
+    """A tool's input, cleaned before, as short JSON: a name and its value together may show a secret."""
+    return redacted(input_digest(value))
 
 
 def _without_parts(text: str) -> str:
     return without_private(without_injected(storable(text)))
-
-
-def _cleaned_value(value: Any, depth: int) -> Any:
-    if isinstance(value, str):
-        return _without_parts(_ends(value))
-    if depth > _DEEPEST:
-        return None
-    if isinstance(value, list):
-        return [_cleaned_value(item, depth + 1) for item in value]
-    if isinstance(value, dict):
-        return {storable(name): _cleaned_value(item, depth + 1) for name, item in value.items()}
-    return value
 
 
 def _ends(text: str) -> str:

@@ -194,6 +194,14 @@ def _imported(caller: Caller, ids: Ids) -> None:
     caller.post("/imports/claude-mem", {"import_id": ids["import_id"], "items": items}, 200)
 
 
+def _agent_session(caller: Caller, ids: Ids) -> None:
+    """Let a coding agent have edited a file."""
+    given = {"file_path": "atlas/settings.py"}
+    event = {"hook_event_name": "PostToolUse", "session_id": "agent-1", "tool_use_id": "t1", "tool_name": "Edit"}
+    caller.post("/hooks/claude-code", {**event, "tool_input": given, "tool_response": "The file was edited."}, 200)
+    ids["conversation_id"] = caller.get("/sessions/agent-1")["id"]
+
+
 def _ready(caller: Caller, ids: Ids) -> None:
     canary_record_return()
 
@@ -234,4 +242,5 @@ FIRST: dict[str, Callable[[Caller, Ids], None]] = {
     "health_get": _ready,
     "ready_get": _ready,
     "used_items_get": _used,
+    "observations_get": _agent_session,
 }

@@ -29,6 +29,8 @@ GROUPS: tuple[tuple[str, tuple[Item, ...]], ...] = (
             ("conversations.conversation", "Conversations", "forum"),
             ("conversations.message", "Messages", "chat_bubble"),
             ("conversations.conversationshare", "Shares", "share"),
+            ("hooks.agentsession", "Agent sessions", "terminal"),
+            ("hooks.observation", "Observations", "build"),
             ("compaction.conversationcontext", "Contexts", "segment"),
             ("compaction.summaryversion", "Summary versions", "history"),
             ("compaction.segmentsummary", "Segment summaries", "stacks"),

@@ -8,7 +8,7 @@ from uuid import UUID
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.engine.language.chit_chat import is_chit_chat
-from apps.engine.memory.trust import Trust
+from apps.engine.memory.trust import Trust, is_low
 from apps.hooks.cleaning import cleaned
 from apps.hooks.dialects.event import AFTER_COMPACTION, AgentEvent, EventKind
 from apps.hooks.dialects.registry import DIALECTS
@@ -38,7 +38,7 @@ def recall_query(actor: Actor, event: AgentEvent | None) -> SearchQuery | None:
     text = cleaned(event.text)[:_LONGEST_QUERY].strip()
     if not text or is_chit_chat(text):
         return None
-    query = SearchQuery(text, top_k=_MOST_RECALLED, trust_at_least=Trust.MODEL_INFERENCE)
+    query = SearchQuery(text, top_k=_MOST_RECALLED)
     with workspace(actor.workspace_id):
         policy = search_config().policy
     return with_vector(actor, query) if policy.engine_enabled and policy.lookups_enabled else None
@@ -56,4 +56,5 @@ def _recalled(actor: Actor, recall: SearchQuery) -> str:
     config = search_config()
     found = find(actor, recall, config)
     is_relevant = is_anything_relevant(found.hits, found.vector, config.space, with_messages=False)
-    return recalled_context(found.hits) if is_relevant else ""
+    trusted = [hit for hit in found.hits if not hit.trust or not is_low(Trust(hit.trust))]
+    return recalled_context(trusted) if is_relevant else ""

@@ -12,7 +12,7 @@ from apps.conversations.selectors.access import conversation_lock
 from apps.engine.messages.message import Role
 from apps.engine.messages.tool_digest import files_in, result_digest, result_text, tool_title
 from apps.extraction.services.scheduling import extraction_schedule_if_due
-from apps.hooks.cleaning import cleaned, cleaned_excerpt, cleaned_input
+from apps.hooks.cleaning import cleaned, cleaned_excerpt, cleaned_input, cleaned_value
 from apps.hooks.dialects.event import AgentEvent, EventKind, ToolRun
 from apps.hooks.models import AgentSession, ObservationKind
 from apps.hooks.services.compactions import compaction_details
@@ -64,7 +64,8 @@ def _tool(arrival: Arrival) -> bool:
     if session.observations.filter(event_key=arrival.key).exists():
         return False
     name = cleaned(run.name) or "tool"
-    given, result = cleaned_input(run.input), cleaned_excerpt(result_text(run.result))
+    value = cleaned_value(run.input)
+    given, result = cleaned_input(value), cleaned_excerpt(result_text(run.result))
     # A subagent's tools are not part of the session's own messages.
     message_id = None
     if not arrival.event.agent_id:
@@ -78,10 +79,10 @@ def _tool(arrival: Arrival) -> bool:
     draft = ObservationDraft(
         kind=kind.value,
         key=arrival.key,
-        title=cleaned(tool_title(name, run.input)),
+        title=tool_title(name, value),
         digest=result_digest(result or given, LONGEST_DIGEST),
         tool_name=name,
-        files=tuple(cleaned(path) for path in files_in(run.input)),
+        files=files_in(value),
         is_error=run.is_error,
         agent_id=cleaned(arrival.event.agent_id),
         message_id=message_id,

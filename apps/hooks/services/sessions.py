@@ -18,6 +18,7 @@ from apps.conversations.selectors.access import conversation_is_deleted, convers
 from apps.conversations.services.conversations import conversation_create
 from apps.conversations.services.events import conversation_announce, lists_announce
 from apps.engine.language.similarity import normalized
+from apps.hooks.cleaning import cleaned
 from apps.hooks.dialects.event import AgentEvent, EventKind
 from apps.hooks.models import AgentSession
 from apps.hooks.records import Delivery
@@ -58,9 +59,11 @@ def session_note(row: AgentSession, event: AgentEvent, at: datetime) -> bool:
     before = _known(row)
     if event.cwd and (at < row.started_at or not row.cwd):
         row.project = project_of(event.cwd)
-    if at >= row.last_event_at or not row.cwd:
-        row.cwd = event.cwd[:_LONGEST_CWD] or row.cwd
-        row.model = event.model[:_LONGEST_MODEL] or row.model
+    if event.cwd and (at >= row.last_event_at or not row.cwd):
+        row.cwd = event.cwd[:_LONGEST_CWD]
+    # Some agents name the model only when a session starts.
+    if event.model and (at >= row.last_event_at or not row.model):
+        row.model = event.model[:_LONGEST_MODEL]
     row.started_at = min(row.started_at, at)
     _note_end(row, event, at)
     row.last_event_at = max(row.last_event_at, at)
@@ -99,7 +102,7 @@ def _known(row: AgentSession) -> tuple[object, ...]:
 def _note_end(row: AgentSession, event: AgentEvent, at: datetime) -> None:
     """An end counts unless the session went on after it; whatever happened after an end reopens the session."""
     if event.kind is EventKind.END and at >= row.last_event_at:
-        row.ended_at, row.end_reason = at, event.reason[:_LONGEST_REASON]
+        row.ended_at, row.end_reason = at, cleaned(event.reason)[:_LONGEST_REASON]
     elif event.kind is not EventKind.END and row.ended_at is not None and at > row.ended_at:
         row.ended_at, row.end_reason = None, ""
 
@@ -111,7 +114,7 @@ def _conversation(actor: Actor, client: str, event: AgentEvent) -> Conversation 
     name = f"{client}:{event.session_id}"[:200] if is_taken else event.session_id
     if conversation_is_deleted(actor, name):
         return None
-    title = normalized(event.title)[:LONGEST_TITLE] if event.kind is EventKind.START else ""
+    title = normalized(cleaned(event.title))[:LONGEST_TITLE] if event.kind is EventKind.START else ""
     made = conversation_create(actor, title=title, external_id=name)
     return Conversation.objects.get(pk=made.id)
 

@@ -22,7 +22,7 @@ from apps.engine.memory.trust import Arrival
 from apps.memory.models import MemNode, NodeType
 from apps.memory.records.tree import SourceRecord
 
-DERIVED = Q(uri=RELATIONAL_PROFILE.text) | Q(uri__regex=r"^mem://sessions/[0-9a-f-]{36}/summary$")
+DERIVED = Q(uri=RELATIONAL_PROFILE.text) | Q(uri__regex=r"^mem://sessions/[0-9a-f-]{36}/(summary|observations)$")
 """Leaves that a program compiles from messages, and compiles again without those that are excluded or deleted."""
 _CURATORS_ONLY = "curators_only"
 _SOURCES = """

@@ -883,6 +883,49 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/hooks/{client}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Store an event of a coding agent
+     * @description Takes one event in the agent's own JSON and returns the hook's output in its JSON: what is known about you when
+     *     a session starts, else `{}`. Events are stored once, in whatever order they arrive; the first one opens the
+     *     session. Unknown events are ignored.
+     */
+    post: operations["hook_event_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/hooks/{client}/batch": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Store events of a coding agent
+     * @description Stores up to 100 events that waited on the client's disk, each in a transaction of its own: an event that is
+     *     refused harms no other. A batch can be sent again.
+     */
+    post: operations["hook_batch_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/imports": {
     parameters: {
       query?: never;
@@ -1943,6 +1986,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/sessions/{session}/observations": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List observations
+     * @description Returns what happened in an agent's session besides its messages, in the order in which it arrived: runs of
+     *     tools, subagents, and the agent's own compactions with what their summaries lost. A conversation that is no
+     *     agent's session has none.
+     */
+    get: operations["observations_get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/sign-in": {
     parameters: {
       query?: never;
@@ -2248,6 +2313,35 @@ export interface components {
      * @enum {string}
      */
     ActionEnum: "quarantine" | "archive";
+    /** @description A coding agent's session. */
+    Agent: {
+      client: components["schemas"]["AgentClientEnum"];
+      /** @description Name of the directory that it works in. */
+      project: string;
+      cwd: string;
+      model: string;
+      /** Format: date-time */
+      started_at: string;
+      /** Format: date-time */
+      last_event_at: string;
+      /** Format: date-time */
+      ended_at: string | null;
+      /** @description As the agent reported it, or `inactive` if no event arrived for 15 minutes. */
+      end_reason: string;
+      prompt_count: number;
+      tool_count: number;
+    };
+    /**
+     * @description * `claude-code` - claude-code
+     *     * `codex` - codex
+     *     * `gemini-cli` - gemini-cli
+     *     * `cursor` - cursor
+     *     * `vscode` - vscode
+     *     * `opencode` - opencode
+     *     * `import` - import
+     * @enum {string}
+     */
+    AgentClientEnum: "claude-code" | "codex" | "gemini-cli" | "cursor" | "vscode" | "opencode" | "import";
     ApiKey: {
       /** Format: uuid */
       id: string;
@@ -3084,6 +3178,37 @@ export interface components {
      * @enum {string}
      */
     EventEnum: "reserved" | "entered" | "omitted" | "grew" | "yielded" | "topped_up";
+    /** @description Why an event was refused. Sending it again would not help. */
+    EventProblem: {
+      status: number;
+      code: string;
+      detail: string;
+      /** @description A JSON pointer into the payload or the body. */
+      pointer: string;
+    };
+    /** @description The result of an event, in the order of the request. */
+    EventResult: {
+      /** Format: uuid */
+      id: string | null;
+      /**
+       * @description `repeated` was stored before; `ignored` has a name that is not known, or belongs to a session that you deleted.
+       *
+       *     * `stored` - stored
+       *     * `repeated` - repeated
+       *     * `ignored` - ignored
+       *     * `refused` - refused
+       */
+      status: components["schemas"]["EventStatusEnum"];
+      problem: components["schemas"]["EventProblem"] | null;
+    };
+    /**
+     * @description * `stored` - stored
+     *     * `repeated` - repeated
+     *     * `ignored` - ignored
+     *     * `refused` - refused
+     * @enum {string}
+     */
+    EventStatusEnum: "stored" | "repeated" | "ignored" | "refused";
     /** @description An excluded message. */
     Exclusion: {
       /** Format: uuid */
@@ -3459,6 +3584,18 @@ export interface components {
      * @enum {string}
      */
     HitKindEnum: "memory" | "message" | "user_memory";
+    HookBatch: {
+      results: components["schemas"]["EventResult"][];
+    };
+    /** @description Events in the order in which they happened. Invalid ones are reported and do not affect the others. */
+    HookBatchBodyRequest: {
+      events: components["schemas"]["SpooledEventRequest"][];
+    };
+    /** @description One event as the client's hook received it, with whatever else the client sends. */
+    HookEventRequest: {
+      /** @description VS Code names it `hookEventName`. */
+      hook_event_name: string;
+    };
     /** @description A message that is not stored, so it has no id; its index is that of the next message. */
     HypotheticalMessage: {
       index: number;
@@ -4797,6 +4934,57 @@ export interface components {
      */
     NotDueCodeEnum: "off" | "few_messages" | "few_tokens" | "little_to_compact" | "paused_until" | "paused";
     NullEnum: null;
+    /** @description Something that happened in an agent's session and is no message. */
+    Observation: {
+      /** Format: uuid */
+      id: string;
+      kind: components["schemas"]["ObservationKindEnum"];
+      tool_name: string;
+      /** @description One line, such as `Edit apps/x.py`. */
+      title: string;
+      /** @description An excerpt of the result. */
+      digest: string;
+      files: string[];
+      is_error: boolean;
+      /** @description Of the subagent that it happened in, if any. */
+      agent_id: string;
+      /**
+       * Format: uuid
+       * @description The message with the result.
+       */
+      message_id: string | null;
+      /** @description Of a compaction: the agent's `summary`, how many lines of ours were `compared`, and those `lost`. */
+      details: unknown;
+      /** Format: date-time */
+      occurred_at: string;
+    };
+    /**
+     * @description * `tool` - tool
+     *     * `tool_failure` - tool_failure
+     *     * `subagent` - subagent
+     *     * `compaction` - compaction
+     *     * `notification` - notification
+     *     * `permission` - permission
+     *     * `task` - task
+     *     * `failure` - failure
+     *     * `setting` - setting
+     * @enum {string}
+     */
+    ObservationKindEnum:
+      | "tool"
+      | "tool_failure"
+      | "subagent"
+      | "compaction"
+      | "notification"
+      | "permission"
+      | "task"
+      | "failure"
+      | "setting";
+    ObservationPage: {
+      data: components["schemas"]["Observation"][];
+      next_cursor: string | null;
+      has_more: boolean;
+    };
     /**
      * @description * `temporary` - temporary
      *     * `engine` - engine
@@ -5534,6 +5722,8 @@ export interface components {
       active_at: string;
       /** Format: date-time */
       created_at: string;
+      /** @description Null for a conversation that is no agent's session. */
+      agent: components["schemas"]["Agent"] | null;
       /** @description Null until the conversation pauses, and where no memories are made from it. */
       archive: components["schemas"]["SessionArchive"] | null;
     };
@@ -5612,6 +5802,8 @@ export interface components {
       active_at: string;
       /** Format: date-time */
       created_at: string;
+      /** @description Null for a conversation that is no agent's session. */
+      agent: components["schemas"]["Agent"] | null;
       /** @description Null until the conversation pauses, and where no memories are made from it. */
       archive: components["schemas"]["SessionArchiveDetail"] | null;
       /** @description In the order of the messages, at most 50; only for the owner. */
@@ -5624,6 +5816,7 @@ export interface components {
       messages: string;
       memories: string;
       session_context: string;
+      observations: string;
     };
     /** @description A memory that was found in a message of the session. */
     SessionMemory: {
@@ -5797,6 +5990,20 @@ export interface components {
        * @description Start of the next day.
        */
       resets_at: string;
+    };
+    /** @description An event that waited on the client's disk. */
+    SpooledEventRequest: {
+      /**
+       * Format: uuid
+       * @description Of the event in the spool; a repeated one is stored once.
+       */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      recorded_at?: string;
+      payload: components["schemas"]["HookEventRequest"];
     };
     /** @description The stable prefix: leading tokens identical to those of the previous pack, in stored tokens. */
     Stability: {
@@ -12774,6 +12981,273 @@ export interface operations {
       };
     };
   };
+  hook_event_create: {
+    parameters: {
+      query?: {
+        /** @description Answer a prompt with what a search retrieves for it, where the client takes it. */
+        recall?: boolean;
+      };
+      header?: {
+        /** @description A repeated request with the same key within a day returns the first response. */
+        "Idempotency-Key"?: string;
+        /** @description The event's id in a spool. */
+        "X-Continuity-Event-Id"?: string;
+        /** @description When it happened. */
+        "X-Continuity-Recorded-At"?: string;
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        /** @example claude-code */
+        client: "claude-code" | "codex" | "cursor" | "gemini-cli" | "opencode" | "vscode";
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["HookEventRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            [key: string]: unknown;
+          };
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request conflicts with the current state of the resource. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is well formed but cannot be processed. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  hook_batch_create: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        /** @example codex */
+        client: "claude-code" | "codex" | "cursor" | "gemini-cli" | "opencode" | "vscode";
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["HookBatchBodyRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["HookBatch"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request conflicts with the current state of the resource. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is well formed but cannot be processed. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
   imports_create: {
     parameters: {
       query?: {
@@ -19649,6 +20123,93 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["SessionDetail"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  observations_get: {
+    parameters: {
+      query?: {
+        /** @description The `next_cursor` of the previous page. */
+        cursor?: string;
+        /** @description Maximum number of items in a page. */
+        limit?: number;
+      };
+      header?: {
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        /**
+         * @description Id of a conversation, or its `external_id`.
+         * @example 019a4f2e-6b00-7000-8000-000000000005
+         */
+        session: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ObservationPage"];
         };
       };
       /** @description The request is invalid; `errors` point to the invalid fields. */

@@ -52,8 +52,8 @@ _REWRITE = ", ".join(
 )
 IN_USE = (
     "node_type = 'leaf' AND arrival = 'accepted' AND archived_at IS NULL AND (l2_content <> '' OR l0_abstract <> '')"
-    # The messages of an archived conversation are found themselves.
-    " AND uri !~ '^mem://sessions/[0-9a-f-]{36}/summary$'"
+    # The messages of an archived conversation are found themselves, and what tools returned stays out of packs.
+    " AND uri !~ '^mem://sessions/[0-9a-f-]{36}/(summary|observations)$'"
 )
 _ABOUT = f"""left(CASE WHEN uri LIKE 'mem://user/entities/%%' THEN lower(replace(split_part(uri, '/', 5), '-', ' '))
         WHEN uri LIKE 'mem://user/%%' THEN '{ASKER}' ELSE '' END, 120)"""

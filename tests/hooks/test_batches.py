@@ -1,0 +1,147 @@
+"""Batches from a client's spool: each event has its own result, and a bad one harms no other."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.utils.dateparse import parse_datetime
+
+from apps.accounts.actors import Actor
+from apps.hooks.services import event_kinds
+from tests.compaction.runs import check_invariants
+from tests.hooks.agents import Agent, claude, messages_of, observations_of, session_of, sessions_of
+from tests.hooks.scripts import script_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def spooled(payload: Any, **fields: Any) -> dict[str, Any]:
+    return {"id": str(uuid4()), "recorded_at": "2026-11-20T10:00:00+00:00", "payload": payload, **fields}
+
+
+def test_a_bad_event_harms_no_other(alice: Actor) -> None:
+    good = [spooled(claude("UserPromptSubmit", prompt=f"Prompt {n}", prompt_id=f"p{n}")) for n in range(2)]
+    bad: list[Any] = [
+        "no object",
+        {"payload": {}},
+        spooled([1]),
+        spooled({}),
+        spooled(claude("Stop", session="")),
+        spooled(claude("Stop"), recorded_at="yesterday"),
+        spooled(claude("Stop"), recorded_at=17),
+        spooled(claude("Stop"), id="no-uuid"),
+    ]
+    results = Agent(alice).batch(good[0], *bad, spooled({"hook_event_name": "New"}), good[1])
+    assert [one["status"] for one in results] == ["stored", *["refused"] * len(bad), "ignored", "stored"]
+    assert all(one["problem"]["pointer"] for one in results[1:-2])
+    assert [one.content for one in messages_of(alice)] == ["Prompt 0", "Prompt 1"]
+
+
+def test_an_event_that_fails_halfway_leaves_nothing_and_the_others_are_stored(
+    alice: Actor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored = event_kinds.observation_store
+
+    def failing(session: Any, draft: Any, at: Any) -> bool:
+        if draft.key == "tool:t1":
+            raise RuntimeError("the disk is on fire")
+        return stored(session, draft, at)
+
+    monkeypatch.setattr(event_kinds, "observation_store", failing)
+    tools = [
+        spooled(claude("PostToolUse", tool_name="Bash", tool_input={}, tool_response="x", tool_use_id=f"t{n}"))
+        for n in range(3)
+    ]
+    results = Agent(alice).batch(*tools)
+    assert [one["status"] for one in results] == ["stored", "refused", "stored"]
+    assert results[1]["problem"]["code"] == "event_failed"
+    assert "fire" not in repr(results)
+    assert (len(messages_of(alice)), len(observations_of(alice)), session_of(alice).tool_count) == (4, 2, 2)
+
+
+@pytest.mark.parametrize(
+    "body", [{}, {"events": []}, {"events": {}}, {"events": [1] * 101}, {"events": [{}], "more": 1}, {"event": []}]
+)
+def test_a_malformed_batch_is_refused(alice: Actor, body: dict[str, Any]) -> None:
+    answer = Agent(alice).http.post("/api/hooks/codex/batch", body)
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
+
+
+def test_a_batch_beyond_five_megabytes_is_too_large(alice: Actor) -> None:
+    event = spooled(claude("PostToolUse", tool_name="Bash", tool_response="x" * 5_300_000, tool_use_id="t1"))
+    assert Agent(alice).batch(event, status=413)["code"] == "too_large"
+
+
+def test_the_time_in_the_spool_is_that_of_the_message(alice: Actor) -> None:
+    event = spooled(claude("UserPromptSubmit", prompt="Hello", prompt_id="p1"))
+    Agent(alice).batch(event)
+    (message,) = messages_of(alice)
+    assert message.created_at == parse_datetime("2026-11-20T10:00:00+00:00")
+
+
+def test_a_clock_that_is_ahead_counts_as_now(alice: Actor) -> None:
+    Agent(alice).batch(spooled(claude("SessionStart", source="startup"), recorded_at="2126-01-01T00:00:00+00:00"))
+    session = session_of(alice)
+    assert session.started_at <= session.received_at
+
+
+def test_events_without_ids_of_their_own_are_known_by_the_spools(alice: Actor) -> None:
+    first = spooled(claude("UserPromptSubmit", prompt="yes"))
+    agent = Agent(alice)
+    agent.batch(first, spooled(claude("UserPromptSubmit", prompt="yes")), first)
+    agent.send(claude("UserPromptSubmit", prompt="yes"), **{"X-Continuity-Event-Id": first["id"]})
+    assert len(messages_of(alice)) == 2
+    agent.send(claude("UserPromptSubmit", prompt="yes"))
+    agent.send(claude("UserPromptSubmit", prompt="yes"))
+    assert len(messages_of(alice)) == 4
+
+
+@pytest.mark.parametrize("header", ["X-Continuity-Event-Id", "X-Continuity-Recorded-At"])
+def test_a_header_that_is_not_valid_is_refused(alice: Actor, header: str) -> None:
+    problem = Agent(alice).send(claude("SessionStart"), status=400, **{header: "soon"})
+    assert problem["code"].startswith("invalid_")
+    assert sessions_of(alice) == []
+
+
+def test_two_batches_at_once_give_the_rows_of_one(alice: Actor) -> None:
+    events = script_of("claude-code").batch()
+    halves = [events, list(reversed(events))]
+    start = Barrier(len(halves))
+
+    def send(batch: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        agent = Agent(alice)
+        start.wait()
+        try:
+            results: list[dict[str, Any]] = agent.batch(*batch)
+            return results
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(halves)) as pool:
+        results = [one for batch in pool.map(send, halves) for one in batch]
+    assert {one["status"] for one in results} <= {"stored", "repeated"}
+    session = session_of(alice)
+    assert (session.prompt_count, session.tool_count, len(messages_of(alice))) == (5, 30, 70)
+    assert session.end_reason == "prompt_input_exit"
+    check_invariants(alice, session.conversation_id)
+
+
+def test_two_agents_that_begin_the_same_session_at_once_share_it(alice: Actor) -> None:
+    start = Barrier(4)
+
+    def begin(number: int) -> None:
+        agent = Agent(alice)
+        start.wait()
+        try:
+            agent.send(claude("PostToolUse", tool_name="Bash", tool_response="x", tool_use_id=f"t{number}"))
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(begin, range(4)))
+    assert session_of(alice).tool_count == 4

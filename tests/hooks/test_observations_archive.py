@@ -1,0 +1,129 @@
+"""The archive of a session's observations at `mem://sessions/<id>/observations`, and what deletion leaves of it."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+
+from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
+from apps.compaction.selectors.session_archives import OBSERVATIONS, archive_address
+from apps.conversations.models import Conversation
+from apps.jobs.models import DueJob
+from apps.memory.models import MemNode, MemRevision
+from apps.memory.records.search import SearchQuery
+from apps.memory.selectors.integrity_checks import tree_faults
+from apps.memory.selectors.nodes import sources_of
+from apps.memory.selectors.search.find import find
+from tests.compaction.runs import run_due_jobs
+from tests.hooks.agents import Agent, claude, messages_of, observations_of, session_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def agent(alice: Actor) -> Agent:
+    agent = Agent(alice)
+    agent.send(claude("UserPromptSubmit", prompt="Fix the cart.", prompt_id="p1"))
+    run(agent, "t1", "make test", "FAILED tests/test_marmalade.py", failed=True)
+    run(agent, "t2", "make lint", "All checks passed")
+    return agent
+
+
+def run(agent: Agent, tool_id: str, command: str, result: str, *, failed: bool = False) -> None:
+    name, field = ("PostToolUseFailure", "error") if failed else ("PostToolUse", "tool_response")
+    given = {"command": command, "file_path": "app/cart.py"}
+    agent.send(claude(name, tool_name="Bash", tool_input=given, tool_use_id=tool_id, **{field: result}))
+
+
+def archive(actor: Actor) -> MemNode | None:
+    DueJob.objects.exclude(kind="agent_session_end").update(due_at=timezone.now())
+    run_due_jobs()
+    with workspace(actor.workspace_id):
+        assert tree_faults() == []
+        return MemNode.objects.filter(uri=archive_address(session_of(actor).conversation_id, OBSERVATIONS).text).first()
+
+
+def present(actor: Actor) -> MemNode:
+    row = archive(actor)
+    assert row is not None
+    return row
+
+
+def test_it_has_failures_files_and_tools_with_their_messages_as_sources(agent: Agent, alice: Actor) -> None:
+    row = present(alice)
+    assert row.l2_content == (
+        "# Fix the cart.\n\n## Failures\n- Bash app/cart.py: FAILED tests/test_marmalade.py"
+        "\n\n## Files\n- app/cart.py (Bash 2)\n\n## Tools\n- Bash 2"
+    )
+    assert (row.owner_id, row.trust) == (alice.user_id, "tool")
+    results = {str(one.id) for one in messages_of(alice) if one.role == "tool"}
+    with workspace(alice.workspace_id):
+        assert {one.reference for one in sources_of([row.id])[row.id]} == results
+
+
+def test_no_search_finds_it(agent: Agent, alice: Actor) -> None:
+    present(alice)
+    run_due_jobs()
+    with workspace(alice.workspace_id):
+        hits = find(alice, SearchQuery("marmalade", corpus="memories")).hits
+    assert not [hit for hit in hits if "marmalade" in hit.snippet]
+
+
+def test_it_is_compiled_again_when_more_happens(agent: Agent, alice: Actor) -> None:
+    present(alice)
+    run(agent, "t3", "make run", "Listening")
+    row = present(alice)
+    assert (row.version, "Bash 3" in row.l2_content) == (2, True)
+    assert present(alice).version == 2
+
+
+def test_a_deleted_result_leaves_neither_observation_nor_words(agent: Agent, alice: Actor) -> None:
+    present(alice)
+    conversation_id = session_of(alice).conversation_id
+    failure = next(one for one in messages_of(alice) if "marmalade" in repr(one.parts))
+    address = f"/api/conversations/{conversation_id}/messages/{failure.id}"
+    assert agent.http.delete(address).status_code == 204
+    with workspace(alice.workspace_id):
+        assert not MemRevision.objects.filter(after__l2_content__contains="marmalade").exists()
+        assert not MemNode.objects.filter(l2_content__contains="marmalade").exists()
+    assert [one.event_key for one in observations_of(alice)] == ["tool:t2"]
+    assert "marmalade" not in present(alice).l2_content
+    run(agent, "t1", "make test", "FAILED tests/test_marmalade.py", failed=True)
+    assert len(observations_of(alice)) == 1
+    assert "marmalade" not in repr([one.parts for one in messages_of(alice)])
+
+
+def test_an_excluded_result_leaves_the_archive(agent: Agent, alice: Actor) -> None:
+    present(alice)
+    conversation_id = session_of(alice).conversation_id
+    failure = next(one for one in messages_of(alice) if "marmalade" in repr(one.parts))
+    body = {"message_ids": [str(failure.id)], "excluded": True}
+    assert agent.http.post(f"/api/conversations/{conversation_id}/exclusions", body).status_code == 200
+    assert "marmalade" not in present(alice).l2_content
+    listed = agent.http.get("/api/sessions/s1/observations").json()["data"]
+    assert [one["title"] for one in listed] == ["Bash app/cart.py"]
+
+
+def test_a_deleted_session_leaves_no_archive(agent: Agent, alice: Actor) -> None:
+    row = present(alice)
+    assert agent.http.delete(f"/api/conversations/{session_of(alice).conversation_id}").status_code == 204
+    with workspace(alice.workspace_id):
+        assert not MemNode.objects.filter(uri__startswith=row.uri.rpartition("/")[0]).exists()
+    assert observations_of(alice) == []
+
+
+@pytest.mark.parametrize("switched", [{"temporary": True}, {"remembers": False}])
+def test_a_session_without_memories_has_none(agent: Agent, alice: Actor, switched: dict[str, bool]) -> None:
+    with workspace(alice.workspace_id):
+        Conversation.objects.update(**switched)
+    assert archive(alice) is None
+
+
+def test_observations_are_paged_in_the_order_of_arrival(agent: Agent) -> None:
+    for number in range(3, 8):
+        run(agent, f"t{number}", f"make {number}", "ok")
+    first = agent.http.get("/api/sessions/s1/observations?limit=5").json()
+    second = agent.http.get(f"/api/sessions/s1/observations?limit=5&cursor={first['next_cursor']}").json()
+    assert (len(first["data"]), first["has_more"], len(second["data"]), second["has_more"]) == (5, True, 2, False)
+    assert agent.http.get("/api/sessions/s1/observations?cursor=wrong").status_code == 400

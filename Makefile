@@ -148,6 +148,7 @@ server-rules:
 	$(RUN) -m ruff format --check .
 	$(RUN) -m ruff check .
 	$(RUN) -m mypy
+	$(RUN) -m mypy --config-file client/pyproject.toml
 	.venv/bin/lint-imports
 
 # A web app that passed is not checked again until one of its sources changes.
@@ -158,7 +159,8 @@ page-lint:
 	$(RUN) -m config.stack.frontend lint
 
 quick-tests:
-	$(RUN) -m pytest tests/engine apps/engine docs tests/test_architecture.py tests/test_names.py --hypothesis-profile=quick
+	$(RUN) -m pytest tests/engine apps/engine docs client/src tests/client tests/test_architecture.py tests/test_names.py \
+		--hypothesis-profile=quick
 
 runtime:
 	@$(PYTHON) -m config.stack.bootstrap

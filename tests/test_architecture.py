@@ -54,7 +54,7 @@ def is_module(name: str) -> bool:
 
 
 def lengths() -> list[int]:
-    return sorted(length for path in sources("apps") for _, length in functions(path))
+    return sorted(length for path in sources("apps", "client") for _, length in functions(path))
 
 
 def matches(pattern: str, *folders: str) -> list[str]:
@@ -65,7 +65,7 @@ def matches(pattern: str, *folders: str) -> list[str]:
 def test_no_file_is_longer_than_a_person_can_hold_in_the_head() -> None:
     long = {
         str(path.relative_to(ROOT)): count
-        for path in sources("apps", "config", "tests")
+        for path in sources("apps", "client", "config", "tests")
         if (count := len(path.read_text("utf-8").splitlines())) > LONGEST_FILE
     }
     assert not long
@@ -75,14 +75,14 @@ def test_no_package_has_more_files_than_a_newcomer_can_scan() -> None:
     """With more files, the place to change can't be found by name."""
     counts = Counter(
         str(path.parent.relative_to(ROOT))
-        for path in sources("apps", "config", "bench", "studies")
+        for path in sources("apps", "client", "config", "bench", "studies")
         if path.name != "__init__.py"
     )
     assert not {folder: count for folder, count in counts.items() if count > FILES_IN_A_PACKAGE}
 
 
 def test_no_function_is_longer_than_a_screen() -> None:
-    long = [where for path in sources("apps", "config") for where in functions(path) if where[1] > LONGEST_FUNCTION]
+    long = [where for path in sources("apps", "client", "config") for where in functions(path) if where[1] > LONGEST_FUNCTION]
     assert not long
 
 
@@ -101,7 +101,7 @@ def test_no_module_needs_more_than_fifteen_others_to_be_understood() -> None:
 
 
 def test_there_is_no_junk_drawer() -> None:
-    assert not [str(path) for path in sources("apps", "config") if JUNK_DRAWERS & set(path.relative_to(ROOT).parts)]
+    assert not [str(path) for path in sources("apps", "client", "config") if JUNK_DRAWERS & set(path.relative_to(ROOT).parts)]
 
 
 def test_no_control_flow_hides_in_signals() -> None:

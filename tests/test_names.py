@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDERS = ("apps", "config", "bench", "studies")
+FOLDERS = ("apps", "client/src", "config", "bench", "studies")
 
 FORBIDDEN = re.compile(
     "anew|asked|because|beside|cells?|deed|desk|(un)?fold(s|ed|ing)?|gone|graves?|held|hold(s|ing)?|keep(s|er|ing)?|kept"

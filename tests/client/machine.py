@@ -43,6 +43,7 @@ class Machine:
     def environment(self) -> dict[str, str]:
         names = ("PATH", "SYSTEMROOT", "LANG")
         inherited = {name: os.environ[name] for name in names if name in os.environ}
+        inherited["PATH"] = f"{self.folder / 'bin'}{os.pathsep}{inherited['PATH']}"
         own = {"HOME": str(self.folder), "CONTINUITY_HOME": str(self.home), "TMPDIR": str(self.folder / "tmp")}
         return {**inherited, **own, "PYTHONPATH": str(SOURCE), "PYTHONDONTWRITEBYTECODE": "1"}
 

@@ -18,6 +18,7 @@ MOST_EVENTS, MOST_BYTES = 100, 4_000_000
 MOST_REFUSED = 500
 ADOPT_AFTER, ABANDONED_AFTER = 30.0, 3_600.0
 TIMEOUT = 20.0
+LOW_PRIORITY = 10
 # Pauses within one sender; then the process ends, and later ones wait longer and longer.
 PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0)
 FIRST_PAUSE, LONGEST_PAUSE = 30.0, 600.0
@@ -45,6 +46,9 @@ class Sent(NamedTuple):
 def main(arguments: list[str]) -> None:
     """Run as the detached process: the home, and the lock's descriptor if the hook took it."""
     root, lock = arguments[0], int(arguments[1]) if len(arguments) > 1 else None
+    if hasattr(os, "nice"):
+        # The agent and its hooks come first.
+        os.nice(LOW_PRIORITY)
     try:
         send_all(root, lock)
     except Exception as error:  # there is nobody to show it to

@@ -32,7 +32,16 @@ _CURSOR = {
     "precompact": "preCompact",
     "subagent": "subagentStop",
 }
-_NAMES = {"gemini-cli": {**_CLAUDE, **_GEMINI}, "cursor": {**_CLAUDE, **_CURSOR}}
+_OPENCODE = {
+    START: "session.created",
+    SUBMIT: "chat.message",
+    TOOL: "tool.execute.after",
+    STOP: "session.idle",
+    END: "session.deleted",
+    "precompact": "experimental.session.compacting",
+    "postcompact": "session.compacted",
+}
+_NAMES = {"gemini-cli": {**_CLAUDE, **_GEMINI}, "cursor": {**_CLAUDE, **_CURSOR}, "opencode": _OPENCODE}
 _BY_NAME = {
     "sessionstart": START,
     "userpromptsubmit": SUBMIT,
@@ -40,6 +49,11 @@ _BY_NAME = {
     "beforesubmitprompt": SUBMIT,
     "stop": STOP,
     "sessionend": END,
+    "session.created": START,
+    "chat.message": SUBMIT,
+    "session.deleted": END,
+    # OpenCode adds the answer to the prompt of its compaction.
+    "experimental.session.compacting": START,
 }
 
 

@@ -15,8 +15,7 @@ _SILENT_ON_SUBMIT = ("cursor", "vscode")
 def output(client: str, event: str, name: str, answer: Any) -> bytes:
     """The output for an answer of the server; empty if there is nothing to say.
 
-    >>> answer = {"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "Facts."}}
-    >>> output("cursor", "start", "sessionStart", answer)
+    >>> output("cursor", "start", "sessionStart", {"additional_context": "Facts."})
     b'{"additional_context":"Facts."}'
     """
     text = text_of(answer)
@@ -29,8 +28,10 @@ def text_of(answer: Any) -> str:
     """The text for the model in an answer of the server."""
     if not isinstance(answer, dict):
         return ""
-    specific = answer.get("hookSpecificOutput")
+    specific, context = answer.get("hookSpecificOutput"), answer.get("context")
     text = specific.get("additionalContext") if isinstance(specific, dict) else answer.get("additional_context")
+    if isinstance(context, list):
+        text = "\n\n".join(one for one in context if isinstance(one, str))
     return text if isinstance(text, str) else ""
 
 
@@ -50,6 +51,7 @@ def _fitted(client: str, name: str, text: str) -> bytes:
 
 
 def _encoded(client: str, name: str, text: str) -> bytes:
+    own: dict[str, Any] = {"cursor": {"additional_context": text}, "opencode": {"context": [text]}}
     specific = {"hookSpecificOutput": {"hookEventName": name, "additionalContext": text}}
-    document = {"additional_context": text} if client == "cursor" else specific
+    document = own.get(client, specific)
     return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")

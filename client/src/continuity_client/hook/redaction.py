@@ -11,8 +11,8 @@ REDACTED, PRIVATE = "[redacted:", "[private]"
 LONGEST_TEXT, NEAR_END = 200_000, 500
 LONGEST_DATA = 1_000
 SHORTEST_SECRET = 8
-_IDS = frozenset(("id", "sessionid", "messageid", "callid", "cwd", "model", "timestamp", "workspace_roots"))
-_ID_ENDS = ("_id", "_ids", "uuid", "_path", "_name", "eventname", "_type", "_mode")
+_IDS = frozenset(("cwd", "directory", "model", "timestamp", "workspace_roots"))
+_ID_ENDS = ("id", "ids", "_path", "_name", "eventname", "_type", "_mode")
 _SECRET_KEYS = (
     "password",
     "passwd",
@@ -90,8 +90,8 @@ def without_private(text: str) -> str:
 def cut(text: str, longest: int) -> str:
     """A long text's beginning and end, each cut between two words, with the number of omitted characters.
 
-    >>> cut("one two three four five six seven eight", 20)
-    'one two three\n[20 characters omitted]\neight'
+    >>> cut("one two three four five six seven eight", 20).splitlines()
+    ['one two three', '[21 characters omitted]', 'eight']
     """
     if len(text) <= longest:
         return text

@@ -1,0 +1,118 @@
+"""Time of the whole process of `continuity hook submit` and `hook tool`, relative to that of importing an HTTP client.
+
+The command is installed with pip into an empty environment, as a person installs it. Runs alternate with those of
+`python -c "import json, urllib.request"` by the same interpreter, with a server that is up, down, and hanging. The
+ratio is that of the slowest of the three.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import venv
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from config.stack.errors import StackError
+from tests.client.fake_server import KEY, SERVER_ID, FakeServer
+
+ROUNDS = 15
+CLIENT = Path(__file__).resolve().parent.parent / "client"
+IMPORTS = "import json, urllib.request"
+STATES = ("up", "down", "hanging")
+EVENTS = {
+    "submit": {"hook_event_name": "UserPromptSubmit", "prompt": "Fix the test of the token's expiry, please. " * 5},
+    "tool": {
+        "hook_event_name": "PostToolUse",
+        "tool_name": "Read",
+        "tool_use_id": "toolu_01",
+        "tool_input": {"file_path": __file__},
+        "tool_response": {"file": {"content": Path(__file__).read_text("utf-8")}},
+    },
+}
+
+
+def measure() -> list[dict[str, Any]]:
+    folder = Path(tempfile.mkdtemp(prefix="continuity-"))
+    try:
+        print("Installing the client into an empty environment.", file=sys.stderr)
+        commands = _installed(folder / "venv")
+        times = {state: _measured(commands, folder / state, state) for state in STATES}
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return [_line(event, times) for event in EVENTS]
+
+
+def _installed(folder: Path) -> Path:
+    venv.create(folder, with_pip=True)
+    command = [folder / "bin" / "pip", "install", "--no-index", "--quiet", "--disable-pip-version-check", CLIENT]
+    subprocess.run(command, check=True, stdout=sys.stderr)  # noqa: S603  # our own package
+    return folder / "bin"
+
+
+def _measured(commands: Path, home: Path, state: str) -> dict[str, list[float]]:
+    """The milliseconds of the floor and of each event, in alternating runs."""
+    times: dict[str, list[float]] = {name: [] for name in ("floor", *EVENTS)}
+    with _server(state) as url:
+        home.mkdir(mode=0o700)
+        (home / "client.json").write_text(json.dumps({"url": url, "server_id": SERVER_ID, "api_key": KEY}))
+        for number in range(ROUNDS * len(times)):
+            # In another order each time: a sender that runs slows what comes next.
+            name = list(times)[(number + number // len(times)) % len(times)]
+            times[name].append(_run(*_command(commands, name), home))
+    return times
+
+
+@contextmanager
+def _server(state: str) -> Iterator[str]:
+    if state == "down":
+        with socket.create_server(("127.0.0.1", 0)) as closed:
+            url = f"http://127.0.0.1:{closed.getsockname()[1]}"
+        yield url
+        return
+    server = FakeServer()
+    server.mode = state
+    yield server.url
+    server.stop()
+
+
+def _command(commands: Path, name: str) -> tuple[list[Path | str], bytes]:
+    if name == "floor":
+        return [commands / "python", "-c", IMPORTS], b""
+    given = json.dumps({"session_id": "bench", "cwd": "/work/app", **EVENTS[name]}).encode()
+    return [commands / "continuity", "hook", name], given
+
+
+def _run(command: list[Path | str], given: bytes, home: Path) -> float:
+    environment = {**os.environ, "CONTINUITY_HOME": str(home)}
+    begin = time.perf_counter()
+    done = subprocess.run(command, input=given, env=environment, capture_output=True, check=False)  # noqa: S603  # ours
+    took = (time.perf_counter() - begin) * 1_000
+    if done.returncode or done.stdout:
+        raise StackError(f"{command[-1]} ended with {done.returncode} and printed {done.stdout!r}: {done.stderr!r}")
+    return took
+
+
+def _line(event: str, times: dict[str, dict[str, list[float]]]) -> dict[str, Any]:
+    ratios = {
+        state: round(statistics.median(of[event]) / statistics.median(of["floor"]), 3) for state, of in times.items()
+    }
+    every = [took for of in times.values() for took in of[event]]
+    floors = [took for of in times.values() for took in of["floor"]]
+    return {
+        "bench": f"hook_{event}",
+        "ratio": max(ratios.values()),
+        "ratios": ratios,
+        "median_ms": round(statistics.median(every), 1),
+        "floor_ms": round(statistics.median(floors), 1),
+        "rounds": ROUNDS,
+    }

@@ -1,0 +1,214 @@
+"""The hooks in agents' settings: what is written is exact, can be taken out, and touches nothing else."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from continuity_client.hook.events import CLIENTS
+from continuity_client.install.dialects import DIALECTS, groups
+from continuity_client.install.settings import parse, render, with_hooks, without_hooks
+from continuity_client.terminal import CommandError
+from tests.client.machine import Machine
+
+PLUGINS = Path(__file__).resolve().parents[2] / "client" / "plugins"
+FOREIGN = {
+    "model": "opus",
+    "permissions": {"allow": ["Bash(ls:*)"]},
+    "hooks": {
+        "Stop": [{"hooks": [{"type": "command", "command": "say done", "timeout": 3}]}],
+        "PostToolUse": [{"matcher": "Edit", "hooks": [{"type": "command", "command": "prettier"}]}],
+    },
+    "größe": 1.50,
+}
+FILES = {
+    "claude-code": ".claude/settings.json",
+    "codex": ".codex/hooks.json",
+    "gemini-cli": ".gemini/settings.json",
+    "cursor": ".cursor/hooks.json",
+    "vscode": ".copilot/hooks/continuity.json",
+    "opencode": ".config/opencode/plugins/continuity.ts",
+}
+
+
+@pytest.fixture
+def computer(machine: Machine) -> Machine:
+    """A machine where the command is on the PATH."""
+    folder = machine.folder / "bin"
+    folder.mkdir()
+    (folder / "continuity").write_text("#!/bin/sh\n")
+    (folder / "continuity").chmod(0o755)
+    return machine
+
+
+def run(machine: Machine, *arguments: str) -> Any:
+    return machine.run(*arguments)
+
+
+def written(machine: Machine, client: str) -> Path:
+    return machine.folder / FILES[client]
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_installing_twice_changes_nothing_the_second_time(computer: Machine, client: str) -> None:
+    first = computer.run("install", "--client", client, "--yes")
+    assert first.returncode == 0, first.stderr
+    content = written(computer, client).read_text()
+    second = computer.run("install", "--client", client, "--yes")
+
+    assert b"already" in second.stdout
+    assert written(computer, client).read_text() == content
+    assert str(computer.folder / "bin" / "continuity") in content
+
+
+@pytest.mark.parametrize("client", ["claude-code", "codex", "gemini-cli", "cursor"])
+@pytest.mark.parametrize("indent", [2, 4, "\t"])
+def test_uninstalling_gives_the_file_back_byte_for_byte(computer: Machine, client: str, indent: int | str) -> None:
+    file = written(computer, client)
+    file.parent.mkdir(parents=True)
+    head = {"version": 1} if client == "cursor" else {}
+    before = json.dumps({**head, **FOREIGN}, indent=indent, ensure_ascii=False)
+    file.write_text(before)
+    assert computer.run("install", "--client", client, "--yes").returncode == 0
+    installed = json.loads(file.read_text())
+    assert computer.run("uninstall", "--client", client, "--yes").returncode == 0
+
+    assert file.read_text() == before
+    assert installed["permissions"] == FOREIGN["permissions"]
+    assert installed["hooks"]["Stop"][0] == FOREIGN["hooks"]["Stop"][0]
+    assert len(list(file.parent.glob("*.backup-*"))) >= 1
+
+
+def test_a_dry_run_prints_the_exact_difference_and_writes_nothing(computer: Machine) -> None:
+    file = written(computer, "claude-code")
+    file.parent.mkdir()
+    file.write_text('{\n  "model": "opus"\n}\n')
+
+    done = computer.run("install", "--dry-run")
+
+    lines = done.stdout.decode().splitlines()
+    assert lines[:2] == [f"--- {file}", f"+++ {file}"]
+    assert [line for line in lines[2:] if line.startswith("-")] == ['-  "model": "opus"']
+    added = "\n".join(line[1:] for line in lines[2:] if line[:1] in "+ ")
+    assert json.loads(added) == {
+        "model": "opus",
+        "hooks": {
+            name: [entry] for name, entry in groups("claude-code", str(computer.folder / "bin/continuity")).items()
+        },
+    }
+    assert file.read_text() == '{\n  "model": "opus"\n}\n'
+
+
+def test_nobody_is_asked_without_a_terminal(computer: Machine) -> None:
+    done = computer.run("install")
+
+    assert done.returncode == 1
+    assert b"--yes" in done.stderr
+    assert not written(computer, "claude-code").exists()
+
+
+@pytest.mark.parametrize(
+    "content", ["// comment\n{}", '{"a": 1, "a": 2}', "[]", '{"hooks": []}', '{"hooks": {"Stop": 1}}']
+)
+def test_a_file_that_would_be_damaged_is_not_changed(computer: Machine, content: str) -> None:
+    file = written(computer, "claude-code")
+    file.parent.mkdir()
+    file.write_text(content)
+
+    done = computer.run("install", "--yes")
+
+    assert done.returncode == 1
+    assert b"not changed" in done.stderr
+    assert file.read_text() == content
+
+
+def test_a_linked_file_stays_a_link(computer: Machine) -> None:
+    real = computer.folder / "dotfiles.json"
+    real.write_text("{}\n")
+    file = written(computer, "claude-code")
+    file.parent.mkdir()
+    file.symlink_to(real)
+
+    computer.run("install", "--yes")
+
+    assert file.is_symlink()
+    assert "SessionStart" in real.read_text()
+
+
+def test_an_older_version_of_our_hooks_is_replaced_in_its_place() -> None:
+    old = {"hooks": [{"type": "command", "command": "/old/continuity hook stop", "timeout": 1}]}
+    mixed = {"hooks": [*old["hooks"], {"type": "command", "command": "say done"}]}
+    document = {
+        "hooks": {"Stop": [old, {"hooks": [{"type": "command", "command": "say done"}]}], "SessionEnd": [mixed]}
+    }
+
+    hooks = with_hooks(document, groups("claude-code", "continuity"))["hooks"]
+
+    assert hooks["Stop"] == [groups("claude-code", "continuity")["Stop"], document["hooks"]["Stop"][1]]
+    assert hooks["SessionEnd"][0] == {"hooks": [{"type": "command", "command": "say done"}]}
+
+
+def test_timeouts_are_in_the_unit_of_the_client() -> None:
+    def timeouts(client: str) -> set[Any]:
+        entries = groups(client, "continuity").values()
+        return {handler.get("timeout") for entry in entries for handler in entry.get("hooks", [entry])}
+
+    assert timeouts("claude-code") == timeouts("codex") == timeouts("vscode") == {5, 10}
+    assert timeouts("gemini-cli") == {5_000, 10_000}
+    assert timeouts("cursor") == {None}
+
+
+_ENTRIES = st.lists(st.dictionaries(st.sampled_from(["matcher", "hooks", "command"]), st.text() | st.lists(st.text())))
+_DOCUMENTS = st.dictionaries(st.text(), st.integers() | st.text() | st.none(), max_size=4).flatmap(
+    lambda rest: st.dictionaries(st.sampled_from(["Stop", "SessionStart", "Other"]), _ENTRIES).map(
+        lambda hooks: {**rest, "hooks": hooks}
+    )
+)
+
+
+@given(_DOCUMENTS)
+def test_no_foreign_entry_is_ever_touched(document: dict[str, Any]) -> None:
+    installed = with_hooks(document, groups("claude-code", "continuity"))
+    again = with_hooks(installed, groups("claude-code", "continuity"))
+    removed = without_hooks(installed)
+
+    assert installed == again
+    left = {name: entries for name, entries in document["hooks"].items() if entries}
+    assert removed == {
+        **{name: value for name, value in document.items() if name != "hooks"},
+        **({"hooks": left} if left else {}),
+    }
+
+
+@given(st.dictionaries(st.text(), st.floats(allow_nan=False, allow_infinity=False) | st.text() | st.integers()))
+def test_a_document_is_written_as_it_was_read(document: dict[str, Any]) -> None:
+    text = json.dumps(document, indent=2, ensure_ascii=False)
+
+    assert render(parse(text, "file"), text) == text
+
+
+def test_numbers_stay_as_they_were_written() -> None:
+    text = '{\n  "a": 1.50,\n  "b": 1e5,\n  "c": -0.0\n}'
+
+    assert render(parse(text, "file"), text) == text
+
+
+def test_a_document_that_is_no_object_is_refused() -> None:
+    with pytest.raises(CommandError):
+        parse("3", "file")
+
+
+@pytest.mark.parametrize("client", ["claude-code", "codex"])
+def test_the_plugin_has_the_hooks_that_the_installer_writes(client: str) -> None:
+    hooks = json.loads((PLUGINS / client / "hooks" / "hooks.json").read_text())["hooks"]
+
+    assert hooks == {name: [entry] for name, entry in groups(client, "continuity").items()}
+
+
+def test_every_client_is_known() -> None:
+    assert {*DIALECTS, "opencode"} == set(CLIENTS)

@@ -1,4 +1,4 @@
-"""What the readers share: keys of items, files in archives, and dates."""
+"""Shared parts of the readers: keys of items, files in archives, and dates."""
 
 from __future__ import annotations
 

@@ -82,7 +82,12 @@ def test_no_package_has_more_files_than_a_newcomer_can_scan() -> None:
 
 
 def test_no_function_is_longer_than_a_screen() -> None:
-    long = [where for path in sources("apps", "client", "config") for where in functions(path) if where[1] > LONGEST_FUNCTION]
+    long = [
+        where
+        for path in sources("apps", "client", "config")
+        for where in functions(path)
+        if where[1] > LONGEST_FUNCTION
+    ]
     assert not long
 
 
@@ -101,7 +106,9 @@ def test_no_module_needs_more_than_fifteen_others_to_be_understood() -> None:
 
 
 def test_there_is_no_junk_drawer() -> None:
-    assert not [str(path) for path in sources("apps", "client", "config") if JUNK_DRAWERS & set(path.relative_to(ROOT).parts)]
+    assert not [
+        str(path) for path in sources("apps", "client", "config") if JUNK_DRAWERS & set(path.relative_to(ROOT).parts)
+    ]
 
 
 def test_no_control_flow_hides_in_signals() -> None:

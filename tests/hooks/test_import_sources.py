@@ -10,8 +10,6 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from continuity_client.cli.importing import batches
-from continuity_client.imports import reader_of
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
@@ -20,6 +18,8 @@ from apps.engine.memory.addresses import Address
 from apps.hooks.models import AgentSession, Observation
 from apps.memory.models import MemNode, MemSource
 from apps.memory.services.bulk.export import subtree_json
+from continuity_client.cli.importing import batches
+from continuity_client.imports import reader_of
 from tests.client.claude_mem_databases import GENERATIONS, Database
 from tests.engine.agent_transcripts import SAMPLE, SESSION, lines
 from tests.people import client_of

@@ -14,6 +14,7 @@ from apps.engine.memory.addresses import Address
 from apps.hooks.imports.items import Fields, ImportSource
 from apps.hooks.models import AgentSession, Observation
 from apps.hooks.services.imports.outcomes import Outcome
+from apps.hooks.services.imports.sessions import Sessions
 from apps.memory.models import SourceKind
 from apps.memory.records.tree import SourceRecord
 from apps.turns.services.imports.append import messages_import, messages_import_announce
@@ -47,6 +48,7 @@ class BatchState:
     memories: int
     nodes: int
     summaries: int
+    sessions: frozenset[str]
     grown: dict[UUID, tuple[int | None, int | None]]
 
 
@@ -62,17 +64,22 @@ class Batch:
     summaries: list[NewSummary] = field(default_factory=list)
     _grown: dict[UUID, tuple[int | None, int | None]] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        self.sessions = Sessions(self.actor)
+
     @property
     def own_source(self) -> SourceRecord:
         """The import itself, as a source of memories."""
         return SourceRecord(SourceKind.IMPORT.value, str(self.import_id))
 
     def state(self) -> BatchState:
-        return BatchState(len(self.memories), len(self.nodes), len(self.summaries), dict(self._grown))
+        counts = (len(self.memories), len(self.nodes), len(self.summaries))
+        return BatchState(*counts, self.sessions.known(), dict(self._grown))
 
     def restore(self, state: BatchState) -> None:
         """Return to a state after an item failed."""
         del self.memories[state.memories :], self.nodes[state.nodes :], self.summaries[state.summaries :]
+        self.sessions.forget_others(state.sessions)
         self._grown = dict(state.grown)
 
     def append(self, conversation_id: UUID, drafts: Sequence[MessageDraft]) -> Appended:
@@ -84,7 +91,8 @@ class Batch:
             self._grown[conversation_id] = (start, appended.last_index)
         return appended
 
-    def announce(self) -> None:
-        """Request the jobs and events of all conversations that grew."""
+    def finish(self) -> None:
+        """Save the sessions, and request the jobs and events of all conversations that grew."""
+        self.sessions.save()
         for conversation_id, (first, last) in self._grown.items():
             messages_import_announce(conversation_id=conversation_id, first_index=first, last_index=last)

@@ -51,7 +51,7 @@ def _stored(actor: Actor, source: ImportSource, import_id: UUID, batch_items: Se
         tree_lock(actor.person_id)
         memories_write(batch)
         archives_write(batch)
-    batch.announce()
+    batch.finish()
     addresses_fill(results)
     ledger.store(outcomes.values())
     return results

@@ -16,7 +16,7 @@ from apps.hooks.models import AgentClientKind, AgentSession, ImportStatus, Obser
 from apps.hooks.services.imports.batch import Batch, NewMemory, NewSummary
 from apps.hooks.services.imports.clean_text import PRIVATE, clean
 from apps.hooks.services.imports.outcomes import NotImported, Outcome
-from apps.hooks.services.imports.sessions import SessionFacts, is_recorded, message_before, session_ensure
+from apps.hooks.services.imports.sessions import SessionFacts, message_before
 from apps.hooks.services.observations import LONGEST_DIGEST, ObservationDraft, observation_store
 from apps.memory.models import SourceKind
 from apps.memory.records.tree import SourceRecord
@@ -28,7 +28,7 @@ def session_store(batch: Batch, outcome: Outcome, item: SessionItem) -> None:
     facts = SessionFacts(
         item.session_id, item.project, item.cwd, item.model, item.title, item.started_at, item.ended_at
     )
-    session, is_new = session_ensure(batch.actor, facts, AgentClientKind.IMPORT)
+    session, is_new = batch.sessions.ensure(facts, AgentClientKind.IMPORT)
     _note(outcome, session)
     if not is_new and session.client != AgentClientKind.IMPORT:
         outcome.end(ImportStatus.EXISTING, "session_recorded")
@@ -44,13 +44,12 @@ def prompt_store(batch: Batch, outcome: Outcome, item: PromptItem) -> None:
     draft = MessageDraft(MessageRole.USER.value, content, external_id=outcome.key, created_at=item.at)
     appended = batch.append(session.conversation_id, [draft])
     session.prompt_count += appended.stored
-    session.save(update_fields=["prompt_count"])
     outcome.messages += appended.stored
 
 
 def tool_use_store(batch: Batch, outcome: Outcome, item: ToolUseItem) -> None:
     session = _session(batch, outcome, item.session_id, item.project, item.at)
-    if is_recorded(session):
+    if batch.sessions.is_recorded(session):
         raise NotImported(ImportStatus.EXISTING, "session_recorded")
     digest = result_digest(clean(f"{item.tool_input}\n\n{item.tool_response}".strip()), LONGEST_DIGEST)
     title = f"{item.tool_name} {clean(item.tool_input)}"
@@ -66,7 +65,6 @@ def tool_use_store(batch: Batch, outcome: Outcome, item: ToolUseItem) -> None:
         outcome.end(ImportStatus.EXISTING, "session_recorded")
         return
     session.tool_count += 1
-    session.save(update_fields=["tool_count"])
 
 
 def imported_observation_store(batch: Batch, outcome: Outcome, item: ObservationItem) -> None:
@@ -110,7 +108,7 @@ def summary_store(batch: Batch, outcome: Outcome, item: SummaryItem) -> None:
 
 def _session(batch: Batch, outcome: Outcome, session_id: str, project: str, at: datetime | None) -> AgentSession:
     facts = SessionFacts(session_id, project=project, last_at=at)
-    session, _ = session_ensure(batch.actor, facts, AgentClientKind.IMPORT)
+    session, _ = batch.sessions.ensure(facts, AgentClientKind.IMPORT)
     _note(outcome, session)
     return session
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
 
 from django.utils import timezone
 
@@ -19,7 +20,7 @@ from apps.hooks.services.imports.outcomes import NotImported
 from apps.memory.models import SourceKind
 from apps.memory.records.tree import SourceRecord
 
-_FOREIGN = "import:"
+_FOREIGN, _IMPORTED = "import:", "imported"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,25 +37,47 @@ class SessionFacts:
     last_at: datetime | None = None
 
 
-def session_ensure(actor: Actor, facts: SessionFacts, client: AgentClientKind) -> tuple[AgentSession, bool]:
-    """Return the session, also one that its agent's hooks recorded, and whether it was created.
+class Sessions:
+    """The sessions of a batch, each read and locked once and saved at its end."""
 
-    Raises `NotImported` if the person deleted its conversation.
-    """
-    session_lock(actor.user_id, client, facts.session_id)
-    rows = AgentSession.objects.filter(user_id=actor.user_id, client_session_id=facts.session_id)
-    row = min(rows.select_for_update(), key=lambda one: one.client == AgentClientKind.IMPORT, default=None)
-    if row is not None:
-        _update(actor, row, facts)
-        return row, False
-    return _create(actor, facts, client), True
+    def __init__(self, actor: Actor) -> None:
+        self._actor = actor
+        self._rows: dict[str, AgentSession] = {}
+        self._from_transcripts: set[UUID] = set()
 
+    def ensure(self, facts: SessionFacts, client: AgentClientKind) -> tuple[AgentSession, bool]:
+        """Return the session, also one that its agent's hooks recorded, and whether it was created.
 
-def is_recorded(session: AgentSession) -> bool:
-    """Whether hooks recorded its messages, so that an import of them would repeat them."""
-    if session.client == AgentClientKind.IMPORT or not (session.prompt_count or session.tool_count):
-        return False
-    return not ImportedItem.objects.filter(user_id=session.user_id, session=session.id, kind="transcript").exists()
+        Raises `NotImported` if the person deleted its conversation.
+        """
+        row, is_new = self._rows.get(facts.session_id) or _locked(self._actor, facts, client), False
+        if row is None:
+            row, is_new = _create(self._actor, facts, client), True
+        self._rows[facts.session_id] = row
+        _add(self._actor, row, facts)
+        return row, is_new
+
+    def is_recorded(self, row: AgentSession) -> bool:
+        """Whether hooks recorded its messages, so that an import of them would repeat them."""
+        if row.client == AgentClientKind.IMPORT or row.id in self._from_transcripts:
+            return False
+        known = ImportedItem.objects.filter(user_id=row.user_id, session=row.id, kind="transcript", run__isnull=False)
+        return bool(row.prompt_count or row.tool_count) and not known.exists()
+
+    def note_transcript(self, row: AgentSession) -> None:
+        """Remember that the messages come from a transcript, of which more parts may follow."""
+        self._from_transcripts.add(row.id)
+
+    def known(self) -> frozenset[str]:
+        return frozenset(self._rows)
+
+    def forget_others(self, known: frozenset[str]) -> None:
+        """Forget the sessions that an item read or created which was rolled back."""
+        self._rows = {name: row for name, row in self._rows.items() if name in known}
+
+    def save(self) -> None:
+        for row in self._rows.values():
+            row.save()
 
 
 def message_before(session: AgentSession, at: datetime) -> tuple[SourceRecord, ...]:
@@ -87,20 +110,25 @@ def _create(actor: Actor, facts: SessionFacts, client: AgentClientKind) -> Agent
         last_event_at=max(started, facts.ended_at or started, facts.last_at or started),
         received_at=now,
         ended_at=facts.ended_at or facts.last_at or started,
-        end_reason="imported",
+        end_reason=_IMPORTED,
     )
 
 
-def _update(actor: Actor, row: AgentSession, facts: SessionFacts) -> None:
+def _locked(actor: Actor, facts: SessionFacts, client: AgentClientKind) -> AgentSession | None:
+    session_lock(actor.user_id, client, facts.session_id)
+    rows = AgentSession.objects.filter(user_id=actor.user_id, client_session_id=facts.session_id)
+    return min(rows.select_for_update(), key=lambda one: one.client == AgentClientKind.IMPORT, default=None)
+
+
+def _add(actor: Actor, row: AgentSession, facts: SessionFacts) -> None:
     """Add what is not known yet; times only widen, and only those of imported sessions."""
     row.project, row.cwd = row.project or facts.project, row.cwd or facts.cwd
     row.model = row.model or facts.model
-    if row.end_reason == "imported":
+    if row.end_reason == _IMPORTED:
         dates = [date for date in (facts.started_at, facts.ended_at, facts.last_at) if date]
         row.started_at = min([row.started_at, *dates])
         row.last_event_at = max([row.last_event_at, *dates])
         row.ended_at = row.last_event_at
-    row.save()
     if facts.title and not row.conversation.title:
         change = ConversationChange(title=_title(facts))
         conversation_update(actor, conversation_id=row.conversation_id, change=change, version=None)

@@ -17,7 +17,7 @@ from apps.hooks.services.compactions import LONGEST_SUMMARY
 from apps.hooks.services.imports.batch import Batch
 from apps.hooks.services.imports.clean_text import clean, clean_part
 from apps.hooks.services.imports.outcomes import NotImported, Outcome
-from apps.hooks.services.imports.sessions import SessionFacts, is_recorded, session_ensure
+from apps.hooks.services.imports.sessions import SessionFacts
 from apps.hooks.services.observations import ObservationDraft, observation_store
 from apps.hooks.services.sessions import project_of
 
@@ -34,10 +34,11 @@ def transcript_store(batch: Batch, outcome: Outcome, item: TranscriptItem) -> No
         raise NotImported(ImportStatus.SKIPPED, "no_messages")
     # What the agent's own hooks recorded has this client too; other stores know of sessions that were not the agent's.
     client = AgentClientKind.CLAUDE_CODE if batch.source is ImportSource.TRANSCRIPTS else AgentClientKind.IMPORT
-    session, is_new = session_ensure(batch.actor, _facts(item, transcript), client)
+    session, is_new = batch.sessions.ensure(_facts(item, transcript), client)
     outcome.session_id, outcome.conversation_id = session.id, session.conversation_id
-    if not is_new and is_recorded(session):
+    if not is_new and batch.sessions.is_recorded(session):
         raise NotImported(ImportStatus.EXISTING, "session_recorded")
+    batch.sessions.note_transcript(session)
     _append(batch, outcome, session, messages)
     for compaction in compactions_of(transcript.history):
         _compaction_store(session, compaction, transcript.ended_at or session.last_event_at)
@@ -63,7 +64,6 @@ def _append(batch: Batch, outcome: Outcome, session: AgentSession, messages: Seq
     stored = [one.message for one in messages if one.message.id[:LONGEST_EXTERNAL_ID] in new]
     session.prompt_count += sum(message.role is Role.USER for message in stored)
     session.tool_count += sum(part.kind is PartKind.TOOL_CALL for message in stored for part in message.parts)
-    session.save(update_fields=["prompt_count", "tool_count"])
     outcome.messages += appended.stored
 
 

@@ -65,7 +65,7 @@ endif
 
 ## make test-long   run the property tests with many more examples, and the tests that take minutes
 test-long: dev
-	$(RUN) -m pytest tests/engine tests/turns/test_import_processes.py tests/realtime/test_convergence.py \
+	MUTATED_TRANSCRIPTS=10000 $(RUN) -m pytest tests/engine tests/turns/test_import_processes.py tests/realtime/test_convergence.py \
 		tests/memory/test_find_exhaustive.py tests/memory/test_model_switch.py tests/memory/test_tree_properties.py \
 		tests/memory/test_tree_large.py tests/hooks/test_mutated_payloads.py \
 		--hypothesis-profile=long $(SHARED)

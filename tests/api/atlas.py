@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from uuid import uuid4
 
 from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.accounts.models import Role, Workspace
 from apps.accounts.services.invitations import invitation_create
+from apps.api.openapi.examples import documented_examples
 from apps.common.tenancy import every_workspace, workspace
 from apps.compaction.services.archive.scheduling import KIND as SESSION_ARCHIVE
 from apps.context.models import UsedItems
@@ -202,6 +204,12 @@ def _archived_session(caller: Caller, ids: Ids) -> None:
     _extracted(caller, ids)
 
 
+def _imported(caller: Caller, ids: Ids) -> None:
+    ids["import_id"] = str(uuid4())
+    items = documented_examples()["import_items_create"]["request"]["items"]
+    caller.post("/imports/claude-mem", {"import_id": ids["import_id"], "items": items}, 200)
+
+
 def _agent_session(caller: Caller, ids: Ids) -> None:
     """Let a coding agent have edited a file."""
     given = {"file_path": "atlas/settings.py"}
@@ -218,6 +226,7 @@ def _ready(caller: Caller, ids: Ids) -> None:
 FIRST: dict[str, Callable[[Caller, Ids], None]] = {
     "compaction_stop_create": _requested_run,
     "exclusions_get": _exclusion,
+    "import_report_get": _imported,
     "summary_correction_undo_create": _correction,
     "shares_get": _share,
     "share_detail_delete": _share,

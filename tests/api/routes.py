@@ -20,6 +20,8 @@ from apps.accounts.services.invitations import invitation_create
 from apps.accounts.services.keys import ApiKeyDraft, api_key_create
 from apps.accounts.services.pairings import pairing_approve, pairing_redeem, pairing_request
 from apps.common.tenancy import workspace
+from apps.hooks.imports.items import ImportSource
+from apps.hooks.services.imports.run import items_import
 from apps.jobs.services import operation_start
 from tests.api.belongings import CONVERSATION_BELONGINGS
 
@@ -119,6 +121,10 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("memories-import", "post"): {"nodes": [{"uri": "mem://user/events/release", "content": "We released."}]},
     ("embeddings", "put"): {"model": "wordllama-256"},
     ("imports", "post"): {},
+    ("import-items", "post"): {
+        "import_id": "0f8fad5b-d9cb-469f-a165-70867728950e",
+        "items": [{"key": "1", "kind": "memory", "content": "Alice likes tea."}],
+    },
     ("hook-event", "post"): {"hook_event_name": "SessionStart", "session_id": "s1", "source": "startup"},
     ("hook-batch", "post"): {"events": [{"id": "01890a5d-ac96-774b-bcce-b302099a8057", "payload": {}}]},
     ("trim", "post"): {"context_limit": 1_000, "current": [{"role": "assistant", "content": "Done."}]},
@@ -155,8 +161,15 @@ def operation_of(alice: Actor) -> UUID:
         return operation_start(alice, kind="compaction", subject=str(uuid4())).id
 
 
+def import_of(alice: Actor) -> UUID:
+    import_id, item = uuid4(), {"key": str(uuid4()), "kind": "memory", "content": "Alice likes tea."}
+    with workspace(alice.workspace_id):
+        items_import(alice, source=ImportSource.JSON, import_id=import_id, batch_items=[item])
+    return import_id
+
+
 # URL parameters that are not ids.
-WORDS = {"backend": "anthropic", "client": "claude-code"}
+WORDS = {"backend": "anthropic", "client": "claude-code", "source": "json"}
 
 # A row of Alice's for each id that a URL may contain.
 BELONGINGS: dict[str, Callable[[Actor], UUID | str]] = {
@@ -167,6 +180,7 @@ BELONGINGS: dict[str, Callable[[Actor], UUID | str]] = {
     "operation_id": operation_of,
     "user_code": user_code_of,
     "agent_id": agent_of,
+    "import_id": import_of,
     **CONVERSATION_BELONGINGS,
 }
 

@@ -10,7 +10,7 @@ import pytest
 
 from apps.api.framework.parsers import LARGEST_WHOLE, json_value
 from apps.common.errors import Invalid
-from apps.common.json_limits import DEEPEST
+from apps.engine.json_input.limits import DEEPEST
 
 
 def pointer_of(body: bytes) -> str:

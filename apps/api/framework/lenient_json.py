@@ -11,7 +11,7 @@ from rest_framework.parsers import JSONParser
 
 from apps.api.framework.parsers import body_limit
 from apps.common.errors import Invalid, TooLarge
-from apps.common.json_limits import DEEPEST, MOST_NAMES
+from apps.engine.json_input.limits import DEEPEST, MOST_NAMES
 from apps.engine.messages.agent_text import storable
 
 _DIGITS = 18

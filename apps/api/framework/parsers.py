@@ -10,7 +10,7 @@ from django.conf import settings
 from rest_framework.parsers import JSONParser
 
 from apps.common.errors import Invalid, TooLarge
-from apps.common.json_limits import DEEPEST, MOST_NAMES
+from apps.engine.json_input.limits import DEEPEST, MOST_NAMES
 
 LARGEST_WHOLE = 2**53
 

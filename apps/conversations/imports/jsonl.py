@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from apps.conversations.imports.field_checks import BadMessage
-from apps.conversations.imports.json_stream import Piece, pieces_of
 from apps.conversations.imports.line_reader import LONGEST_LINE, Line, lines_of
 from apps.conversations.imports.parsed_items import ConversationSeed, Item, Place, ReadMessage, Skipped, message_from
 from apps.conversations.limits import LONGEST_TITLE
+from apps.engine.json_input.pieces import Piece, pieces_of
 
 _DIGITS = 32
 
@@ -77,4 +77,8 @@ def _pieces(line: Line) -> Iterator[Piece]:
         yield Piece("", None, "not_utf8", f"byte {error.start} is not UTF-8")
         return
     if text.strip():
-        yield from pieces_of(text)
+        yield from pieces_of(text, _is_message)
+
+
+def _is_message(value: dict[str, Any]) -> bool:
+    return {"role", "content"} <= value.keys()

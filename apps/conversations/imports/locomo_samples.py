@@ -8,11 +8,11 @@ from typing import Any, BinaryIO
 
 import ijson
 
-from apps.common.json_limits import DEEPEST
 from apps.conversations.imports.jsonl import digest
 from apps.conversations.imports.locomo import sample_messages, sample_title
 from apps.conversations.imports.parsed_items import ConversationSeed, Item, Place, Skipped
 from apps.conversations.limits import LONGEST_TITLE
+from apps.engine.json_input.limits import DEEPEST
 
 LARGEST_CONVERSATION = 64 * 1024 * 1024
 _LONGEST_SAMPLE_ID = 100

@@ -1010,6 +1010,48 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/imports/{import_id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the report of an import
+     * @description Counts the items that it created, and those that it read last. A dry run leaves no report.
+     */
+    get: operations["import_report_get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/imports/{source}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Import items from another store
+     * @description Stores a batch of up to 500 items that a client read from another memory tool, an agent's transcripts or an
+     *     export. Every item has a key: an item that was imported before creates nothing, and a batch that is sent again
+     *     gets the same results.
+     */
+    post: operations["import_items_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/inbox": {
     parameters: {
       query?: never;
@@ -3793,6 +3835,91 @@ export interface components {
       tokens: number;
       is_excerpt: boolean;
     };
+    ImportCounts: {
+      kind: string;
+      created: number;
+      existing: number;
+      skipped: number;
+      refused: number;
+    };
+    /**
+     * @description * `session` - session
+     *     * `prompt` - prompt
+     *     * `tool_use` - tool_use
+     *     * `observation` - observation
+     *     * `summary` - summary
+     *     * `memory` - memory
+     *     * `conversation` - conversation
+     *     * `transcript` - transcript
+     *     * `node` - node
+     *     * `skip` - skip
+     *     * `problem` - problem
+     * @enum {string}
+     */
+    ImportItemKindEnum:
+      | "session"
+      | "prompt"
+      | "tool_use"
+      | "observation"
+      | "summary"
+      | "memory"
+      | "conversation"
+      | "transcript"
+      | "node"
+      | "skip"
+      | "problem";
+    /** @description An item. Its other fields depend on its kind. */
+    ImportItemRequest: {
+      /** @description Unique in the source, and the same every time. */
+      key: string;
+      kind: components["schemas"]["ImportItemKindEnum"];
+    };
+    /** @description A batch of items. Items that cannot be stored are reported and do not affect the others. */
+    ImportItemsBodyRequest: {
+      /**
+       * Format: uuid
+       * @description Chosen by the client, the same for all batches of an import.
+       */
+      import_id: string;
+      /**
+       * @description Report what would happen, and store nothing.
+       * @default false
+       */
+      dry_run: boolean;
+      items: components["schemas"]["ImportItemRequest"][];
+    };
+    /** @description A damaged line of a transcript, or message of a conversation. */
+    ImportProblem: {
+      /** @description Its number in the file or conversation, from 1. */
+      line: number;
+      code: string;
+      detail: string;
+    };
+    ImportReport: {
+      /** Format: uuid */
+      id: string;
+      source: components["schemas"]["ImportReportSourceEnum"];
+      /** Format: date-time */
+      started_at: string;
+      /** Format: date-time */
+      updated_at: string;
+      /** @description Items by kind and status. */
+      counts: components["schemas"]["ImportCounts"][];
+      /** @description Messages stored of the items that it created. */
+      messages: number;
+      /** @description Items that were skipped or refused, or have problems; at most 1,000. */
+      items: components["schemas"]["ImportedItem"][];
+    };
+    /**
+     * @description * `claude-mem` - claude-mem
+     *     * `transcripts` - transcripts
+     *     * `claude-memory` - claude-memory
+     *     * `json` - json
+     *     * `chatgpt` - chatgpt
+     *     * `claude-ai` - claude-ai
+     * @enum {string}
+     */
+    ImportReportSourceEnum: "claude-mem" | "transcripts" | "claude-memory" | "json" | "chatgpt" | "claude-ai";
     /** @description The content of an export: either `nodes` or `markdown`. */
     ImportRequest: {
       format?: components["schemas"]["FormatEnum"];
@@ -3802,6 +3929,42 @@ export interface components {
       nodes?: unknown[];
       markdown?: string;
     };
+    ImportResults: {
+      /** Format: uuid */
+      import_id: string;
+      dry_run: boolean;
+      /** @description One for each item, in request order. */
+      results: components["schemas"]["ImportedItem"][];
+    };
+    /** @description `existing` if an earlier import created it, or what it says is known already. */
+    ImportedItem: {
+      key: string;
+      kind: string;
+      status: components["schemas"]["ImportedItemStatusEnum"];
+      /** @description A code. */
+      reason: string;
+      /** @description Human-readable reason for a rejection. */
+      detail: string;
+      /** @description Of the memory that it became. */
+      address: string;
+      /** Format: uuid */
+      node_id: string | null;
+      /** Format: uuid */
+      conversation_id: string | null;
+      /** Format: uuid */
+      session_id: string | null;
+      /** @description Messages that this import stored. */
+      messages: number;
+      problems: components["schemas"]["ImportProblem"][];
+    };
+    /**
+     * @description * `created` - created
+     *     * `existing` - existing
+     *     * `skipped` - skipped
+     *     * `refused` - refused
+     * @enum {string}
+     */
+    ImportedItemStatusEnum: "created" | "existing" | "skipped" | "refused";
     InboxCount: {
       /** @description Number of items that wait for you now. */
       waiting: number;
@@ -5181,6 +5344,8 @@ export interface components {
      *     * `task` - task
      *     * `failure` - failure
      *     * `setting` - setting
+     *     * `imported` - imported
+     *     * `summary` - summary
      * @enum {string}
      */
     ObservationKindEnum:
@@ -5192,7 +5357,9 @@ export interface components {
       | "permission"
       | "task"
       | "failure"
-      | "setting";
+      | "setting"
+      | "imported"
+      | "summary";
     ObservationPage: {
       data: components["schemas"]["Observation"][];
       next_cursor: string | null;
@@ -13991,6 +14158,215 @@ export interface operations {
         };
       };
       /** @description The file is too large. Split it. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is well formed but cannot be processed. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  import_report_get: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000016 */
+        import_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ImportReport"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Import not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  import_items_create: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A repeated request with the same key within a day returns the first response. */
+        "Idempotency-Key"?: string;
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        /** @example claude-mem */
+        source: "chatgpt" | "claude-ai" | "claude-mem" | "claude-memory" | "json" | "transcripts";
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ImportItemsBodyRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ImportResults"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There is no such source. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request conflicts with the current state of the resource. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;

@@ -14,7 +14,6 @@ from typing import Any, BinaryIO
 from uuid import UUID
 
 from apps.accounts.actors import Actor
-from apps.accounts.selectors import policy_for_workspace
 from apps.common.errors import Conflict
 from apps.common.tenancy import workspace
 from apps.conversations.imports.formats import Source, read_items
@@ -22,16 +21,10 @@ from apps.conversations.imports.parsed_items import ConversationSeed, Item, Plac
 from apps.conversations.imports.report import ImportedConversation, ImportReport
 from apps.conversations.models import Message
 from apps.conversations.records import MessageDraft
-from apps.conversations.selectors.access import (
-    conversation_is_deleted,
-    conversation_lock,
-    conversation_lock_for_write,
-)
+from apps.conversations.selectors.access import conversation_is_deleted
 from apps.conversations.services.conversations import conversation_create
-from apps.conversations.services.events import message_range_announce
-from apps.conversations.services.messages import Appended, messages_append
-from apps.extraction.services.scheduling import extraction_schedule_if_due
-from apps.turns.services.follow_up import jobs_schedule_if_due
+from apps.conversations.services.messages import Appended
+from apps.turns.services.imports.append import messages_import, messages_import_announce
 
 BATCH_MESSAGES = 500
 BATCH_CHARACTERS = 4_000_000
@@ -125,11 +118,8 @@ def import_announce(actor: Actor, *, state: ImportState) -> None:
     """Announce the messages stored since the last call, and request a compaction if one is due."""
     if state.conversation_id is None:
         return
-    conversation = conversation_lock(state.conversation_id)
-    jobs_schedule_if_due(conversation=conversation, policy=policy_for_workspace())
-    if state.untold:
-        first, last = state.untold
-        message_range_announce(conversation_id=state.conversation_id, first_index=first, last_index=last)
+    first, last = state.untold or (None, None)
+    messages_import_announce(conversation_id=state.conversation_id, first_index=first, last_index=last)
     state.untold = []
 
 
@@ -180,11 +170,7 @@ def _append(actor: Actor, messages: list[ReadMessage], state: ImportState) -> No
         for message in messages:
             state.report.note_skipped(Skipped(message.number, "deleted", "you deleted this conversation"))
         return
-    conversation = conversation_lock_for_write(actor, conversation_id)
-    policy = policy_for_workspace()
-    appended = messages_append(conversation=conversation, drafts=drafts, policy=policy)
-    if appended.stored:
-        extraction_schedule_if_due(conversation=conversation, policy=policy, first_index=appended.first_index)
+    appended = messages_import(actor, conversation_id=conversation_id, drafts=drafts)
     different = list(_different(messages, appended))
     for skipped in different:
         state.report.note_skipped(skipped)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from apps.common.json_limits import DEEPEST, is_too_deep
+from apps.engine.json_input.limits import DEEPEST, is_too_deep
 
 # The parsing work for a damaged line is limited to this many characters per character of the line. A false start costs
 # the characters read, and the error, which counts the line breaks before it.
@@ -31,6 +31,8 @@ def _integer(digits: str) -> int:
 
 
 _decoder = json.JSONDecoder(parse_int=_integer)
+IsWhole = Callable[[dict[str, Any]], bool]
+"""Whether an object in a damaged line is one of the expected kind, and not a part of a broken one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +45,13 @@ class Piece:
     detail: str = ""
 
 
-def pieces_of(text: str) -> Iterator[Piece]:
+def pieces_of(text: str, is_whole: IsWhole) -> Iterator[Piece]:
     """Yield the objects of a line in order; usually one.
 
-    >>> [piece.value or piece.code for piece in pieces_of('{"a": 1}')]
+    >>> def has_role(value): return "role" in value
+    >>> [piece.value or piece.code for piece in pieces_of('{"a": 1}', has_role)]
     [{'a': 1}]
-    >>> [piece.value or piece.code for piece in pieces_of('{"role": "u{"role": "user", "content": "b"}')]
+    >>> [piece.value or piece.code for piece in pieces_of('{"role": "u{"role": "user", "content": "b"}', has_role)]
     ['invalid_json', {'role': 'user', 'content': 'b'}]
     """
     value, fault = _decoded(text)
@@ -57,7 +60,7 @@ def pieces_of(text: str) -> Iterator[Piece]:
     elif fault is None:
         yield Piece(text, None, "not_an_object", "the line must be a JSON object")
     else:
-        yield from _salvaged(text)
+        yield from _salvaged(text, is_whole)
 
 
 def _decoded(text: str) -> tuple[Any, Piece | None]:
@@ -74,7 +77,7 @@ def _too_deep(text: str) -> Piece:
     return Piece(text, None, "too_deep", f"nested more than {DEEPEST} levels deep")
 
 
-def _salvaged(text: str) -> Iterator[Piece]:
+def _salvaged(text: str, is_whole: IsWhole) -> Iterator[Piece]:
     place = 0
     while (start := _behind_blanks(text, place)) < len(text) or "\x00" in text[place:start]:
         if nuls := text.count("\x00", place, start):
@@ -85,7 +88,7 @@ def _salvaged(text: str) -> Iterator[Piece]:
             yield Piece(text[place:end], value)
             place = end
         elif place < len(text):
-            place = _next_object(text, place + 1)
+            place = _next_object(text, place + 1, is_whole)
             yield _fault(text[start:place])
 
 
@@ -105,12 +108,12 @@ def _object_at(text: str, start: int) -> tuple[dict[str, Any] | None, int]:
     return (value if isinstance(value, dict) else None), end
 
 
-def _next_object(text: str, begin: int) -> int:
-    """Return the start of the next object that looks like a message and not like a part of a broken one."""
+def _next_object(text: str, begin: int, is_whole: IsWhole) -> int:
+    """Return the start of the next object that is whole and not a part of a broken one."""
     room = _ROOM * len(text)
     for start in _START.finditer(text, begin):
         value, end = _object_at(text, start.start())
-        if value is not None and {"role", "content"} <= value.keys() and _FOLLOWS.match(text, end):
+        if value is not None and is_whole(value) and _FOLLOWS.match(text, end):
             return start.start()
         room -= max(end - start.start(), _LEAST_COST) + end // _COUNTED_FOR_ONE
         if room < 0:

@@ -1,0 +1,1 @@
+"""JSON from outside: its limits, and the objects in damaged lines."""

@@ -1,0 +1,1 @@
+"""Transcripts of coding agents: their entries, the conversation in them, and a condensed form of it."""

@@ -1,0 +1,98 @@
+"""A batch of items while it is stored: conversations that grow, and memories that are written at its end together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from apps.accounts.actors import Actor
+from apps.conversations.records import MessageDraft
+from apps.conversations.services.messages import Appended
+from apps.engine.memory.addresses import Address
+from apps.hooks.imports.items import Fields, ImportSource
+from apps.hooks.models import AgentSession, Observation
+from apps.hooks.services.imports.outcomes import Outcome
+from apps.hooks.services.imports.sessions import Sessions
+from apps.memory.models import SourceKind
+from apps.memory.records.tree import SourceRecord
+from apps.turns.services.imports.append import messages_import, messages_import_announce
+
+
+@dataclass(frozen=True, slots=True)
+class NewMemory:
+    """A memory to learn, and the outcome that it belongs to."""
+
+    outcome: Outcome
+    address: Address
+    content: str
+    at: datetime | None
+    tags: tuple[str, ...] = ()
+    sources: tuple[SourceRecord, ...] = ()
+    decides: bool = False
+    """Whether the memory is all that the item becomes, so that its fate is the item's."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewSummary:
+    outcome: Outcome
+    session: AgentSession
+    observation: Observation
+
+
+@dataclass(frozen=True, slots=True)
+class BatchState:
+    """How much a batch consisted of at one time."""
+
+    memories: int
+    nodes: int
+    summaries: int
+    sessions: frozenset[str]
+    grown: dict[UUID, tuple[int | None, int | None]]
+
+
+@dataclass
+class Batch:
+    """What the items of one request add up to."""
+
+    actor: Actor
+    source: ImportSource
+    import_id: UUID
+    memories: list[NewMemory] = field(default_factory=list)
+    nodes: list[tuple[Outcome, Fields]] = field(default_factory=list)
+    summaries: list[NewSummary] = field(default_factory=list)
+    _grown: dict[UUID, tuple[int | None, int | None]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.sessions = Sessions(self.actor)
+
+    @property
+    def own_source(self) -> SourceRecord:
+        """The import itself, as a source of memories."""
+        return SourceRecord(SourceKind.IMPORT.value, str(self.import_id))
+
+    def state(self) -> BatchState:
+        counts = (len(self.memories), len(self.nodes), len(self.summaries))
+        return BatchState(*counts, self.sessions.known(), dict(self._grown))
+
+    def restore(self, state: BatchState) -> None:
+        """Return to a state after an item failed."""
+        del self.memories[state.memories :], self.nodes[state.nodes :], self.summaries[state.summaries :]
+        self.sessions.forget_others(state.sessions)
+        self._grown = dict(state.grown)
+
+    def append(self, conversation_id: UUID, drafts: Sequence[MessageDraft]) -> Appended:
+        """Store messages; they are announced at the end of the batch."""
+        appended = messages_import(self.actor, conversation_id=conversation_id, drafts=drafts)
+        if appended.stored:
+            first, _ = self._grown.get(conversation_id, (None, None))
+            start = appended.first_index if first is None else first
+            self._grown[conversation_id] = (start, appended.last_index)
+        return appended
+
+    def finish(self) -> None:
+        """Save the sessions, and request the jobs and events of all conversations that grew."""
+        self.sessions.save()
+        for conversation_id, (first, last) in self._grown.items():
+            messages_import_announce(conversation_id=conversation_id, first_index=first, last_index=last)

@@ -1,0 +1,24 @@
+"""Texts from other stores without private parts and secrets."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from apps.engine.extraction.own_words import without_private
+from apps.engine.messages.message import Part
+from apps.extraction.secrets import redacted
+
+PRIVATE = "[private]"
+
+
+def clean(text: str) -> str:
+    """The text with `[private]` and the kind of each secret in their places.
+
+    >>> clean("Use postgres://app:s3cret@db <private>or so</private>")
+    'Use postgres://app:[redacted:url-password]@db [private]'
+    """
+    return redacted(without_private(text, PRIVATE))
+
+
+def clean_part(part: Part) -> Part:
+    return replace(part, text=clean(part.text), summary=clean(part.summary))

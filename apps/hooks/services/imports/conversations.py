@@ -1,0 +1,61 @@
+"""Conversations from other chat applications."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from apps.conversations.imports.field_checks import BadMessage
+from apps.conversations.imports.jsonl import digest
+from apps.conversations.imports.parsed_items import ReadMessage, message_from
+from apps.conversations.limits import LONGEST_EXTERNAL_ID
+from apps.conversations.records import MessageDraft
+from apps.conversations.selectors.access import conversation_is_deleted
+from apps.conversations.services.conversations import conversation_ensure
+from apps.engine.extraction.titles import public_title
+from apps.hooks.import_records import ItemProblem
+from apps.hooks.imports.items import ConversationItem
+from apps.hooks.models import ImportStatus
+from apps.hooks.services.imports.batch import Batch
+from apps.hooks.services.imports.clean_text import clean, clean_part
+from apps.hooks.services.imports.outcomes import NotImported, Outcome
+
+
+def imported_conversation_store(batch: Batch, outcome: Outcome, item: ConversationItem) -> None:
+    """Store the messages that are not stored yet; a bad one is reported and harms no other."""
+    name = f"{batch.source.value}:{item.external_id}"[:LONGEST_EXTERNAL_ID]
+    if conversation_is_deleted(batch.actor, name):
+        raise NotImported(ImportStatus.SKIPPED, "deleted")
+    outcome.problems = []
+    messages = [read for place, one in enumerate(item.messages) if (read := _read(outcome, item, place, one))]
+    if not messages:
+        raise NotImported(ImportStatus.SKIPPED, "no_messages")
+    conversation, _ = conversation_ensure(batch.actor, title=clean(public_title(item.title))[:200], external_id=name)
+    outcome.conversation_id = conversation.id
+    appended = batch.append(conversation.id, [_draft(one) for one in messages])
+    outcome.messages += appended.stored
+    if outcome.earlier is not None:
+        outcome.end(ImportStatus.EXISTING, "updated" if appended.stored else "")
+
+
+def _read(outcome: Outcome, item: ConversationItem, place: int, fields: Any) -> ReadMessage | None:
+    number = item.first_number + place
+    try:
+        if not isinstance(fields, dict):
+            raise BadMessage("wrong_type", "a message must be an object")
+        message = message_from(fields)
+    except BadMessage as bad:
+        outcome.note([ItemProblem(number, bad.code, bad.detail)])
+        return None
+    return replace(message, external_id=message.external_id or digest(str(number), message.role, message.content))
+
+
+def _draft(message: ReadMessage) -> MessageDraft:
+    return MessageDraft(
+        role=message.role,
+        content=clean(message.content),
+        name=message.name,
+        parts=tuple(map(clean_part, message.parts)),
+        external_id=message.external_id,
+        created_at=message.created_at,
+    )

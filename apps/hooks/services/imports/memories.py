@@ -1,0 +1,113 @@
+"""Memories of a batch: what is known already decides what each of them becomes, as with every extracted memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from apps.accounts.selectors import policy_for_workspace
+from apps.engine.memory.trust import Mode, Source, arrives, trust_of
+from apps.hooks.imports.items import MemoryItem
+from apps.hooks.imports.mapping import memory_item_address
+from apps.hooks.models import AgentSession, ImportStatus
+from apps.hooks.services.imports.batch import Batch, NewMemory
+from apps.hooks.services.imports.clean_text import PRIVATE, clean
+from apps.hooks.services.imports.outcomes import NotImported, Outcome
+from apps.hooks.services.imports.sessions import message_before
+from apps.memory.records.tree import ItemResult, SourceRecord
+from apps.memory.services.bulk.export import FORMAT
+from apps.memory.services.bulk.import_ import items_of_data, tree_import
+from apps.memory.services.bulk.learn import LearnedResult, memories_learn
+from apps.memory.services.bulk.learned_draft import LearnedDraft
+from apps.memory.services.tree.node_drafts import NodeDraft, Origin
+
+MADE_BY = "import"
+_REASON = "Imported from {source}"
+_STATES: Mapping[str, ImportStatus] = MappingProxyType(
+    {
+        "known": ImportStatus.EXISTING,
+        "deleted": ImportStatus.SKIPPED,
+        "refused": ImportStatus.REFUSED,
+        "updated": ImportStatus.CREATED,
+        "unchanged": ImportStatus.EXISTING,
+    }
+)
+"""Of results that are not simply created."""
+
+
+def memory_store(batch: Batch, outcome: Outcome, item: MemoryItem) -> None:
+    content = clean(item.content).strip()
+    if content in ("", PRIVATE):
+        raise NotImported(ImportStatus.SKIPPED, "private")
+    tags = tuple(dict.fromkeys(tag for tag in item.tags if tag))
+    sources = (*_sources(batch, outcome, item), batch.own_source)
+    address = memory_item_address(item)
+    batch.memories.append(NewMemory(outcome, address, content, item.at, tags, sources, decides=True))
+
+
+def _sources(batch: Batch, outcome: Outcome, item: MemoryItem) -> tuple[SourceRecord, ...]:
+    """The last message that its session had when it was written, if the session is known."""
+    if not item.session_id:
+        return ()
+    rows = AgentSession.objects.filter(user_id=batch.actor.user_id, client_session_id=item.session_id)
+    if (session := rows.first()) is None:
+        return ()
+    outcome.session_id, outcome.conversation_id = session.id, session.conversation_id
+    return message_before(session, item.at) if item.at else ()
+
+
+def memories_write(batch: Batch) -> None:
+    """Learn the memories of all items, then import the nodes of our own export."""
+    reason = _REASON.format(source=batch.source.value)
+    results = memories_learn(batch.actor, drafts=_drafts(batch.memories), reason=reason)
+    for memory, result in zip(batch.memories, results, strict=True):
+        _note(memory, result)
+    if batch.nodes:
+        # Read as our own export, so that the trust that the file states counts as far as an import's may.
+        items = items_of_data({"format": FORMAT, "nodes": [node for _, node in batch.nodes]})
+        for (outcome, _), imported in zip(
+            batch.nodes, tree_import(batch.actor, items=items, reason=reason), strict=True
+        ):
+            _note_node(outcome, imported)
+
+
+def _drafts(memories: Sequence[NewMemory]) -> list[LearnedDraft]:
+    mode = Mode(policy_for_workspace().memory_mode)
+    origin = Origin(trust_of(Source.OWN_STORE), arrives(Source.OWN_STORE, mode), by_model=False)
+    return [_draft(memory, origin) for memory in memories]
+
+
+def _draft(memory: NewMemory, origin: Origin) -> LearnedDraft:
+    draft = NodeDraft(
+        address=memory.address,
+        content=memory.content,
+        tags=memory.tags,
+        occurred_at=memory.at,
+        valid_from=memory.at,
+        sources=memory.sources,
+        numbered=True,
+    )
+    return LearnedDraft(draft, origin, made_by=MADE_BY, quote=memory.content, is_undated=memory.at is None)
+
+
+def _note(memory: NewMemory, result: LearnedResult) -> None:
+    outcome = memory.outcome
+    outcome.node_id = result.node_id
+    status = _STATES.get(result.state)
+    if memory.decides and status is not None:
+        outcome.end(status, _reason(result.state))
+    elif status is not None:
+        outcome.reason = _reason(result.state)
+    elif memory.decides and outcome.earlier is not None:
+        outcome.end(ImportStatus.EXISTING, "updated")
+
+
+def _reason(state: str) -> str:
+    return {"known": "known_memory", "deleted": "deleted_memory", "refused": "address_taken"}[state]
+
+
+def _note_node(outcome: Outcome, result: ItemResult) -> None:
+    outcome.node_id, outcome.address = result.node_id, result.uri
+    status = _STATES.get(result.state, ImportStatus.CREATED)
+    outcome.end(status, result.code)
+    outcome.detail = result.detail

@@ -13,19 +13,22 @@ import { NoWorkspacePage } from "./no-workspace-page";
 import { NotFoundPage } from "./not-found-page";
 import { Shell } from "./shell";
 
+const SignInPage = lazy(() => import("@/features/auth/sign-in-page"));
+const JoinPage = lazy(() => import("@/features/auth/join-page"));
+const PairPage = lazy(() => import("@/features/auth/pair-page"));
 const MemoryPage = lazy(() => import("@/features/memory/memory-page"));
 const SessionsPage = lazy(() => import("@/features/sessions/sessions-page"));
 const SettingsPage = lazy(() => import("@/features/settings/settings-page"));
-const VisitorPage = lazy(() => import("./visitor-page"));
+const SignUpPage = lazy(() => import("@/features/auth/sign-up-page"));
 
 export function AppRoutes() {
   return (
     <Routes>
       <Route element={<LazyRoute />}>
-        <Route path="/sign-in" element={<VisitorPage name="signIn" />} />
-        <Route path="/sign-up" element={<VisitorPage name="signUp" />} />
-        <Route path="/join/:secret" element={<VisitorPage name="join" />} />
-        <Route path="/pair" element={<VisitorPage name="pair" />} />
+        <Route path="/sign-in" element={<SignInPage />} />
+        <Route path="/sign-up" element={<SignUpPage />} />
+        <Route path="/join/:secret" element={<JoinPage />} />
+        <Route path="/pair" element={<PairPage />} />
       </Route>
       <Route element={<SignedIn />}>
         <Route index element={<ConversationPage />} />

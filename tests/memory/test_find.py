@@ -64,6 +64,19 @@ def test_a_question_for_several_things_is_answered_from_several_days(alice: Acto
     assert len({hit.occurred_at.date() for hit in several.hits}) == 2 and len(several.hits) == 2
 
 
+def test_a_date_relative_to_an_event_is_that_of_the_event(alice: Actor) -> None:
+    for name, text, day in (
+        ("move", "The move to Porto: all boxes are there.", "2026-03-20"),
+        ("early", "We bought a lamp.", "2026-01-02"),
+        ("late", "We bought a lamp.", "2026-03-06"),
+    ):
+        remember(alice, f"mem://user/events/{name}", text, occurred_at=at(f"{day}T09:00:00Z"))
+    for when, name in (("two weeks before the move", "late"), ("three months before the move", "early")):
+        found = found_uris(alice, f"Which lamp did we buy {when}?", top_k=1)
+        assert found == [f"mem://user/events/{name}"], when
+    assert len(found_uris(alice, "What did we buy two weeks before the zeppelin came?")) == 3
+
+
 def test_one_finds_what_is_ones_own_or_the_teams_alone(alice: Actor, bob: Actor) -> None:
     remember(alice, "mem://agent/patterns/tea", "Tea at four.")
     remember(alice, "mem://agent/cases/tea", "Tea was spilled.", shared=True)

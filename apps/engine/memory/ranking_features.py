@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from apps.engine.language.dates import NamedDate, named_date
+from apps.engine.language.event_dates import EventDate, event_date
 from apps.engine.language.list_questions import asks_for_several
 
 SESSION_GAP_HOURS = 4
@@ -77,7 +78,7 @@ class Question:
 
     `text` is the query without speaker names, `words` are its words. `people` are the actors it certainly asks about;
     `phrases` are all phrases that may name another subject of memories. `for_several` says that it asks for several
-    things, which are in several places.
+    things, which are in several places. `event` is what its date is relative to, if its day is to be looked up first.
     """
 
     text: str
@@ -86,10 +87,21 @@ class Question:
     phrases: tuple[str, ...]
     named: NamedDate | None
     for_several: bool = False
+    event: EventDate | None = None
 
     @property
     def weights(self) -> Weights:
         return LIST_WEIGHTS if self.for_several else WEIGHTS
+
+    def dated(self, named: NamedDate) -> Question:
+        """The question with the day of its event, and without the words for it: the event was on another day.
+
+        >>> question = read_question("Where was I a week before the move?", speakers=(), asker=(), today=date.min)
+        >>> question.dated(NamedDate(month=3)).text
+        'Where was I ?'
+        """
+        text = self.text.replace(self.event.phrase, "") if self.event else self.text
+        return replace(self, text=text, words=_words(text), named=named, event=None)
 
     def actor(self, subjects: Collection[str]) -> str | None:
         """The actor the query asks about, if it is exactly one; `subjects` are the subjects of memories.
@@ -112,14 +124,28 @@ def read_question(text: str, *, speakers: Collection[str], asker: Collection[str
     """
     text = text[:LONGEST_QUESTION]
     for_several = asks_for_several(text)
+    named_day, event = _dates(text, today)
     named = {name: found for name in speakers if (found := _mentions(text, name))}
     own = tuple(asker)[:1] if _FIRST_PERSON.search(text) else ()
     maybe = tuple(phrase for phrase in phrases(text) if phrase not in ROLE_ACTORS)
     for words in named.values():
         text = re.sub(rf"\b(?:{'|'.join(map(re.escape, words))})\b{_POSSESSIVE}", " ", text, flags=re.IGNORECASE)
     text = re.sub(r"[^\S\n]+", " ", text).strip()
-    words = tuple(dict.fromkeys(word.lower() for word in _WORD.findall(text)))
-    return Question(text, words, (*named, *own), maybe, named_date(text, today), for_several)
+    words = _words(text)
+    return Question(text, words, (*named, *own), maybe, named_day, for_several, event)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word.lower() for word in _WORD.findall(text)))
+
+
+def _dates(text: str, today: date) -> tuple[NamedDate | None, EventDate | None]:
+    """The date that a text names, or the event that its date is relative to, if that has no date itself."""
+    event = event_date(text)
+    named = named_date(event.event if event else text, today)
+    if event is None or named is None:
+        return named, event
+    return (event.around(named.last if event.days > 0 else named.first) if named.first and named.last else named), None
 
 
 def phrases(text: str) -> tuple[str, ...]:

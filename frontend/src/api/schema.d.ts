@@ -5979,6 +5979,8 @@ export interface components {
       similarity: number;
       /** @description Stored tokens of its quote, with its source. */
       tokens: number;
+      /** @description Retrieved for the last reply, and quoted once more. */
+      again: boolean;
     };
     /**
      * @description * `memory` - memory
@@ -14212,7 +14214,7 @@ export interface operations {
         "X-Continuity-Workspace"?: string;
       };
       path: {
-        /** @example 019a4f2e-6b00-7000-8000-000000000016 */
+        /** @example 019a4f2e-6b00-7000-8000-000000000017 */
         import_id: string;
       };
       cookie?: never;

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from apps.accounts.actors import Actor
 from apps.common.errors import Invalid
 from apps.common.reads import fetch_row
 from apps.common.tenancy import current_workspace_id, use_generic_plans, workspace
+from apps.engine.language.event_dates import EventDate
 from apps.engine.memory.categories import Category
 from apps.engine.memory.ranking_features import Question
 from apps.engine.memory.search.spread import spread
@@ -34,7 +36,7 @@ from apps.memory.records.search import (
     SearchResult,
     SpaceRecord,
 )
-from apps.memory.selectors.search.scope import banks_for, question_for
+from apps.memory.selectors.search.scope import Banks, banks_for, question_for
 from apps.memory.selectors.search.search_config import SearchConfig, search_config
 from apps.memory.selectors.search.statement import MOST_FOUND, STATEMENTS, SearchRow, search_values
 
@@ -62,16 +64,38 @@ def find(actor: Actor, query: SearchQuery, config: SearchConfig | None = None) -
         return SearchResult((), by_meaning=False, reason=NO_MEANING)
     question = question_for(actor, query, banks)
     config = config or search_config()
-    vector, reason = _meaning(query, question, config.space)
     with use_generic_plans():
-        sent = HalfVector(vector.values) if vector else None
-        values = search_values(query, banks, question, config, sent)
-        rows = STATEMENTS[question.weights].rows(SearchRow, values)
+        if question.event:
+            question = _with_day(question, question.event, query, banks, config)
+        vector, reason = _meaning(query, question, config.space)
+        rows = _rows(query, banks, question, config, vector)
     subject = rows[0].subject or None if rows else None
     if question.for_several:
         rows = _over_days(rows, query)
     hits = tuple(_hit(row, explain=query.explain) for row in rows)
     return SearchResult(hits, vector is not None, reason, subject, vector, question.for_several)
+
+
+def _rows(
+    query: SearchQuery, banks: Banks, question: Question, config: SearchConfig, vector: QueryVector | None
+) -> Sequence[SearchRow]:
+    sent = HalfVector(vector.values) if vector else None
+    return STATEMENTS[question.weights].rows(SearchRow, search_values(query, banks, question, config, sent))
+
+
+def _with_day(question: Question, event: EventDate, query: SearchQuery, banks: Banks, config: SearchConfig) -> Question:
+    """Date the question by the day of the best match for the event that it is relative to, if one shares its words."""
+    day = _day_of(event, query, banks, config)
+    named = event.around(day) if day else None
+    return question.dated(named) if named else question
+
+
+def _day_of(event: EventDate, query: SearchQuery, banks: Banks, config: SearchConfig) -> date | None:
+    about = Question(event.event, tuple(event.event.lower().split()), (), (), None)
+    best = replace(query, query=event.event, top_k=1, include=(), vector=None)
+    vector, _ = _meaning(best, about, config.space)
+    rows = _rows(best, banks, about, config, vector)
+    return next((row.occurred_at.date() for row in rows if row.lexical_part > 0), None)
 
 
 def _over_days(rows: Sequence[SearchRow], query: SearchQuery) -> list[SearchRow]:

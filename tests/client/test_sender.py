@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import socket
 from concurrent.futures import ThreadPoolExecutor
@@ -164,6 +165,17 @@ def test_no_redirect_is_followed(paired: Machine, server: FakeServer) -> None:
 
     assert other.requests == []
     other.stop()
+
+
+def test_a_sender_ends_when_its_home_is_removed(paired: Machine, server: FakeServer) -> None:
+    server.mode = "error"
+    paired.hook("tool", tool(1))
+    assert eventually(lambda: senders(paired.folder))
+
+    shutil.rmtree(paired.home)
+
+    assert eventually(lambda: not senders(paired.folder))
+    assert not paired.home.exists()
 
 
 def test_a_killed_sender_loses_nothing(paired: Machine, server: FakeServer) -> None:

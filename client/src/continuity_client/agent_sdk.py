@@ -63,7 +63,7 @@ class ContinuitySessionStore:
         events += [event for entry in added for event in self._events_of(entry)]
         stored = [store_event(envelope_of(settings, CLIENT, {**head, **event}), waiting=False) for event in events]
         for root in {one.root for one in stored if one}:
-            start_sender(root, from_hook=False)
+            start_sender(root, may_fork=False)
 
     def _events_of(self, entry: Entry) -> Iterator[dict[str, Any]]:
         """What an entry is in the dialect of hooks."""

@@ -120,6 +120,9 @@ class _Run:
                 check_identity(self.connection, self.settings)
                 self._send_batches()
             except ServerError as error:
+                if not os.path.isdir(self.root):
+                    # A person removed the home.
+                    return Sent(self.delivered, self.refused, 0, str(error))
                 if pause is not None and error.may_pass and not isinstance(error, WrongServer):
                     time.sleep(pause)
                     # A person may have paired again.

@@ -79,7 +79,7 @@ def handle(event: str, client: str) -> bytes:
         _settle(stored, is_delivered=answer is not None)
     root = stored.root if stored else home()
     if not seconds or files_in(root):
-        start_sender(root, now=event in (START, END))
+        start_sender(root, now=event in (START, END), may_fork=not seconds)
     return output(client, event, name_in(payload), answer)
 
 

@@ -13,14 +13,14 @@ _STARTED: list[Any] = []
 _SENDER = "import sys; sys.path.append(sys.argv[1]); from continuity_client.sender import main; main(sys.argv[2:])"
 
 
-def start_sender(root: str, now: bool = False, from_hook: bool = True) -> None:
+def start_sender(root: str, now: bool = False, may_fork: bool = True) -> None:
     """Start a sender unless one runs or, without `now`, the last one failed a short while ago.
 
-    A hook forks, which is fast. An application may have threads, so it starts a process instead.
+    To fork is fast; a process with threads starts another one instead.
     """
     if not sys.executable or (not now and pauses(root)):
         return
-    if os.name == "nt" or not from_hook:
+    if os.name == "nt" or not may_fork:
         _start_process(root)
         return
     lock = take_lock(root)

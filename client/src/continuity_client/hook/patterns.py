@@ -144,11 +144,6 @@ PATTERNS: tuple[Pattern, ...] = (
         ("private key",),
         r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----).|\n)*(?:-----END [A-Z0-9 ]{0,40}-----)?",
     ),
-    Pattern(  # the end of one whose beginning was cut
-        "private-key",
-        ("private key",),
-        r"(?:[A-Za-z0-9+/]{16,76}=*\s{1,3})*[A-Za-z0-9+/=]{0,76}\s{0,3}-----END [A-Z0-9 ]{0,30}PRIVATE KEY[A-Z ]*-----",
-    ),
     Pattern(
         "url-password",
         ("@",),

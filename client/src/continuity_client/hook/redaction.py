@@ -11,6 +11,7 @@ REDACTED, PRIVATE = "[redacted:", "[private]"
 LONGEST_TEXT, NEAR_END = 200_000, 500
 LONGEST_DATA = 1_000
 SHORTEST_SECRET = 8
+SHORTEST_KEY_LINE = 16
 _IDS = frozenset(("cwd", "directory", "model", "timestamp", "workspace_roots"))
 _ID_ENDS = ("id", "ids", "_path", "_name", "eventname", "_type", "_mode")
 _SECRET_KEYS = (
@@ -26,6 +27,9 @@ _SECRET_KEYS = (
     "authorization",
     "credentials",
 )
+_KEY_BEGIN = r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY"
+_KEY_END = r"-----END [A-Z0-9 ]{0,30}PRIVATE KEY[A-Z ]*-----"
+_KEY_LINE = r"[A-Za-z0-9+/=]+\r?"
 _PRIVATE_TAG = r"<\s{0,5}(/?)\s{0,5}private\b[^<>]*>"
 
 
@@ -64,6 +68,8 @@ def redacted(text: str, longest: int = LONGEST_TEXT, ids: bool = False) -> str:
     if len(text) < SHORTEST_SECRET:
         return text
     lowered = text.lower()
+    if "-----end" in lowered:
+        text = without_key_ends(text)
     for pattern in PATTERNS:
         if any(trigger in lowered for trigger in pattern.triggers) or not (pattern.triggers or ids):
             text = _without(pattern, text)
@@ -85,6 +91,27 @@ def without_private(text: str) -> str:
             depth -= 1
             place = tag.end()
     return "".join(parts) + ("" if depth else text[place:])
+
+
+def without_key_ends(text: str) -> str:
+    """The text without the last lines of private keys whose beginning was cut off.
+
+    >>> without_key_ends("cut\\nMIIEvQIBADANBgkq\\nabc=\\n-----END PRIVATE KEY-----\\ndone").splitlines()
+    ['cut', '[redacted:private-key]', 'done']
+    """
+    if re.search(_KEY_BEGIN, text):
+        return text
+    lines: list[str] = []
+    for line in text.split("\n"):
+        end = re.search(_KEY_END, line)
+        # Only the last line of a key is short.
+        shortest = 1
+        while end and lines and re.fullmatch(_KEY_LINE, lines[-1]) and len(lines[-1]) >= shortest:
+            lines.pop()
+            shortest = SHORTEST_KEY_LINE
+        # What stands before the end in its line is a part of the key.
+        lines.append(f"{REDACTED}private-key]{line[end.end() :]}" if end else line)
+    return "\n".join(lines)
 
 
 def cut(text: str, longest: int) -> str:

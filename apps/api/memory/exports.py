@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-from itertools import islice
-
-from asgiref.sync import sync_to_async
-from django.db import close_old_connections
 from django.http import StreamingHttpResponse
 from django.utils.http import content_disposition_header
 from drf_spectacular.types import OpenApiTypes
@@ -16,6 +11,7 @@ from rest_framework.response import Response
 from apps.api.framework.parsers import StrictJSONParser
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body, read_query
+from apps.api.framework.streaming import streamed
 from apps.api.framework.views import WorkspaceView
 from apps.api.memory.bulk import results_document
 from apps.api.memory.export_serializers import MARKDOWN, ExportQuery, FileSerializer, ImportInput, ImportQuery
@@ -29,7 +25,6 @@ from apps.memory.services.bulk.import_ import items_of_data, items_of_markdown, 
 JSON_TYPE = "application/json"
 TOO_MANY_ITEMS = (413, "too_many_items", "At most 5,000 memories at once.")
 BAD_IMPORT = (400, "bad_import", "The file contains no list of memories.")
-_AT_ONCE = 200
 
 
 class MemoriesExportView(WorkspaceView):
@@ -55,7 +50,7 @@ class MemoriesExportView(WorkspaceView):
         first = next(pieces, "")
         name = f"{query['uri'].name}.{'md' if as_text else 'json'}"
         return StreamingHttpResponse(
-            _streamed(first, pieces),
+            streamed(pieces, first),
             content_type=f"{MARKDOWN_TYPE if as_text else JSON_TYPE}; charset=utf-8",
             headers={"Content-Disposition": content_disposition_header(True, name) or "attachment"},
         )
@@ -82,18 +77,3 @@ class MemoriesImportView(WorkspaceView):
         else:
             results = tree_import(request.actor, items=items, at=query["at"], reason=query["reason"])
         return Response(ItemResultsSerializer(results_document(results)).data)
-
-
-async def _streamed(first: str, pieces: Iterator[str]) -> AsyncIterator[str]:
-    text = first
-    while text:
-        yield text
-        text = await sync_to_async(_some)(pieces)
-
-
-def _some(pieces: Iterator[str]) -> str:
-    """Return the next batch; release the database connection between two reads."""
-    try:
-        return "".join(islice(pieces, _AT_ONCE))
-    finally:
-        close_old_connections()

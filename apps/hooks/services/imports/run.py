@@ -13,10 +13,11 @@ from apps.accounts.actors import Actor, require_write
 from apps.common.errors import ContinuityError
 from apps.conversations.imports.field_checks import BadMessage
 from apps.hooks.import_records import ImportedResult
-from apps.hooks.imports import items
-from apps.hooks.imports.items import ImportSource, item_of
+from apps.hooks.imports import items, own_items
+from apps.hooks.imports.items import ImportSource
+from apps.hooks.imports.readers import item_of
 from apps.hooks.models import ImportStatus
-from apps.hooks.services.imports import conversations, session_items, transcripts
+from apps.hooks.services.imports import conversations, own_export, session_items, transcripts
 from apps.hooks.services.imports.archives import archives_write
 from apps.hooks.services.imports.batch import Batch
 from apps.hooks.services.imports.ledger import Ledger, addresses_fill
@@ -111,5 +112,9 @@ _STORES: Mapping[type, _Store] = MappingProxyType(
         items.MemoryItem: memory_store,
         items.ConversationItem: conversations.imported_conversation_store,
         items.TranscriptItem: transcripts.transcript_store,
+        own_items.UserMemoryItem: own_export.user_memory_item_store,
+        own_items.PinItem: own_export.pin_store,
+        own_items.AgentSessionItem: own_export.agent_session_store,
+        own_items.AgentObservationItem: own_export.agent_observation_store,
     }
 )

@@ -213,6 +213,7 @@ class Supervisor:
         lines = [f"Continuity is ready at {self.services.url}", ""]
         lines += [f"  Sign in   {known.get('email')}  {known.get('password')}", f"  API key   {known.get('api_key')}"]
         lines += [f"  API docs  {self.services.url}/api/docs", f"  Console   {self.services.url}/admin/"]
+        lines += [f"  Agents    pip install ./client && continuity login {self.services.url} && continuity install"]
         lines += [f"  Data      {self.home.path}", "", "Press Ctrl-C to stop."]
         with suppress(OSError):
             print("\n".join(lines), flush=True)

@@ -25,6 +25,7 @@ class FakeServer:
         self.server_id: str | None = SERVER_ID
         self.context = "Alice prefers short answers."
         self.refused_words: tuple[str, ...] = ()
+        self.redirect = ""
         self.routes: dict[str, Route] = {}
         self.requests: list[tuple[str, str, dict[str, str], Any]] = []
         self.events: list[dict[str, Any]] = []
@@ -101,7 +102,9 @@ def _handler_of(server: FakeServer) -> type[BaseHTTPRequestHandler]:
             status, document = server.answer(self.command, urlsplit(self.path).path, headers, body)
             content = json.dumps(document).encode()
             try:
-                self.send_response(status)
+                self.send_response(302 if server.redirect else status)
+                if server.redirect:
+                    self.send_header("Location", server.redirect)
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(content)))
                 self.end_headers()

@@ -15,8 +15,9 @@ import pytest
 
 from continuity_client.client import Client
 from continuity_client.home import read_settings
+from tests.client.events import PROMPT, spool_only, tool
 from tests.client.fake_server import KEY, OTHER_ID, SERVER_ID, FakeServer
-from tests.client.machine import Machine
+from tests.client.machine import Machine, eventually
 
 HIT = {
     "kind": "memory",
@@ -81,7 +82,8 @@ def test_an_error_of_the_server_is_shown_with_its_details(paired: Machine, serve
     done = paired.run("find", "tabs")
 
     assert done.returncode == 1
-    assert f"status {status}: It did not work." in done.stderr.decode()
+    assert "It did not work." in done.stderr.decode()
+    assert (f"status {status}" in done.stderr.decode()) == (status >= 500)
     assert "/q: Too short." in done.stderr.decode()
 
 
@@ -93,6 +95,17 @@ def test_results_are_shown_without_the_control_characters_of_others(paired: Mach
     assert "mem://user/preferences/tabs" in text and "Alice prefers tabs" in text and "2026-11-20" in text
     assert "\x1b" not in text
     assert paired.said("search", "tabs") == {"hits": [HIT]}
+
+
+def test_messages_and_user_memory_are_shown_with_their_place(paired: Machine, server: FakeServer) -> None:
+    message = {**HIT, "uri": "", "abstract": "", "snippet": "Done.", "conversation_title": "T" * 70, "index": 3}
+    item = {**HIT, "uri": "", "abstract": "", "snippet": "Tabs.", "type": "preference", "key": "indentation"}
+    server.routes["GET /api/search"] = lambda *_: (200, {"hits": [message, item]})
+
+    text = paired.run("find", "tabs").stdout.decode()
+
+    assert "T" * 59 + "…, message 3" in text
+    assert "user memory, preference: indentation" in text
 
 
 def test_a_search_sends_what_was_requested(paired: Machine, server: FakeServer) -> None:
@@ -145,6 +158,7 @@ def test_a_memory_is_stored_in_a_category_that_fits(paired: Machine, server: Fak
     ]
     assert paired.run("remember", "-", given=b" ").returncode == 1
     assert paired.run("remember", "x", "--at", "mem://user/x", "--name", "y").returncode == 1
+    assert b"--name" in paired.run("remember", "x", "--category", "entities").stderr
 
 
 def test_the_tree_is_shown_over_all_pages(paired: Machine, server: FakeServer) -> None:
@@ -256,6 +270,17 @@ def test_pairing_with_a_key_checks_it(machine: Machine, server: FakeServer) -> N
     assert json.loads((machine.home / "client.json").read_text())["server_id"] == SERVER_ID
 
 
+def test_pairing_ends_the_pause_of_senders(paired: Machine, server: FakeServer) -> None:
+    server.routes["GET /api/me"] = lambda *_: (200, ME)
+    spool_only(paired, PROMPT)
+    assert (paired.home / "retry-at").exists()
+
+    paired.run("login", server.url, "--key", KEY)
+    paired.hook("tool", tool(1))
+
+    assert eventually(lambda: len(server.events) == 2)
+
+
 @pytest.mark.parametrize("url", ["ftp://x", "nonsense", "http://"])
 def test_an_address_that_is_none_is_refused(machine: Machine, url: str) -> None:
     done = machine.run("login", url)
@@ -302,7 +327,7 @@ def test_the_doctor_names_every_problem(paired: Machine, server: FakeServer) -> 
         "log": "warning",
     }
     assert done.returncode == 1
-    assert b"3 events were not stored" in done.stdout
+    assert b"3 events not stored" in done.stdout
 
 
 def test_the_doctor_without_a_server_names_the_next_step(machine: Machine) -> None:

@@ -6,13 +6,13 @@ import json
 from collections import Counter
 
 import pytest
-from continuity_client.hook.redaction import redacted, redacted_event, without_private
 from hypothesis import given
 from hypothesis import strategies as st
 
+from continuity_client.hook.redaction import redacted, redacted_event, without_private
+from tests.client.events import spool_only, tool
 from tests.client.fake_server import FakeServer
 from tests.client.machine import Machine
-from tests.client.test_hook import spool_only, tool
 from tests.extraction.secret_samples import CARRIERS, samples, telling_piece
 from tests.extraction.test_secrets import SENTENCES
 

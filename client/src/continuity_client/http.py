@@ -98,7 +98,9 @@ class Connection:
             problem = {}
         problem = problem if isinstance(problem, dict) else {}
         detail = str(problem.get("detail") or problem.get("title") or error.reason or "")
-        text = f"The server answered with status {error.code}" + (f": {detail}" if detail else ".")
+        text = detail or f"The server answered with status {error.code}."
+        if error.code >= 500:
+            text = f"The server failed with status {error.code}: {detail or 'no details'}"
         return ServerError(f"{text}{_next_step(error.code)}", error.code, str(problem.get("code", "")), problem)
 
     def _no_answer(self, error: Exception) -> str:
@@ -144,7 +146,7 @@ def _json(body: bytes) -> Any:
 
 def _next_step(status: int) -> str:
     steps = {
-        401: " The key is not valid (any more): pair again with `continuity login`.",
+        401: " Pair again with `continuity login`.",
         403: " Your key may not do this.",
         429: " Try again in a moment.",
     }

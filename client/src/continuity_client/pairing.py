@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import time
+from contextlib import suppress
 from typing import Any, Callable, NamedTuple
 
 from continuity_client import __version__
-from continuity_client.home import write_settings
+from continuity_client.home import home, write_settings
+from continuity_client.hook.detached import RETRY_AT
 from continuity_client.http import Connection, ServerError, server_id_of
 from continuity_client.terminal import CommandError
 
@@ -74,8 +77,11 @@ def check_key(url: str, api_key: str) -> dict[str, Any]:
 
 
 def store(settings: dict[str, Any]) -> str:
-    """Write the settings and return the file's path."""
-    return write_settings(settings)
+    """Write the settings and return the file's path. What waits may be sent at once."""
+    path = write_settings(settings)
+    with suppress(FileNotFoundError):
+        os.unlink(os.path.join(home(), RETRY_AT))
+    return path
 
 
 def _settings(url: str, answer: dict[str, Any]) -> dict[str, Any]:

@@ -19,6 +19,7 @@ MOST_REFUSED = 500
 ADOPT_AFTER, ABANDONED_AFTER = 30.0, 3_600.0
 TIMEOUT = 20.0
 LOW_PRIORITY = 10
+LOCK_PAUSE = 0.2
 # Pauses within one sender; then the process ends, and later ones wait longer and longer.
 PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0)
 FIRST_PAUSE, LONGEST_PAUSE = 30.0, 600.0
@@ -55,20 +56,32 @@ def main(arguments: list[str]) -> None:
         write_log(root, f"sender: {type(error).__name__}: {error}")
 
 
-def send_all(root: str, lock: int | None = None) -> Sent:
-    """Deliver the home's spool, and the fallback's. Events that arrive during the last look are delivered too."""
+def send_all(root: str, lock: int | None = None, *, patience: float = 0, pauses: tuple[float, ...] = PAUSES) -> Sent:
+    """Deliver the home's spool, and the fallback's. Events that arrive during the last look are delivered too.
+
+    `patience` is how long to wait for the lock, `pauses` are those between tries.
+    """
     sent = Sent(0, 0, 0)
     for place in dict.fromkeys((root, home(), fallback_home())):
-        if place == fallback_home() and not is_private(place):
+        if not os.path.isdir(place) or (place == fallback_home() and not is_private(place)):
             continue
         if place != root or lock is None:
-            lock = take_lock(place) if os.path.isdir(place) else None
+            lock = _lock_in_time(place, patience) if os.access(place, os.W_OK) else None
+            if lock is None and patience and os.access(place, os.W_OK):
+                return Sent(sent.delivered, sent.refused, len(files_in(place)), "Another process is sending the spool.")
         while lock is not None:
-            sent = _sum(sent, _send(place))
+            sent = _sum(sent, _send(place, pauses))
             os.close(lock)
             # A hook that saw the lock left its event to this process.
             lock = take_lock(place) if not sent.error and _ready_files(place) else None
     return sent
+
+
+def _lock_in_time(root: str, patience: float) -> int | None:
+    deadline = time.monotonic() + patience
+    while (lock := take_lock(root)) is None and time.monotonic() < deadline:
+        time.sleep(LOCK_PAUSE)
+    return lock
 
 
 def _sum(first: Sent, second: Sent) -> Sent:
@@ -80,32 +93,37 @@ def _sum(first: Sent, second: Sent) -> Sent:
     )
 
 
-def _send(root: str) -> Sent:
+def _send(root: str, pauses: tuple[float, ...]) -> Sent:
     settings = read_settings()
     if settings is None:
         return Sent(0, 0, len(files_in(root)), "No server is paired.")
-    run = _Run(root, settings)
-    return run.drain()
+    return _Run(root, settings).drain(pauses)
 
 
 class _Run:
     """One pass over a spool."""
 
     def __init__(self, root: str, settings: dict[str, Any]) -> None:
-        self.root, self.settings = root, settings
-        self.connection = Connection(settings["url"], settings["api_key"], timeout=TIMEOUT)
+        self.root = root
         self.delivered = self.refused = 0
+        self._connect(settings)
 
-    def drain(self) -> Sent:
+    def _connect(self, settings: dict[str, Any]) -> None:
+        self.settings = settings
+        self.connection = Connection(settings["url"], settings["api_key"], timeout=TIMEOUT)
+
+    def drain(self, pauses: tuple[float, ...]) -> Sent:
         """Send batch after batch; after a failure, try again with pauses."""
         _remove_abandoned(self.root)
-        for pause in (*PAUSES, None):
+        for pause in (*pauses, None):
             try:
                 check_identity(self.connection, self.settings)
                 self._send_batches()
             except ServerError as error:
                 if pause is not None and error.may_pass and not isinstance(error, WrongServer):
                     time.sleep(pause)
+                    # A person may have paired again.
+                    self._connect(read_settings() or self.settings)
                     continue
                 return self._stop(error)
             _forget_failures(self.root)
@@ -115,7 +133,7 @@ class _Run:
     def _stop(self, error: ServerError) -> Sent:
         left = len(files_in(self.root))
         seconds = _pause_senders(self.root, isinstance(error, WrongServer))
-        write_log(self.root, f"sender: {error} {left} events wait; the next try is in {seconds:.0f} s or later.")
+        write_log(self.root, f"sender: {error} {left} in the spool; the next try is in {seconds:.0f} s or later.")
         return Sent(self.delivered, self.refused, left, str(error))
 
     def _send_batches(self) -> None:
@@ -155,8 +173,7 @@ class _Run:
                 f"/api/hooks/{client}/batch", {"events": [event.document for event in events]}
             )
         except ServerError as error:
-            # Neither a bad key nor an older server is the fault of an event.
-            if error.may_pass or error.status in (401, 403, 404, 405):
+            if not _is_refusal(error):
                 raise
             if len(events) == 1:
                 self._refuse(events[0].name, str(error))
@@ -189,6 +206,11 @@ class _Run:
             _unlink(os.path.join(folder, old))
         self.refused += 1
         write_log(self.root, f"sender: an event was refused: {reason}")
+
+
+def _is_refusal(error: ServerError) -> bool:
+    """Whether the server will never accept the events: neither a bad key nor an older server is their fault."""
+    return 400 <= error.status < 500 and not error.may_pass and error.status not in (401, 403, 404, 405)
 
 
 def _ready_files(root: str) -> list[str]:

@@ -43,6 +43,15 @@ def complain(text: str) -> None:
     print(_plain(text), file=sys.stderr)
 
 
+def counted(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "event"), counted(2, "event")
+    ('1 event', '2 events')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def paragraph(text: str, indent: str = "") -> str:
     """The text in lines that fit into the terminal."""
     width = max(40, min(WIDEST, shutil.get_terminal_size().columns))

@@ -15,7 +15,7 @@ from continuity_client.hook.events import CLIENTS
 from continuity_client.hook.spool import FULL_COUNT, REFUSED, files_in, time_of
 from continuity_client.http import Connection, ServerError, check_identity
 from continuity_client.install.plans import installed_hooks
-from continuity_client.terminal import DIM, GREEN, RED, YELLOW, CommandError, show, show_json, style
+from continuity_client.terminal import DIM, GREEN, RED, YELLOW, CommandError, counted, show, show_json, style
 
 OK, WARNING, PROBLEM = "ok", "warning", "problem"
 SECONDS = 5.0
@@ -102,10 +102,13 @@ def _spool_checks() -> Iterator[Check]:
         refused = len(_names(os.path.join(root, REFUSED)))
         if refused:
             yield Check(
-                "refused", WARNING, f"{refused} events in {os.path.join(root, REFUSED)}", "The log has the reasons."
+                "refused",
+                WARNING,
+                f"{counted(refused, 'event')} in {os.path.join(root, REFUSED)}",
+                "The log has the reasons.",
             )
         if full := _size(os.path.join(root, FULL_COUNT)):
-            yield Check("full", PROBLEM, f"{full} events were not stored because the spool was full.")
+            yield Check("full", PROBLEM, f"{counted(full, 'event')} not stored because the spool was full")
 
 
 def _spool_check(root: str) -> Check:
@@ -115,7 +118,10 @@ def _spool_check(root: str) -> Check:
     age = round(time.time() - time_of(names[0]))
     state = WARNING if age > OLD_SECONDS else OK
     return Check(
-        "spool", state, f"{len(names)} events wait, the oldest for {age} s.", "Send them with `continuity flush`."
+        "spool",
+        state,
+        f"{counted(len(names), 'event')} in it, the oldest for {age} s.",
+        "Send them with `continuity flush`.",
     )
 
 

@@ -8,9 +8,11 @@ from continuity_client import __version__
 from continuity_client.home import home
 from continuity_client.hook.events import EVENTS
 from continuity_client.sender import send_all
-from continuity_client.terminal import CommandError, complain, show, show_json
+from continuity_client.terminal import CommandError, complain, counted, show, show_json
 
 INPUT = "The event is JSON on standard input. `continuity install` adds the hooks to an agent's settings."
+
+PATIENCE = 30.0
 
 
 def explain(options: argparse.Namespace) -> int:
@@ -21,11 +23,11 @@ def explain(options: argparse.Namespace) -> int:
 
 def flush(options: argparse.Namespace) -> int:
     """Send what waits in the spool."""
-    sent = send_all(home())
+    sent = send_all(home(), patience=PATIENCE, pauses=())
     if options.json:
         show_json(sent._asdict())
     else:
-        show(f"{sent.delivered} events delivered, {sent.refused} refused, {sent.left} left.")
+        show(f"{counted(sent.delivered, 'event')} delivered, {sent.refused} refused, {sent.left} left.")
     if sent.error:
         raise CommandError(sent.error)
     return 0

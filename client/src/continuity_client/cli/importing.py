@@ -67,7 +67,7 @@ def run_import(options: argparse.Namespace) -> int:
         check_identity(client.connection, settings)
     report = Report(new_id(), options.source, options.dry_run)
     try:
-        for batch in batches(reader_of(options.source)(options.path)):
+        for batch in batches(reader_of(options.source)(options.path or options.named_path)):
             report.add(batch, _upload(client, report, batch))
             _show_progress(options, report)
     except SourceError as error:

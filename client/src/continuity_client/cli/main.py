@@ -54,4 +54,5 @@ def _report(error: Exception, as_json: bool) -> None:
     complain(f"{label}: {error}")
     errors = error.problem.get("errors", ()) if isinstance(error, ServerError) else ()
     for one in errors:
-        complain(f"  {one.get('pointer', '')}: {one.get('detail', '')}")
+        if str(one.get("detail", "")) not in str(error):
+            complain(f"  {one.get('pointer', '')}: {one.get('detail', '')}")

@@ -10,6 +10,7 @@ from continuity_client.client import Client
 from continuity_client.terminal import BOLD, CYAN, DIM, YELLOW, CommandError, paragraph, show, show_json, style
 from continuity_client.terminal import without_escapes as safe
 
+LONGEST_TITLE = 60
 ABSTAINED = {
     "chit_chat": "Nothing was searched: the words ask for nothing.",
     "nothing_relevant": "Nothing relevant is known.",
@@ -35,12 +36,22 @@ def _show_hits(options: argparse.Namespace, result: dict[str, Any]) -> int:
         show_json(result)
         return 0
     for number, hit in enumerate(result["hits"], 1):
-        place = safe(hit["uri"] or f"{hit['conversation_title'] or 'Conversation'}, message {hit['index']}")
-        show(f"{style(f'{number:>2}.', DIM)} {style(place, CYAN)}  {style(_notes(hit), DIM)}")
+        show(f"{style(f'{number:>2}.', DIM)} {style(safe(_place(hit)), CYAN)}  {style(_notes(hit), DIM)}")
         show(paragraph(safe(hit["abstract"] or hit["snippet"]), "    "))
     if not result["hits"]:
         show(ABSTAINED.get(result.get("abstained", ""), "Nothing matches. Try other words, or `continuity tree`."))
     return 0
+
+
+def _place(hit: dict[str, Any]) -> str:
+    """A memory's address, a message's conversation, or the name of an item of user memory."""
+    if hit["uri"]:
+        return str(hit["uri"])
+    if hit.get("key"):
+        return f"user memory, {hit['type']}: {hit['key']}"
+    title = hit["conversation_title"] or "Untitled"
+    title = title if len(title) <= LONGEST_TITLE else f"{title[: LONGEST_TITLE - 1]}…"
+    return f"{title}, message {hit['index']}"
 
 
 def _notes(hit: dict[str, Any]) -> str:
@@ -111,6 +122,8 @@ def remember(options: argparse.Namespace) -> int:
         raise CommandError("There is nothing to remember: the text is empty.")
     if options.at and (options.category or options.name):
         raise CommandError("Give an address with --at, or a category and a name, not both.")
+    if options.category == "entities" and "/" not in (options.name or ""):
+        raise CommandError("A memory of an entity needs its name and what it is about: --name acme/deadline.")
     memory = Client().remember(text.strip(), options.category or "", options.name or "", options.at or "", options.tag)
     if options.json:
         show_json(memory)

@@ -82,6 +82,7 @@ def _imports(commands: Any) -> None:
     )
     one.add_argument("--from", dest="source", choices=tuple(SOURCES), required=True, help="the kind of source")
     one.add_argument("path", nargs="?", help="a file or folder (default: where the source usually is)")
+    one.add_argument("--path", dest="named_path", metavar="PATH", help="the same")
     one.add_argument("--dry-run", action="store_true", help="show what would be imported")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from typing import Any, NoReturn
 
 from continuity_client.home import home, read_settings, write_log
@@ -22,11 +21,10 @@ from continuity_client.hook.events import (
     name_in,
 )
 from continuity_client.hook.outputs import output
-from continuity_client.hook.redaction import LONGEST_TEXT, redacted_event
-from continuity_client.hook.spool import LONGEST_EVENT, SpoolFull, Stored, files_in, new_id, release, store
+from continuity_client.hook.recording import envelope_of, store_event
+from continuity_client.hook.spool import Stored, files_in, release
 
 LONGEST_INPUT = 32_000_000
-SHORT_TEXT = 20_000
 # The deadlines; waiting for the server ends a little earlier.
 START_SECONDS, OTHER_SECONDS = 5.0, 2.0
 SPARE_SECONDS = 0.3
@@ -74,8 +72,8 @@ def handle(event: str, client: str) -> bytes:
     if not name_in(payload) and (name := event_name(client, event)):
         payload["hook_event_name"] = name
     seconds = _seconds_to_wait(event, settings)
-    envelope = _envelope(settings, client, payload)
-    stored = _stored(envelope, waiting=seconds > 0)
+    envelope = envelope_of(settings, client, payload)
+    stored = store_event(envelope, waiting=seconds > 0)
     answer = _answer(settings, event, client, envelope, seconds) if seconds else None
     if stored and seconds:
         _settle(stored, is_delivered=answer is not None)
@@ -93,7 +91,8 @@ def _payload() -> dict[str, Any]:
     if size > LONGEST_INPUT:
         raise ValueError("The event is longer than 32 MB.")
     try:
-        payload = json.loads(b"".join(parts))
+        # JSON has no NaN, and the server takes none.
+        payload = json.loads(b"".join(parts), parse_constant=lambda _: None)
     except ValueError:
         # The parser's message may quote the input.
         raise ValueError("Standard input is not JSON.") from None
@@ -108,25 +107,6 @@ def _seconds_to_wait(event: str, settings: dict[str, Any]) -> float:
     return OTHER_SECONDS - SPARE_SECONDS if event == SUBMIT and settings.get("recall_on_submit") is True else 0.0
 
 
-def _envelope(settings: dict[str, Any], client: str, payload: dict[str, Any]) -> dict[str, Any]:
-    """The event without its secrets, for the paired server alone; one that is too long with shorter texts."""
-    head = {"id": new_id(), "recorded_at": _now(), "client": client, "server_id": settings.get("server_id")}
-    for longest in (LONGEST_TEXT, SHORT_TEXT):
-        envelope = {**head, "payload": redacted_event(payload, longest=longest)}
-        if len(json.dumps(envelope)) <= LONGEST_EVENT:
-            return envelope
-    raise ValueError(f"The event {name_in(payload)} is too long to be stored.")
-
-
-def _stored(envelope: dict[str, Any], waiting: bool) -> Stored | None:
-    """Store the event; None if there is no room for it."""
-    try:
-        return store(json.dumps(envelope).encode(), envelope["id"], waiting)
-    except (OSError, SpoolFull) as error:
-        write_log(home(), f"spool: {error}")
-        return None
-
-
 def _answer(settings: dict[str, Any], event: str, client: str, envelope: dict[str, Any], seconds: float) -> Any:
     from continuity_client.hook.answering import answer_of
 
@@ -139,11 +119,6 @@ def _settle(stored: Stored, is_delivered: bool) -> None:
         os.unlink(stored.path)
     else:
         release(stored)
-
-
-def _now() -> str:
-    moment = time.time()
-    return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(moment))}.{int(moment % 1 * 1e6):06d}Z"
 
 
 def _end_after(seconds: float) -> None:

@@ -5,18 +5,23 @@ from __future__ import annotations
 import os
 import sys
 import time
+from typing import Any
 
 LOCK, RETRY_AT = "sender.lock", "retry-at"
 LONGEST_PAUSE = 3_600
-_SENDER = "import sys; sys.path.insert(0, sys.argv[1]); from continuity_client.sender import main; main(sys.argv[2:])"
+_STARTED: list[Any] = []
+_SENDER = "import sys; sys.path.append(sys.argv[1]); from continuity_client.sender import main; main(sys.argv[2:])"
 
 
-def start_sender(root: str, now: bool = False) -> None:
-    """Start a sender unless one runs or, without `now`, the last one failed a short while ago."""
+def start_sender(root: str, now: bool = False, from_hook: bool = True) -> None:
+    """Start a sender unless one runs or, without `now`, the last one failed a short while ago.
+
+    A hook forks, which is fast. An application may have threads, so it starts a process instead.
+    """
     if not sys.executable or (not now and pauses(root)):
         return
-    if os.name == "nt":
-        _start_on_windows(root)
+    if os.name == "nt" or not from_hook:
+        _start_process(root)
         return
     lock = take_lock(root)
     if lock is not None:
@@ -72,11 +77,21 @@ def _fork(root: str, lock: int) -> None:
         os._exit(0)
 
 
-def _start_on_windows(root: str) -> None:
+def _start_process(root: str) -> None:
+    """Start a sender that takes the lock itself, and ends if another one has it."""
     import subprocess
 
+    # An application must collect its children when they have ended.
+    _STARTED[:] = [process for process in _STARTED if process.poll() is None]
     flags = getattr(subprocess, "DETACHED_PROCESS", 0) | getattr(subprocess, "CREATE_NO_WINDOW", 0)
     null = subprocess.DEVNULL
-    subprocess.Popen(  # noqa: S603  # our own interpreter, without a shell
-        _command(root), stdin=null, stdout=null, stderr=null, close_fds=True, creationflags=flags
+    process = subprocess.Popen(  # noqa: S603  # our own interpreter, without a shell
+        _command(root),
+        stdin=null,
+        stdout=null,
+        stderr=null,
+        close_fds=True,
+        creationflags=flags,
+        start_new_session=os.name != "nt",
     )
+    _STARTED.append(process)

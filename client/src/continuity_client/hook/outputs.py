@@ -1,4 +1,4 @@
-"""What a hook prints: the server's text in the form that the client's dialect knows, or nothing."""
+"""The output of a hook: the server's text in the form that the client's dialect knows, or nothing."""
 
 from __future__ import annotations
 

@@ -63,6 +63,7 @@ _PREFIXED = {
     "figd_": r"figd_[\w-]{30,}",
     "sbp_": r"sbp_\w{30,}",
     "ctk_": r"ctk_[\w-]{20,}",
+    "ck_": r"ck_\w{6,12}_[\w-]{30,}",
     "age-secret-key-": r"AGE-SECRET-KEY-1\w{40,}",
     "vault:v": r"vault:v\d:[\w+/=]{20,}",
     "eaa": r"EAA[A-Za-z0-9]{60,}",

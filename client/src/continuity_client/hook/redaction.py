@@ -104,7 +104,7 @@ def cut(text: str, longest: int) -> str:
 def _last_space(text: str) -> int:
     """The place of the last white space, if it is near the end; the length if not."""
     place = max(text.rfind(" "), text.rfind("\n"))
-    return place if place > len(text) // 2 or 0 <= len(text) - place < NEAR_END else len(text)
+    return place if place >= 0 and len(text) - place < NEAR_END else len(text)
 
 
 def _without(pattern: Pattern, text: str) -> str:

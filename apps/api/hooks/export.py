@@ -7,8 +7,8 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 
 from apps.api.framework.requests import ApiRequest
-from apps.api.framework.streaming import streamed
 from apps.api.framework.views import WorkspaceView
+from apps.api.memory.exports import streamed
 from apps.hooks.services.export import account_export
 
 MEDIA_TYPE = "application/x-ndjson"

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Iterator
+from itertools import islice
+
+from asgiref.sync import sync_to_async
+from django.db import close_old_connections
 from django.http import StreamingHttpResponse
 from django.utils.http import content_disposition_header
 from drf_spectacular.types import OpenApiTypes
@@ -11,7 +16,6 @@ from rest_framework.response import Response
 from apps.api.framework.parsers import StrictJSONParser
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body, read_query
-from apps.api.framework.streaming import streamed
 from apps.api.framework.views import WorkspaceView
 from apps.api.memory.bulk import results_document
 from apps.api.memory.export_serializers import MARKDOWN, ExportQuery, FileSerializer, ImportInput, ImportQuery
@@ -24,6 +28,7 @@ from apps.memory.services.bulk.import_ import items_of_data, items_of_markdown, 
 
 JSON_TYPE = "application/json"
 TOO_MANY_ITEMS = (413, "too_many_items", "At most 5,000 memories at once.")
+_AT_ONCE = 200
 BAD_IMPORT = (400, "bad_import", "The file contains no list of memories.")
 
 
@@ -77,3 +82,19 @@ class MemoriesImportView(WorkspaceView):
         else:
             results = tree_import(request.actor, items=items, at=query["at"], reason=query["reason"])
         return Response(ItemResultsSerializer(results_document(results)).data)
+
+
+async def streamed(pieces: Iterator[str], first: str = "") -> AsyncIterator[str]:
+    """Yield `first`, then the pieces, some at a time."""
+    text = first or await sync_to_async(_some)(pieces)
+    while text:
+        yield text
+        text = await sync_to_async(_some)(pieces)
+
+
+def _some(pieces: Iterator[str]) -> str:
+    """Return the next batch; release the database connection between two reads."""
+    try:
+        return "".join(islice(pieces, _AT_ONCE))
+    finally:
+        close_old_connections()

@@ -17,7 +17,7 @@ from apps.common.tenancy import workspace
 from apps.conversations.models import Conversation, Message
 from apps.engine.memory.addresses import Address
 from apps.hooks.models import AgentSession, Observation
-from apps.hooks.services.imports.own_export import OWN_ID
+from apps.hooks.services.imports.own_conversations import OWN_ID
 from apps.memory.models import PinnedMemory, UserMemory
 from apps.memory.selectors.tree import subtree
 from apps.memory.services.bulk.export import node_fields

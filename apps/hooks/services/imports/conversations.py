@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
-from uuid import UUID
 
 from apps.conversations.imports.field_checks import BadMessage
 from apps.conversations.imports.jsonl import digest
@@ -13,7 +12,6 @@ from apps.conversations.limits import LONGEST_EXTERNAL_ID
 from apps.conversations.records import MessageDraft
 from apps.conversations.selectors.access import conversation_is_deleted
 from apps.conversations.services.conversations import conversation_ensure
-from apps.conversations.services.messages import Appended
 from apps.engine.extraction.titles import public_title
 from apps.hooks.import_records import ItemProblem
 from apps.hooks.imports.items import ConversationItem
@@ -21,8 +19,7 @@ from apps.hooks.models import ImportStatus
 from apps.hooks.services.imports.batch import Batch
 from apps.hooks.services.imports.clean_text import clean, clean_part
 from apps.hooks.services.imports.outcomes import NotImported, Outcome
-from apps.hooks.services.imports.own_export import own_conversation_check
-from apps.turns.services.messages import messages_set_excluded
+from apps.hooks.services.imports.own_conversations import own_conversation_check, own_exclusions_restore
 
 
 def imported_conversation_store(batch: Batch, outcome: Outcome, item: ConversationItem) -> None:
@@ -42,17 +39,9 @@ def imported_conversation_store(batch: Batch, outcome: Outcome, item: Conversati
     outcome.conversation_id = conversation.id
     appended = batch.append(conversation.id, [_draft(one, as_is=item.is_own) for one in messages])
     outcome.messages += appended.stored
-    _exclude(batch, item, conversation.id, appended)
+    own_exclusions_restore(batch, item, conversation.id, appended)
     if outcome.earlier is not None:
         outcome.end(ImportStatus.EXISTING, "updated" if appended.stored else "")
-
-
-def _exclude(batch: Batch, item: ConversationItem, conversation_id: UUID, appended: Appended) -> None:
-    """Exclude again what was excluded in the conversation that we exported."""
-    named = {one.get("external_id") for one in item.messages if isinstance(one, dict) and one.get("excluded") is True}
-    ids = [record.id for record in appended.new if record.external_id in named] if item.is_own else []
-    if ids:
-        messages_set_excluded(batch.actor, conversation_id=conversation_id, message_ids=ids, excluded=True)
 
 
 def _read(outcome: Outcome, item: ConversationItem, place: int, fields: Any) -> ReadMessage | None:

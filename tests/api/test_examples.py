@@ -25,6 +25,9 @@ from tests.providers.environment import set_provider_variables
 STREAMS = {"turns_create", "turn_current_get", "turn_retry_create", "turn_stop_create", "operation_events_get"}
 
 
+JSON_LINES = "application/x-ndjson"
+
+
 class Description:
     """The OpenAPI description, its operations by id."""
 
@@ -111,7 +114,12 @@ def test_the_api_answers_as_its_example_says(operation_id: str, alice: Actor, bo
     example = examples_with(ids)[operation_id]
     answer = send(caller, operation_id, example, ids)
     assert answer.status_code == example["status"], body_of(answer)
-    if "response" in example:
+    if example.get("response_type") == JSON_LINES:
+        lines = [json.loads(line) for line in body_of(answer).splitlines()]
+        assert [shape(line) for line in lines[:2]] == [
+            shape(json.loads(line)) for line in example["response"].splitlines()
+        ]
+    elif "response" in example:
         content = DESCRIPTION.operations[operation_id][2]["responses"][str(example["status"])]["content"]
         schema, body = content["application/json"]["schema"], json.loads(body_of(answer))
         assert DESCRIPTION.faults(schema, body) == DESCRIPTION.faults(schema, example["response"]) == []

@@ -8,7 +8,8 @@ from rest_framework import serializers
 
 from apps.api.framework.serializers import Flag, Input, OutputSerializer
 from apps.hooks.import_records import ImportedResult, ImportReport, ItemProblem, KindCounts
-from apps.hooks.imports.items import KINDS, LONGEST_KEY, ImportSource
+from apps.hooks.imports.items import LONGEST_KEY, ImportSource
+from apps.hooks.imports.readers import KINDS
 
 MOST_ITEMS = 500
 SOURCES = tuple(source.value for source in ImportSource)

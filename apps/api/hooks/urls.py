@@ -1,10 +1,12 @@
 from django.urls import path
 
 from apps.api.hooks.events import HookBatchView, HookEventView
+from apps.api.hooks.export import ExportView
 from apps.api.hooks.imports import ImportItemsView, ImportReportView
 from apps.api.hooks.observations import ObservationsView
 
 urlpatterns = [
+    path("export", ExportView.as_view(), name="export"),
     path("hooks/<str:client>", HookEventView.as_view(), name="hook-event"),
     path("hooks/<str:client>/batch", HookBatchView.as_view(), name="hook-batch"),
     path("imports/<uuid:import_id>", ImportReportView.as_view(), name="import-report"),

@@ -28,8 +28,8 @@ from apps.memory.services.bulk.import_ import items_of_data, items_of_markdown, 
 
 JSON_TYPE = "application/json"
 TOO_MANY_ITEMS = (413, "too_many_items", "At most 5,000 memories at once.")
-BAD_IMPORT = (400, "bad_import", "The file contains no list of memories.")
 _AT_ONCE = 200
+BAD_IMPORT = (400, "bad_import", "The file contains no list of memories.")
 
 
 class MemoriesExportView(WorkspaceView):
@@ -55,7 +55,7 @@ class MemoriesExportView(WorkspaceView):
         first = next(pieces, "")
         name = f"{query['uri'].name}.{'md' if as_text else 'json'}"
         return StreamingHttpResponse(
-            _streamed(first, pieces),
+            streamed(pieces, first),
             content_type=f"{MARKDOWN_TYPE if as_text else JSON_TYPE}; charset=utf-8",
             headers={"Content-Disposition": content_disposition_header(True, name) or "attachment"},
         )
@@ -84,8 +84,9 @@ class MemoriesImportView(WorkspaceView):
         return Response(ItemResultsSerializer(results_document(results)).data)
 
 
-async def _streamed(first: str, pieces: Iterator[str]) -> AsyncIterator[str]:
-    text = first
+async def streamed(pieces: Iterator[str], first: str = "") -> AsyncIterator[str]:
+    """Yield `first`, then the pieces, some at a time."""
+    text = first or await sync_to_async(_some)(pieces)
     while text:
         yield text
         text = await sync_to_async(_some)(pieces)

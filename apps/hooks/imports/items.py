@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Any
 
-from apps.conversations.imports.field_checks import BadMessage, kind_of, optional_text, required_text, shown
-from apps.conversations.limits import LONGEST_CONTENT, LONGEST_EXTERNAL_ID, LONGEST_TITLE
+from apps.conversations.imports.field_checks import BadMessage, kind_of, required_text
+from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_TITLE
 from apps.hooks.import_records import MOST_PROBLEMS, ItemProblem
+from apps.hooks.imports.fields import Fields, content_of, date_of, number_of, session_id_of, short_of, text_of, texts_of
 from apps.hooks.imports.transcript_content import lines_in
 
-Fields = Mapping[str, Any]
 LONGEST_KEY = 200
-MOST_LISTED = 200
-_LONGEST_NAME, _LONGEST_PATH = 200, 1_000
+_LONGEST_PATH = 1_000
 SUMMARY_FIELDS = ("request", "investigated", "learned", "completed", "next_steps", "notes")
 
 
@@ -117,12 +114,14 @@ class MemoryItem:
 
 @dataclass(frozen=True, slots=True)
 class ConversationItem:
-    """A conversation or a part of one; its messages are checked one by one."""
+    """A conversation or a part of one; its messages are checked one by one. `is_own` if it is from our own export."""
 
     external_id: str
     title: str
     messages: tuple[Any, ...]
     first_number: int = 1
+    is_own: bool = False
+    system_prompt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,206 +154,123 @@ class OmittedItem:
     is_refused: bool = False
 
 
-Content = (
-    SessionItem
-    | PromptItem
-    | ToolUseItem
-    | ObservationItem
-    | SummaryItem
-    | MemoryItem
-    | ConversationItem
-    | TranscriptItem
-    | NodeItem
-    | OmittedItem
-)
-
-
 def key_of(fields: Any) -> str:
     """The key of an item; empty if it has none."""
     key = fields.get("key") if isinstance(fields, dict) else None
     return key if isinstance(key, str) and len(key) <= LONGEST_KEY else ""
 
 
-def item_of(fields: Fields) -> Content:
-    """Read an item; raise `BadMessage` with the reason if it cannot be stored."""
-    kind = required_text(fields, "kind")
-    if kind not in _READERS:
-        raise BadMessage("unknown_kind", f"{shown(kind)} is not one of {', '.join(_READERS)}")
-    return _READERS[kind](fields)
-
-
-def _session(fields: Fields) -> SessionItem:
+def read_session(fields: Fields) -> SessionItem:
     return SessionItem(
-        session_id=_session_id(fields),
-        project=_short(fields, "project"),
-        cwd=_short(fields, "cwd", _LONGEST_PATH),
-        model=_short(fields, "model", 120),
-        title=_short(fields, "title", LONGEST_TITLE),
-        started_at=_date(fields, "started_at"),
-        ended_at=_date(fields, "ended_at"),
+        session_id=session_id_of(fields),
+        project=short_of(fields, "project"),
+        cwd=short_of(fields, "cwd", _LONGEST_PATH),
+        model=short_of(fields, "model", 120),
+        title=short_of(fields, "title", LONGEST_TITLE),
+        started_at=date_of(fields, "started_at"),
+        ended_at=date_of(fields, "ended_at"),
     )
 
 
-def _prompt(fields: Fields) -> PromptItem:
-    content = _content(fields, "content")
-    return PromptItem(_session_id(fields), content, _short(fields, "project"), _number(fields), _date(fields, "at"))
+def read_prompt(fields: Fields) -> PromptItem:
+    content = content_of(fields, "content")
+    return PromptItem(
+        session_id_of(fields), content, short_of(fields, "project"), number_of(fields), date_of(fields, "at")
+    )
 
 
-def _tool_use(fields: Fields) -> ToolUseItem:
+def read_tool_use(fields: Fields) -> ToolUseItem:
     return ToolUseItem(
-        session_id=_session_id(fields),
-        tool_use_id=_short(fields, "tool_use_id"),
-        tool_name=_short(fields, "tool_name") or "tool",
-        tool_input=_text(fields, "tool_input"),
-        tool_response=_text(fields, "tool_response"),
-        project=_short(fields, "project"),
-        agent_id=_short(fields, "agent_id"),
-        number=_number(fields),
-        at=_date(fields, "at"),
+        session_id=session_id_of(fields),
+        tool_use_id=short_of(fields, "tool_use_id"),
+        tool_name=short_of(fields, "tool_name") or "tool",
+        tool_input=text_of(fields, "tool_input"),
+        tool_response=text_of(fields, "tool_response"),
+        project=short_of(fields, "project"),
+        agent_id=short_of(fields, "agent_id"),
+        number=number_of(fields),
+        at=date_of(fields, "at"),
     )
 
 
-def _observation(fields: Fields) -> ObservationItem:
+def read_observation(fields: Fields) -> ObservationItem:
     item = ObservationItem(
-        session_id=_session_id(fields),
-        type=_short(fields, "type"),
-        title=_short(fields, "title", 1_000),
-        subtitle=_text(fields, "subtitle"),
-        narrative=_text(fields, "narrative"),
-        facts=_list(fields, "facts"),
-        concepts=_list(fields, "concepts"),
-        files=_list(fields, "files"),
-        project=_short(fields, "project"),
-        agent_id=_short(fields, "agent_id"),
-        number=_number(fields),
-        at=_date(fields, "at"),
+        session_id=session_id_of(fields),
+        type=short_of(fields, "type"),
+        title=short_of(fields, "title", 1_000),
+        subtitle=text_of(fields, "subtitle"),
+        narrative=text_of(fields, "narrative"),
+        facts=texts_of(fields, "facts"),
+        concepts=texts_of(fields, "concepts"),
+        files=texts_of(fields, "files"),
+        project=short_of(fields, "project"),
+        agent_id=short_of(fields, "agent_id"),
+        number=number_of(fields),
+        at=date_of(fields, "at"),
     )
     if not (item.title or item.subtitle or item.narrative or item.facts):
         raise BadMessage("empty_content", "it has no text")
     return item
 
 
-def _summary(fields: Fields) -> SummaryItem:
-    texts = {name: text for name in SUMMARY_FIELDS if (text := _text(fields, name))}
+def read_summary(fields: Fields) -> SummaryItem:
+    texts = {name: text for name in SUMMARY_FIELDS if (text := text_of(fields, name))}
     if not texts:
         raise BadMessage("empty_content", "it has no text")
-    return SummaryItem(_session_id(fields), texts, _short(fields, "project"), _number(fields), _date(fields, "at"))
-
-
-def _memory(fields: Fields) -> MemoryItem:
-    return MemoryItem(
-        content=_content(fields, "content"),
-        name=_short(fields, "name"),
-        type=_short(fields, "type"),
-        folder=_short(fields, "folder"),
-        tags=tuple(tag[:64] for tag in _list(fields, "tags")),
-        at=_date(fields, "at"),
-        session_id=_short(fields, "session_id"),
+    return SummaryItem(
+        session_id_of(fields), texts, short_of(fields, "project"), number_of(fields), date_of(fields, "at")
     )
 
 
-def _conversation(fields: Fields) -> ConversationItem:
+def read_memory(fields: Fields) -> MemoryItem:
+    return MemoryItem(
+        content=content_of(fields, "content"),
+        name=short_of(fields, "name"),
+        type=short_of(fields, "type"),
+        folder=short_of(fields, "folder"),
+        tags=tuple(tag[:64] for tag in texts_of(fields, "tags")),
+        at=date_of(fields, "at"),
+        session_id=short_of(fields, "session_id"),
+    )
+
+
+def read_conversation(fields: Fields) -> ConversationItem:
     messages = fields.get("messages")
     if not isinstance(messages, list):
         raise BadMessage("wrong_type", f"messages must be a list, not {kind_of(messages)}")
     external_id = required_text(fields, "external_id").strip()
     if not external_id or len(external_id) > LONGEST_EXTERNAL_ID:
         raise BadMessage("bad_id", f"external_id must have 1 to {LONGEST_EXTERNAL_ID} characters")
-    title = _short(fields, "title", LONGEST_TITLE)
-    return ConversationItem(external_id, title, tuple(messages), _number(fields, "first_number") or 1)
+    title = short_of(fields, "title", LONGEST_TITLE)
+    return ConversationItem(
+        external_id,
+        title,
+        tuple(messages),
+        first_number=number_of(fields, "first_number") or 1,
+        is_own=fields.get("is_own") is True,
+        system_prompt=text_of(fields, "system_prompt"),
+    )
 
 
-def _transcript(fields: Fields) -> TranscriptItem:
-    first_line = _number(fields, "first_line") or 1
+def read_transcript(fields: Fields) -> TranscriptItem:
+    first_line = number_of(fields, "first_line") or 1
     damaged = tuple(_damage(fields.get("damaged")))
-    return TranscriptItem(_session_id(fields), lines_in(fields), _short(fields, "project"), first_line, damaged)
+    return TranscriptItem(session_id_of(fields), lines_in(fields), short_of(fields, "project"), first_line, damaged)
 
 
 def _damage(listed: Any) -> Iterator[ItemProblem]:
     for one in listed[:MOST_PROBLEMS] if isinstance(listed, list) else ():
         if isinstance(one, dict):
-            yield ItemProblem(_number(one, "line"), _short(one, "code", 60), _short(one, "detail", 200))
+            yield ItemProblem(number_of(one, "line"), short_of(one, "code", 60), short_of(one, "detail", 200))
 
 
-def _node(fields: Fields) -> NodeItem:
+def read_node(fields: Fields) -> NodeItem:
     node = fields.get("node")
     if not isinstance(node, dict):
         raise BadMessage("wrong_type", f"node must be an object, not {kind_of(node)}")
     return NodeItem(node)
 
 
-def _omitted(fields: Fields) -> OmittedItem:
+def read_omitted(fields: Fields) -> OmittedItem:
     is_refused = fields["kind"] == "problem"
-    return OmittedItem(_short(fields, "reason", 60) or "omitted", _short(fields, "detail", 500), is_refused)
-
-
-_READERS: Mapping[str, Callable[[Fields], Content]] = MappingProxyType(
-    {
-        "session": _session,
-        "prompt": _prompt,
-        "tool_use": _tool_use,
-        "observation": _observation,
-        "summary": _summary,
-        "memory": _memory,
-        "conversation": _conversation,
-        "transcript": _transcript,
-        "node": _node,
-        "skip": _omitted,
-        "problem": _omitted,
-    }
-)
-KINDS = tuple(_READERS)
-
-
-def _session_id(fields: Fields) -> str:
-    session_id = required_text(fields, "session_id").strip()
-    if not session_id or len(session_id) > 190:
-        raise BadMessage("bad_id", "session_id must have 1 to 190 characters")
-    return session_id
-
-
-def _text(fields: Fields, name: str, longest: int = LONGEST_CONTENT) -> str:
-    return (optional_text(fields, name, longest) or "").strip()
-
-
-def _short(fields: Fields, name: str, longest: int = _LONGEST_NAME) -> str:
-    """A text that is cut where it is long, because it only labels something."""
-    return _text(fields, name)[:longest]
-
-
-def _content(fields: Fields, name: str) -> str:
-    required_text(fields, name)
-    if not (text := _text(fields, name)):
-        raise BadMessage("empty_content", f"{name} is empty")
-    return text
-
-
-def _list(fields: Fields, name: str) -> tuple[str, ...]:
-    listed = fields.get(name) or []
-    if not isinstance(listed, list):
-        raise BadMessage("wrong_type", f"{name} must be a list, not {kind_of(listed)}")
-    texts = [_text({name: one}, name) for one in listed[:MOST_LISTED] if one is not None]
-    return tuple(text for text in texts if text)
-
-
-def _number(fields: Fields, name: str = "number") -> int:
-    number = fields.get(name)
-    return number if isinstance(number, int) and not isinstance(number, bool) and 0 <= number < 2**31 else 0
-
-
-def _date(fields: Fields, name: str) -> datetime | None:
-    """An ISO 8601 date, or milliseconds since 1970."""
-    value = fields.get(name)
-    if value is None:
-        return None
-    try:
-        if isinstance(value, str):
-            date = datetime.fromisoformat(value)
-            date = (date if date.tzinfo else date.replace(tzinfo=UTC)).astimezone(UTC)
-        elif isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
-            date = datetime.fromtimestamp(value / 1_000, UTC)
-        else:
-            raise ValueError
-    except (ValueError, OverflowError, OSError):
-        raise BadMessage("bad_date", f"{name} is {shown(value)}, which is no date") from None
-    return date
+    return OmittedItem(short_of(fields, "reason", 60) or "omitted", short_of(fields, "detail", 500), is_refused)

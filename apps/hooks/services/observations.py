@@ -37,8 +37,11 @@ def is_observed(session: AgentSession, key: str) -> bool:
     return Observation.objects.filter(session=session, event_key=key).exists()
 
 
-def observation_store(session: AgentSession, draft: ObservationDraft, at: datetime) -> None:
-    """Store a new observation, and announce it if no message of it is. The caller has locked the session."""
+def observation_store(session: AgentSession, draft: ObservationDraft, at: datetime, *, announce: bool = True) -> None:
+    """Store a new observation, and announce it if no message of it is. The caller has locked the session.
+
+    Imports, which store many, announce the conversation themselves.
+    """
     Observation.objects.create(
         session=session,
         event_key=draft.key,
@@ -54,5 +57,5 @@ def observation_store(session: AgentSession, draft: ObservationDraft, at: dateti
         occurred_at=at,
     )
     observations_archive_schedule(session.conversation_id)
-    if draft.message_id is None:
+    if announce and draft.message_id is None:
         conversation_announce(conversation_id=session.conversation_id)

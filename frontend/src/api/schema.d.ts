@@ -923,6 +923,27 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/export": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Export everything of yours
+     * @description Streams your user memory, memories, conversations with their messages and pins, and agent sessions with their
+     *     observations as JSON Lines, which `continuity import --from json` takes back.
+     */
+    get: operations["export_get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/health": {
     parameters: {
       query?: never;
@@ -3852,6 +3873,10 @@ export interface components {
      *     * `conversation` - conversation
      *     * `transcript` - transcript
      *     * `node` - node
+     *     * `user_memory` - user_memory
+     *     * `pin` - pin
+     *     * `agent_session` - agent_session
+     *     * `agent_observation` - agent_observation
      *     * `skip` - skip
      *     * `problem` - problem
      * @enum {string}
@@ -3866,6 +3891,10 @@ export interface components {
       | "conversation"
       | "transcript"
       | "node"
+      | "user_memory"
+      | "pin"
+      | "agent_session"
+      | "agent_observation"
       | "skip"
       | "problem";
     /** @description An item. Its other fields depend on its kind. */
@@ -13722,6 +13751,82 @@ export interface operations {
       };
       /** @description Unknown embedding model. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  export_get: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/x-ndjson": string;
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
         headers: {
           [name: string]: unknown;
         };

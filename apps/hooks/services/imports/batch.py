@@ -11,7 +11,8 @@ from apps.accounts.actors import Actor
 from apps.conversations.records import MessageDraft
 from apps.conversations.services.messages import Appended
 from apps.engine.memory.addresses import Address
-from apps.hooks.imports.items import Fields, ImportSource
+from apps.hooks.imports.fields import Fields
+from apps.hooks.imports.items import ImportSource
 from apps.hooks.models import AgentSession, Observation
 from apps.hooks.services.imports.outcomes import Outcome
 from apps.hooks.services.imports.sessions import Sessions
@@ -62,6 +63,8 @@ class Batch:
     memories: list[NewMemory] = field(default_factory=list)
     nodes: list[tuple[Outcome, Fields]] = field(default_factory=list)
     summaries: list[NewSummary] = field(default_factory=list)
+    conversations: set[UUID] = field(default_factory=set)
+    """Conversations of our own export that this batch created."""
     _grown: dict[UUID, tuple[int | None, int | None]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -19,21 +19,27 @@ from apps.hooks.models import ImportStatus
 from apps.hooks.services.imports.batch import Batch
 from apps.hooks.services.imports.clean_text import clean, clean_part
 from apps.hooks.services.imports.outcomes import NotImported, Outcome
+from apps.hooks.services.imports.own_conversations import own_conversation_check, own_exclusions_restore
 
 
 def imported_conversation_store(batch: Batch, outcome: Outcome, item: ConversationItem) -> None:
     """Store the messages that are not stored yet; a bad one is reported and harms no other."""
-    name = f"{batch.source.value}:{item.external_id}"[:LONGEST_EXTERNAL_ID]
+    name = own_conversation_check(batch, item) if item.is_own else f"{batch.source.value}:{item.external_id}"
+    name = name[:LONGEST_EXTERNAL_ID]
     if conversation_is_deleted(batch.actor, name):
         raise NotImported(ImportStatus.SKIPPED, "deleted")
     outcome.problems = []
     messages = [read for place, one in enumerate(item.messages) if (read := _read(outcome, item, place, one))]
     if not messages:
         raise NotImported(ImportStatus.SKIPPED, "no_messages")
-    conversation, _ = conversation_ensure(batch.actor, title=clean(public_title(item.title))[:200], external_id=name)
+    conversation, _ = conversation_ensure(
+        batch.actor, title=clean(public_title(item.title))[:200], system_prompt=item.system_prompt, external_id=name
+    )
+    batch.conversations.add(conversation.id)
     outcome.conversation_id = conversation.id
-    appended = batch.append(conversation.id, [_draft(one) for one in messages])
+    appended = batch.append(conversation.id, [_draft(one, as_is=item.is_own) for one in messages])
     outcome.messages += appended.stored
+    own_exclusions_restore(batch, item, conversation.id, appended)
     if outcome.earlier is not None:
         outcome.end(ImportStatus.EXISTING, "updated" if appended.stored else "")
 
@@ -50,12 +56,13 @@ def _read(outcome: Outcome, item: ConversationItem, place: int, fields: Any) -> 
     return replace(message, external_id=message.external_id or digest(str(number), message.role, message.content))
 
 
-def _draft(message: ReadMessage) -> MessageDraft:
+def _draft(message: ReadMessage, *, as_is: bool) -> MessageDraft:
+    """A message without secrets; what we exported ourselves returns as it was."""
     return MessageDraft(
         role=message.role,
-        content=clean(message.content),
+        content=message.content if as_is else clean(message.content),
         name=message.name,
-        parts=tuple(map(clean_part, message.parts)),
+        parts=message.parts if as_is else tuple(map(clean_part, message.parts)),
         external_id=message.external_id,
         created_at=message.created_at,
     )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -13,18 +12,15 @@ from apps.accounts.actors import Actor, require_write
 from apps.common.errors import ContinuityError
 from apps.conversations.imports.field_checks import BadMessage
 from apps.hooks.import_records import ImportedResult
-from apps.hooks.imports import items
-from apps.hooks.imports.items import ImportSource, item_of
+from apps.hooks.imports.items import LONGEST_KEY, ImportSource
 from apps.hooks.models import ImportStatus
-from apps.hooks.services.imports import conversations, session_items, transcripts
 from apps.hooks.services.imports.archives import archives_write
 from apps.hooks.services.imports.batch import Batch
 from apps.hooks.services.imports.ledger import Ledger, addresses_fill
-from apps.hooks.services.imports.memories import memories_write, memory_store
+from apps.hooks.services.imports.memories import memories_write
 from apps.hooks.services.imports.outcomes import NotImported, Outcome
+from apps.hooks.services.imports.stores import item_store
 from apps.memory.selectors.tree_locks import tree_lock
-
-_Store = Callable[[Batch, Outcome, Any], None]
 
 
 def items_import(
@@ -47,11 +43,12 @@ def _stored(actor: Actor, source: ImportSource, import_id: UUID, batch_items: Se
     batch = Batch(actor, source, import_id)
     outcomes: dict[str, Outcome] = {}
     results = [_store_one(batch, ledger, item, outcomes) for item in batch_items]
+    # Conversations are locked before trees, as everywhere.
+    batch.finish()
     if batch.memories or batch.nodes or batch.summaries:
         tree_lock(actor.person_id)
         memories_write(batch)
         archives_write(batch)
-    batch.finish()
     addresses_fill(results)
     ledger.store(outcomes.values())
     return results
@@ -61,7 +58,7 @@ def _store_one(batch: Batch, ledger: Ledger, item: Any, outcomes: dict[str, Outc
     """Store one item in a savepoint of its own; what waits for the batch's end is dropped with it."""
     outcome = ledger.begin(item)
     if not outcome.key:
-        outcome.refuse("bad_key", f"An item needs a key of 1 to {items.LONGEST_KEY} characters.")
+        outcome.refuse("bad_key", f"An item needs a key of 1 to {LONGEST_KEY} characters.")
         return outcome
     if outcome.key in outcomes:
         outcome.end(ImportStatus.EXISTING, "repeated_key")
@@ -76,7 +73,7 @@ def _try(batch: Batch, outcome: Outcome, item: Any) -> None:
     state = batch.state()
     try:
         with transaction.atomic():
-            _store(batch, outcome, item)
+            item_store(batch, outcome, item)
         return
     except NotImported as reason:
         outcome.end(reason.status, reason.reason)
@@ -88,28 +85,3 @@ def _try(batch: Batch, outcome: Outcome, item: Any) -> None:
         outcome.refuse("not_storable", "One of its values cannot be stored.")
     outcome.messages = 0
     batch.restore(state)
-
-
-def _store(batch: Batch, outcome: Outcome, fields: Any) -> None:
-    item = item_of(fields)
-    if isinstance(item, items.OmittedItem):
-        outcome.detail = item.detail
-        outcome.end(ImportStatus.REFUSED if item.is_refused else ImportStatus.SKIPPED, item.reason)
-    elif isinstance(item, items.NodeItem):
-        batch.nodes.append((outcome, item.node))
-    else:
-        _STORES[type(item)](batch, outcome, item)
-
-
-_STORES: Mapping[type, _Store] = MappingProxyType(
-    {
-        items.SessionItem: session_items.session_store,
-        items.PromptItem: session_items.prompt_store,
-        items.ToolUseItem: session_items.tool_use_store,
-        items.ObservationItem: session_items.imported_observation_store,
-        items.SummaryItem: session_items.summary_store,
-        items.MemoryItem: memory_store,
-        items.ConversationItem: conversations.imported_conversation_store,
-        items.TranscriptItem: transcripts.transcript_store,
-    }
-)

@@ -17,7 +17,7 @@ from apps.hooks.services.imports.batch import Batch, NewMemory, NewSummary
 from apps.hooks.services.imports.clean_text import PRIVATE, clean
 from apps.hooks.services.imports.outcomes import NotImported, Outcome
 from apps.hooks.services.imports.sessions import SessionFacts, message_before
-from apps.hooks.services.observations import LONGEST_DIGEST, ObservationDraft, observation_store
+from apps.hooks.services.observations import LONGEST_DIGEST, ObservationDraft, is_observed, observation_store
 from apps.memory.models import SourceKind
 from apps.memory.records.tree import SourceRecord
 
@@ -61,7 +61,7 @@ def tool_use_store(batch: Batch, outcome: Outcome, item: ToolUseItem) -> None:
         tool_name=item.tool_name,
         agent_id=item.agent_id,
     )
-    if not observation_store(session, draft, _time(session, item.at)):
+    if not _observe(session, draft, _time(session, item.at)):
         outcome.end(ImportStatus.EXISTING, "session_recorded")
         return
     session.tool_count += 1
@@ -81,7 +81,7 @@ def imported_observation_store(batch: Batch, outcome: Outcome, item: Observation
         agent_id=item.agent_id,
         details={"type": item.type, "concepts": list(item.concepts)},
     )
-    observation_store(session, draft, at)
+    _observe(session, draft, at)
     observation = Observation.objects.get(session=session, event_key=outcome.key)
     tags = tuple(dict.fromkeys(tag[:64] for tag in (item.type, *concept_names(item.concepts)) if tag))
     sources = (*message_before(session, at), SourceRecord(SourceKind.HOOK.value, str(observation.id)))
@@ -101,7 +101,7 @@ def summary_store(batch: Batch, outcome: Outcome, item: SummaryItem) -> None:
         text,
         details={"texts": texts},
     )
-    observation_store(session, draft, _time(session, item.at))
+    _observe(session, draft, _time(session, item.at))
     observation = Observation.objects.get(session=session, event_key=outcome.key)
     batch.summaries.append(NewSummary(outcome, session, observation))
 
@@ -111,6 +111,14 @@ def _session(batch: Batch, outcome: Outcome, session_id: str, project: str, at: 
     session, _ = batch.sessions.ensure(facts, AgentClientKind.IMPORT)
     _note(outcome, session)
     return session
+
+
+def _observe(session: AgentSession, draft: ObservationDraft, at: datetime) -> bool:
+    """Store an observation; return False if the session has it already."""
+    is_new = not is_observed(session, draft.key)
+    if is_new:
+        observation_store(session, draft, at, announce=False)
+    return is_new
 
 
 def _note(outcome: Outcome, session: AgentSession) -> None:

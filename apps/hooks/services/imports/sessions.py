@@ -12,6 +12,7 @@ from apps.accounts.actors import Actor
 from apps.conversations.models import Message, MessageRole
 from apps.conversations.selectors.access import conversation_is_deleted
 from apps.conversations.services.conversations import ConversationChange, conversation_ensure, conversation_update
+from apps.conversations.services.events import conversation_announce
 from apps.engine.extraction.titles import public_title
 from apps.hooks.models import AgentClientKind, AgentSession, ImportedItem, ImportStatus
 from apps.hooks.selectors.sessions import session_lock
@@ -76,8 +77,10 @@ class Sessions:
         self._rows = {name: row for name, row in self._rows.items() if name in known}
 
     def save(self) -> None:
-        for row in self._rows.values():
+        """Save the sessions, and announce their conversations once, in the order in which others lock them."""
+        for row in sorted(self._rows.values(), key=lambda one: one.conversation_id):
             row.save()
+            conversation_announce(conversation_id=row.conversation_id)
 
 
 def message_before(session: AgentSession, at: datetime) -> tuple[SourceRecord, ...]:

@@ -18,7 +18,7 @@ from apps.hooks.services.imports.batch import Batch
 from apps.hooks.services.imports.clean_text import clean, clean_part
 from apps.hooks.services.imports.outcomes import NotImported, Outcome
 from apps.hooks.services.imports.sessions import SessionFacts
-from apps.hooks.services.observations import ObservationDraft, observation_store
+from apps.hooks.services.observations import ObservationDraft, is_observed, observation_store
 from apps.hooks.services.sessions import project_of
 
 
@@ -87,4 +87,5 @@ def _compaction_store(session: AgentSession, compaction: Compaction, otherwise: 
         summary,
         details={"summary": summary[:LONGEST_SUMMARY]} if summary else {},
     )
-    observation_store(session, draft, compaction.at or otherwise)
+    if not is_observed(session, draft.key):
+        observation_store(session, draft, compaction.at or otherwise, announce=False)

@@ -31,7 +31,7 @@ def subtree_json(actor: Actor, address: Address) -> Iterator[str]:
     yield json.dumps(_head(address), ensure_ascii=False)[:-1] + ', "nodes": ['
     between = "\n"
     for record in _records(actor, address):
-        yield between + json.dumps(_fields(record), ensure_ascii=False)
+        yield between + json.dumps(node_fields(record), ensure_ascii=False)
         between = ",\n"
     yield "\n]}\n"
 
@@ -42,7 +42,7 @@ def subtree_markdown(actor: Actor, address: Address) -> Iterator[str]:
     _require_exists(actor, address)
     yield f"<!-- {_comment(_head(address))} -->\n\n"
     for record in _records(actor, address):
-        fields = _fields(record)
+        fields = node_fields(record)
         known = {name: value for name, value in fields.items() if name not in ("uri", "content")}
         text = _HEADING.sub(r"\\\1", record.content)
         yield f"# {record.uri}\n\n<!-- {_comment(known)} -->\n\n{text}{_trailing_newlines(text)}"
@@ -69,7 +69,7 @@ def _require_exists(actor: Actor, address: Address) -> None:
             node_at(actor, address)
 
 
-def _fields(record: NodeRecord) -> dict[str, Any]:
+def node_fields(record: NodeRecord) -> dict[str, Any]:
     """Serialize a node without derived and empty fields."""
     by_hand = record.tiers_by == PERSON
     fields: dict[str, Any] = {

@@ -11,7 +11,7 @@ from continuity_client.imports import Item, SourceError
 from continuity_client.imports.claude_mem_rows import Rows, Sessions
 from continuity_client.imports.items import Keys, conversation_items, iso_date, problem, without_empty
 
-OWN_FORMAT = "continuity-memory-tree"
+OWN_FORMAT, OWN_EXPORT = "continuity-memory-tree", "continuity-export"
 _LISTS = ("results", "memories", "items", "data", "conclusions", "facts")
 _TEXTS = ("memory", "content", "text", "fact")
 _ASSISTANTS = ("assistant", "agent", "bot", "ai", "model", "system")
@@ -22,7 +22,14 @@ def read_items(path: str | None) -> Iterator[Item]:
     if not path:
         raise SourceError("Name the file with --path.")
     document = _document(os.path.expanduser(path))
-    if isinstance(document, dict) and document.get("format") == OWN_FORMAT:
+    if (
+        isinstance(document, list)
+        and document
+        and isinstance(document[0], dict)
+        and document[0].get("format") == OWN_EXPORT
+    ):
+        yield from _own(document[1:])
+    elif isinstance(document, dict) and document.get("format") == OWN_FORMAT:
         yield from _nodes(document.get("nodes"))
     elif isinstance(document, dict) and isinstance(document.get("observations"), list):
         yield from _claude_mem(document)
@@ -51,6 +58,15 @@ def _line(line: str) -> Any:
         return json.loads(line)
     except (ValueError, RecursionError):
         return None
+
+
+def _own(lines: list[Any]) -> Iterator[Item]:
+    """The items of our own export, which are sent as they are."""
+    for place, line in enumerate(lines, start=2):
+        if isinstance(line, dict) and isinstance(line.get("key"), str) and isinstance(line.get("kind"), str):
+            yield line
+        else:
+            yield problem(f"line:{place}", "bad_line", f"Line {place} is no item.")
 
 
 def _nodes(nodes: Any) -> Iterator[Item]:

@@ -1,0 +1,47 @@
+"""Storage of single items by their kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from apps.hooks.imports import items, own_items
+from apps.hooks.imports.readers import item_of
+from apps.hooks.models import ImportStatus
+from apps.hooks.services.imports import conversations, own_export, session_items, transcripts
+from apps.hooks.services.imports.batch import Batch
+from apps.hooks.services.imports.memories import memory_store
+from apps.hooks.services.imports.outcomes import Outcome
+
+_Store = Callable[[Batch, Outcome, Any], None]
+
+
+def item_store(batch: Batch, outcome: Outcome, fields: Any) -> None:
+    """Read an item and store what it becomes; raise an error with the reason if that is not possible."""
+    item = item_of(fields)
+    if isinstance(item, items.OmittedItem):
+        outcome.detail = item.detail
+        outcome.end(ImportStatus.REFUSED if item.is_refused else ImportStatus.SKIPPED, item.reason)
+    elif isinstance(item, items.NodeItem):
+        batch.nodes.append((outcome, item.node))
+    else:
+        _STORES[type(item)](batch, outcome, item)
+
+
+_STORES: Mapping[type, _Store] = MappingProxyType(
+    {
+        items.SessionItem: session_items.session_store,
+        items.PromptItem: session_items.prompt_store,
+        items.ToolUseItem: session_items.tool_use_store,
+        items.ObservationItem: session_items.imported_observation_store,
+        items.SummaryItem: session_items.summary_store,
+        items.MemoryItem: memory_store,
+        items.ConversationItem: conversations.imported_conversation_store,
+        items.TranscriptItem: transcripts.transcript_store,
+        own_items.UserMemoryItem: own_export.user_memory_item_store,
+        own_items.PinItem: own_export.pin_store,
+        own_items.AgentSessionItem: own_export.agent_session_store,
+        own_items.AgentObservationItem: own_export.agent_observation_store,
+    }
+)

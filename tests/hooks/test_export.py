@@ -1,0 +1,112 @@
+"""The export of all that belongs to a person, and its way back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
+from apps.conversations.models import Conversation, Message
+from apps.hooks.models import AgentSession, Observation
+from apps.hooks.services.export import account_export
+from apps.memory.models import PinnedMemory, UserMemory
+from tests.hooks.test_import_sources import created, run
+from tests.people import client_of
+
+IDS = ("key", "message", "external_id", "conversation", "sources")
+
+
+def exported(actor: Actor, folder: Path) -> tuple[Path, list[dict[str, Any]]]:
+    with workspace(actor.workspace_id):
+        text = "".join(account_export(actor))
+    file = folder / f"{actor.user_id}.jsonl"
+    file.write_text(text, encoding="utf-8")
+    return file, [json.loads(line) for line in text.splitlines()]
+
+
+def without_ids(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: without_ids(inner) for name, inner in value.items() if name not in IDS}
+    return [without_ids(one) for one in value] if isinstance(value, list) else value
+
+
+def fill(actor: Actor) -> None:
+    """A conversation with a pin, an exclusion and a tool, a session of an agent, user memory and memories."""
+    client = client_of(actor)
+    conversation = client.post("/api/conversations", {"title": "Atlas", "system_prompt": "Be brief."}).json()["id"]
+    call = {"kind": "tool_call", "call_id": "c1", "name": "search", "text": '{"q": "Atlas"}'}
+    result = {"kind": "tool_result", "call_id": "c1", "name": "search", "text": "Nothing", "summary": "None"}
+    messages = [
+        {"role": "user", "content": "Find Atlas. 東京 ☕", "created_at": "2026-03-01T10:00:00Z"},
+        {"role": "assistant", "content": "", "parts": [call]},
+        {"role": "tool", "content": "", "parts": [result]},
+        {"role": "assistant", "content": "There is none <private>yet</private>.", "external_id": "m4"},
+    ]
+    answer = client.post(f"/api/conversations/{conversation}/messages", {"messages": messages})
+    ids = [one["id"] for one in answer.json()["data"]]
+    pin = {"message_id": ids[0], "category": "decision"}
+    assert client.post(f"/api/conversations/{conversation}/pins", pin).status_code == 201
+    excluded = {"message_ids": [ids[3]], "excluded": True}
+    assert client.post(f"/api/conversations/{conversation}/exclusions", excluded).status_code == 200
+    fact = {"type": "fact", "key": "editor", "content": "Vim", "is_active": False}
+    assert client.post("/api/user-memory", fact).status_code == 201
+    event = {"hook_event_name": "PostToolUse", "session_id": "agent-1", "tool_use_id": "t1", "tool_name": "Edit"}
+    more = {"tool_input": {"file_path": "a.py"}, "tool_response": "The file was edited.", "cwd": "/home/alice/atlas"}
+    assert client.post("/api/hooks/claude-code", {**event, **more}).status_code == 200
+    node = {"uri": "mem://user/events/release", "content": "We released.", "tags": ["atlas"]}
+    assert client.post("/api/memories", node).status_code == 201
+
+
+def test_everything_of_a_person_returns_as_it_was(alice: Actor, charlie: Actor, tmp_path: Path) -> None:
+    fill(alice)
+    file, lines = exported(alice, tmp_path)
+    kinds = {line.get("kind") for line in lines[1:]}
+    assert kinds == {"user_memory", "node", "conversation", "pin", "agent_session", "agent_observation"}
+    results = run(charlie, "json", file)
+    assert {one["status"] for one in results} == {"created"}, results
+    _, theirs = exported(charlie, tmp_path)
+    same = [line for line in without_ids(theirs) if line.get("kind") != "node"]
+    # The client takes secrets and private parts out of whatever it sends.
+    expected = json.loads(json.dumps(without_ids(lines)).replace("<private>yet</private>", "[private]"))
+    assert same == [line for line in expected if line.get("kind") != "node"]
+    with workspace(charlie.workspace_id):
+        assert PinnedMemory.objects.get().message == Message.objects.get(content="Find Atlas. 東京 ☕")
+        assert Observation.objects.get().message is not None
+        assert Message.objects.filter(excluded=True).count() == 1
+
+
+def test_a_second_import_of_an_export_creates_nothing(alice: Actor, charlie: Actor, tmp_path: Path) -> None:
+    fill(alice)
+    file, _ = exported(alice, tmp_path)
+    run(charlie, "json", file)
+    assert not created(run(charlie, "json", file))
+
+
+def test_an_export_changes_nothing_where_it_came_from(alice: Actor, tmp_path: Path) -> None:
+    fill(alice)
+    file, lines = exported(alice, tmp_path)
+    assert not created(run(alice, "json", file))
+    _, again = exported(alice, tmp_path)
+    assert without_ids(again) == without_ids(lines)
+
+
+def test_an_export_has_only_what_belongs_to_the_person(alice: Actor, bob: Actor, tmp_path: Path) -> None:
+    fill(alice)
+    assert [line.get("kind") for line in exported(bob, tmp_path)[1]] == [None]
+
+
+def test_long_conversations_are_exported_in_parts(alice: Actor, charlie: Actor, tmp_path: Path) -> None:
+    client = client_of(alice)
+    conversation = client.post("/api/conversations", {}).json()["id"]
+    for start in range(0, 450, 50):
+        listed = [{"role": "user", "content": f"Message {start + place}"} for place in range(50)]
+        assert client.post(f"/api/conversations/{conversation}/messages", {"messages": listed}).status_code == 201
+    file, lines = exported(alice, tmp_path)
+    assert [line["first_number"] for line in lines if line.get("kind") == "conversation"] == [1, 201, 401]
+    run(charlie, "json", file)
+    with workspace(charlie.workspace_id):
+        assert Conversation.objects.get().message_count == 450
+        assert not AgentSession.objects.exists()
+        assert not UserMemory.objects.exists()

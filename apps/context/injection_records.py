@@ -46,3 +46,8 @@ class SessionContext:
     injection: Injection
     by_id: Mapping[str, InjectionSource]
     origins: Mapping[UUID, Sequence[SourceRecord]]
+
+    @property
+    def memory_count(self) -> int:
+        """Number of memories in the text; an item without memories of the tree is one of user memory."""
+        return sum(len(self.by_id[item.candidate.id].memory_ids) or 1 for item in self.injection.items)

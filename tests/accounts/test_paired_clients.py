@@ -127,6 +127,13 @@ class TestTesting:
         assert (result["bytes"], result["memories"]) == (len(text), 1)
         assert result["tokens"] > 0
 
+    def test_user_memory_counts_too(self, alice: Actor) -> None:
+        paired(alice)
+        browser = client_of(alice)
+        for key in ("answers", "tests"):
+            browser.post("/api/user-memory", {"type": "preference", "key": key, "content": f"Prefers short {key}."})
+        assert browser.post(f"/api/agents/{listed(alice)[0]['id']}/test").json()["memories"] == 2
+
     def test_the_test_records_no_access(self, alice: Actor) -> None:
         paired(alice)
         browser = client_of(alice)

@@ -110,7 +110,7 @@ def test_chats_are_a_filter_of_the_same_list(page_of: Opener, newcomer: Person, 
     page.get_by_role("navigation", name="Memory sections").get_by_role("link", name="Sessions").click()
     expect(page.get_by_role("main").get_by_role("link", name="Fix the cart.")).to_be_visible()
     expect(page.get_by_role("main").get_by_role("link", name="Opening hours")).to_be_hidden()
-    page.get_by_role("radio", name="Chats").check(force=True)
+    page.get_by_role("radio", name="Chats").click(force=True)
     page.get_by_role("main").get_by_role("link", name="Opening hours").click()
     expect(page.get_by_text("When do we open on Sundays?")).to_be_visible()
 

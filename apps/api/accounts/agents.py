@@ -19,7 +19,7 @@ from apps.api.framework.requests import ApiRequest
 from apps.api.framework.views import WorkspaceView
 from apps.api.openapi.auto_schema import PAGING
 from apps.api.openapi.documented_errors import error_responses
-from apps.context.services.injection import ContextLimits, injected_memories, session_context_preview
+from apps.context.services.injection import ContextLimits, session_context_preview
 
 
 class AgentsView(WorkspaceView):
@@ -65,7 +65,7 @@ class AgentTestView(WorkspaceView):
             "engine": "enabled" if context.engine_enabled else "disabled",
             "bytes": context.injection.size,
             "tokens": context.injection.tokens,
-            "memories": len(injected_memories(context)),
+            "memories": context.memory_count,
             "ms": round((time.monotonic() - started) * 1000),
         }
         return Response(AgentTestSerializer(body).data)

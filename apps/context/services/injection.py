@@ -30,7 +30,7 @@ def session_context(actor: Actor, *, limits: ContextLimits, session: str | None 
     It contains only what the actor may read. The memories in it count as accessed.
     """
     context = session_context_preview(actor, limits=limits, session=session)
-    accesses_add(injected_memories(context))
+    accesses_add(_injected(context.injection, context.by_id))
     return context
 
 
@@ -52,11 +52,6 @@ def session_context_preview(actor: Actor, *, limits: ContextLimits, session: str
         by_id=by_id,
         origins=sources_of(memory_ids),
     )
-
-
-def injected_memories(context: SessionContext) -> list[UUID]:
-    """Return the memories in a context."""
-    return _injected(context.injection, context.by_id)
 
 
 def _injected(injection: Injection, by_id: Mapping[str, InjectionSource]) -> list[UUID]:

@@ -1,6 +1,7 @@
 /** The header of a page next to the conversation list: title, tabs and at most one action. */
 
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
+import { useLocation } from "react-router";
 import { ListButton } from "./list-button";
 import classes from "./page-header.module.css";
 
@@ -14,11 +15,18 @@ interface Props {
 }
 
 export function PageHeader({ title, parts, tabs, action }: Props) {
+  const nav = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  // On a phone not all tabs have room at once.
+  useEffect(() => {
+    const current = nav.current?.querySelector<HTMLElement>('[aria-current="page"]');
+    if (nav.current && current) nav.current.scrollLeft = current.offsetLeft - nav.current.offsetLeft;
+  }, [pathname]);
   return (
     <header className={classes.header}>
       <ListButton />
       <h1>{title}</h1>
-      <nav className={classes.tabs} aria-label={parts}>
+      <nav ref={nav} className={classes.tabs} aria-label={parts}>
         {tabs}
       </nav>
       {action}

@@ -5,6 +5,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { SquareTerminal } from "lucide-react";
 import { Link, useSearchParams } from "react-router";
 import { type Session, type SessionKind, sessionsQuery } from "@/api/sessions";
+import { useTitle } from "@/components/hooks/use-title";
 import { Segmented } from "@/components/ui/segmented";
 import { ago } from "@/lib/ago";
 import { clientName } from "@/texts/agent-clients";
@@ -16,6 +17,7 @@ import classes from "./sessions.module.css";
 const OPTIONS = (["agent", "chat"] as const).map((value) => ({ value, label: words.kinds[value] }));
 
 export function SessionList() {
+  useTitle(words.title);
   const [search, setSearch] = useSearchParams();
   const kind: SessionKind = search.get("kind") === "chat" ? "chat" : "agent";
   const query = useInfiniteQuery(sessionsQuery(kind));

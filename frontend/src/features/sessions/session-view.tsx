@@ -7,6 +7,7 @@ import type { ReactNode } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { isRunning, type SessionDetail, sessionQuery } from "@/api/sessions";
 import { useShell } from "@/components/hooks/shell-context";
+import { useTitle } from "@/components/hooks/use-title";
 import { ago } from "@/lib/ago";
 import { dateTime, moment } from "@/lib/format";
 import { SESSIONS } from "@/lib/memory-paths";
@@ -35,6 +36,7 @@ export function SessionView() {
 }
 
 function Loaded({ session, now }: { session: SessionDetail; now: number }) {
+  useTitle(session.title === "" ? words.title : session.title);
   return (
     <>
       <div className={classes.head}>

@@ -2,14 +2,11 @@
 
 import { Route, Routes } from "react-router";
 import { MemoryHeader } from "@/components/memory/memory-header";
-import { useTitle } from "@/components/hooks/use-title";
-import { sessions } from "@/texts/sessions";
 import { SessionList } from "./session-list";
 import { SessionView } from "./session-view";
 import classes from "./sessions.module.css";
 
 export default function SessionsPage() {
-  useTitle(sessions.title);
   return (
     <div className={classes.column}>
       <MemoryHeader />

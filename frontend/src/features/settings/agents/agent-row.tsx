@@ -34,24 +34,25 @@ export function AgentRow({ agent, now }: Props) {
           <p className={classes.facts}>{factsOf(agent, isMine)}</p>
           <p className={classes.event}>{eventOf(agent, now)}</p>
         </div>
-        {!isRevoked && isMine && (
-          <Button
-            aria-label={agents.testName(agent.name)}
-            loading={test.isPending}
-            onClick={() => test.mutate(agent)}
-          >
-            {agents.test}
-          </Button>
-        )}
         {!isRevoked && (
-          <TextButton
-            className={classes.revoke}
-            aria-label={agents.revokeName(agent.name)}
-            aria-expanded={isRevoking}
-            onClick={() => setRevoking(true)}
-          >
-            {agents.revoke}
-          </TextButton>
+          <div className={classes.actions}>
+            {isMine && (
+              <Button
+                aria-label={agents.testName(agent.name)}
+                loading={test.isPending}
+                onClick={() => test.mutate(agent)}
+              >
+                {agents.test}
+              </Button>
+            )}
+            <TextButton
+              aria-label={agents.revokeName(agent.name)}
+              aria-expanded={isRevoking}
+              onClick={() => setRevoking(true)}
+            >
+              {agents.revoke}
+            </TextButton>
+          </div>
         )}
       </div>
       {!isRevoked && <AgentTestResult test={test} />}

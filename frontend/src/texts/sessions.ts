@@ -85,6 +85,8 @@ export const sessions = {
     task: "task",
     failure: "failure",
     setting: "setting",
+    imported: "imported observation",
+    summary: "summary",
   },
   compared: (lines: number, lost: number) =>
     lost === 0

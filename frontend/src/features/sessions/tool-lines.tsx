@@ -1,6 +1,16 @@
 /** Runs of tools, subagents and compactions, one line each, which open to an excerpt of their result. */
 
-import { Bot, Bell, CircleX, FoldVertical, type LucideIcon, ShieldQuestionMark, Wrench } from "lucide-react";
+import {
+  Bot,
+  Bell,
+  CircleX,
+  FileText,
+  FoldVertical,
+  Import,
+  type LucideIcon,
+  ShieldQuestionMark,
+  Wrench,
+} from "lucide-react";
 import { Tag } from "@/components/ui/tag";
 import { time } from "@/lib/format";
 import { sessions as words } from "@/texts/sessions";
@@ -17,6 +27,8 @@ const ICONS: Record<ToolLine["kind"], LucideIcon> = {
   task: Bot,
   failure: CircleX,
   setting: Wrench,
+  imported: Import,
+  summary: FileText,
 };
 
 export function ToolLines({ lines }: { lines: readonly ToolLine[] }) {

@@ -234,7 +234,7 @@ test("a retrieved message of another chat links to that chat", async () => {
   const item = {
     id: "m4",
     kind: "message" as const,
-    origin: "“Trip to Rome”, Alice 2026-03-01",
+    origin: "Alice 2026-03-01",
     text: "The hotel is near the Pantheon.",
     correction: "",
     index: 4,
@@ -243,6 +243,7 @@ test("a retrieved message of another chat links to that chat", async () => {
     score: 2.5,
     similarity: 0.6,
     tokens: 12,
+    again: false,
   };
   renderInDrawer(<Usage />, {
     answers: { [`GET ${AT}/context`]: () => json(pack({}, { retrieved: [item] })) },

@@ -210,5 +210,20 @@ def test_the_plugin_has_the_hooks_that_the_installer_writes(client: str) -> None
     assert hooks == {name: [entry] for name, entry in groups(client, "continuity").items()}
 
 
+def test_both_plugins_have_the_same_skill() -> None:
+    skill = Path("skills", "continuity-memory", "SKILL.md")
+
+    assert (PLUGINS / "claude-code" / skill).read_text() == (PLUGINS / "codex" / skill).read_text()
+
+
+def test_the_settings_without_an_installation_post_every_event_but_the_start() -> None:
+    hooks = json.loads((PLUGINS / "http" / "settings.json").read_text())["hooks"]
+
+    assert hooks.keys() == groups("claude-code", "continuity").keys()
+    kinds = {name: handler["type"] for name, (entry,) in hooks.items() for handler in entry["hooks"]}
+    # Claude Code accepts no HTTP hook at the start.
+    assert {name for name, kind in kinds.items() if kind != "http"} == {"SessionStart"}
+
+
 def test_every_client_is_known() -> None:
     assert {*DIALECTS, "opencode"} == set(CLIENTS)

@@ -9,12 +9,15 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 import venv
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+import continuity_client
 
 CLIENT = Path(__file__).resolve().parents[2] / "client"
 FIRST_PARTY = {"continuity_client"}
@@ -82,6 +85,13 @@ def test_a_source_archive_makes_the_same_wheel(tmp_path: Path) -> None:
     with zipfile.ZipFile(first / name) as wheel:
         assert wheel.testzip() is None
         assert not [member for member in wheel.namelist() if "__pycache__" in member or "node_modules" in member]
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    manifests = [json.loads(path.read_text())["version"] for path in (CLIENT / "plugins").rglob("plugin.json")]
+
+    project = tomllib.loads((CLIENT / "pyproject.toml").read_text())["project"]
+    assert [project["version"], *manifests] == [continuity_client.__version__] * 3
 
 
 def test_the_code_is_that_of_python_3_9() -> None:

@@ -14,8 +14,9 @@ LONGEST = 12_000
 """Characters of the archive."""
 _MOST_LINES, _LONGEST_LINE = 40, 200
 _UNTITLED = "Session"
-_ORDER = ("Failures", "Files", "Subagents", "Compactions", "Tasks", "Other", "Tools")
+_ORDER = ("Failures", "Notes", "Files", "Subagents", "Compactions", "Tasks", "Other", "Tools")
 _SECTIONS = {
+    "imported": "Notes",
     "subagent": "Subagents",
     "compaction": "Compactions",
     "task": "Tasks",
@@ -54,6 +55,11 @@ def observations_overview(title: str, observations: Sequence[Seen]) -> str:
     <BLANKLINE>
     ## Tools
     - Bash 1, Edit 2
+    >>> print(observations_overview("Shop", [Seen("imported", "The cart lost items", "Its key had no prefix.")]))
+    # Shop
+    <BLANKLINE>
+    ## Notes
+    - The cart lost items: Its key had no prefix.
     """
     sections: dict[str, list[str]] = {heading: [] for heading in _ORDER}
     for heading, line in _lines(observations):

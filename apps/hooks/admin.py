@@ -72,5 +72,5 @@ class ObservationAdmin(ReadOnlyAdmin):
         return row.title
 
     @column("digest")
-    def shown_digest(self, row: Observation) -> SafeString:
+    def shown_digest(self, row: Observation) -> SafeString | None:
         return plain_text(row.digest)

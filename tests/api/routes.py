@@ -42,6 +42,9 @@ OPEN = {
 # Routes that accept any file: parse errors are reported by the operation.
 STREAMS = {"imports"}
 
+# Routes that take what other programs send: fields that are not known are ignored.
+TOLERANT = {"hook-event"}
+
 # POST routes that store nothing, and are allowed with a read-only key.
 READS = {"ws-ticket", "agent-test", "trim", "context", "context-negotiate"}
 

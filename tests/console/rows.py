@@ -28,6 +28,7 @@ from apps.conversations.models import Conversation, ConversationShare, Conversat
 from apps.engine.memory.addresses import Address
 from apps.engine.tokens.counting import count_message
 from apps.extraction.models import ExtractionCandidate, ReadPosition, RelationalEvidence
+from apps.hooks.models import AgentSession, Observation
 from apps.jobs.models import DueJob, Operation, Schedule
 from apps.llm.encryption import encrypt
 from apps.llm.models import ModelCalibration, ModelSettings, ModelUsage, ProviderKey, RejectedAnswer, SpendDay
@@ -59,7 +60,7 @@ def rows_of(actor: Actor, word: str) -> dict[str, Model]:
         messages = [_message(talk, index, text) for index, text in enumerate(SAID)]
         made: list[Model] = [talk, *messages, *_context(talk, messages[1], word), *_memories(actor, talk, word)]
         made += [*_work(actor, talk, word), *_access(actor, word), _call(talk, word), _calibration(word)]
-        made += _extraction(talk, messages[0])
+        made += [*_extraction(talk, messages[0]), *_agent(talk, messages[1], word)]
         made += [*_choice(actor, word), *_spending(talk, word)]
         made.append(ConversationTombstone.objects.create(owner_id=actor.user_id, external_digest=f"{word} digest"))
         return {type(row).__name__: row for row in made}
@@ -138,6 +139,23 @@ def _extraction(talk: Conversation, message: Message) -> list[Model]:
             occurred_at=timezone.now(),
         ),
     ]
+
+
+def _agent(talk: Conversation, message: Message, word: str) -> list[Model]:
+    now = timezone.now()
+    session = AgentSession.objects.create(
+        user_id=talk.owner_id,
+        conversation=talk,
+        client="claude-code",
+        client_session_id=f"{word} session",
+        project=f"{word} project",
+        started_at=now,
+        last_event_at=now,
+        received_at=now,
+    )
+    title = f"Bash {word}"
+    seen = {"kind": "tool", "event_key": "tool:t1", "tool_name": "Bash", "title": title, "digest": "12 passed"}
+    return [session, Observation.objects.create(session=session, message=message, occurred_at=now, **seen)]
 
 
 def _epoch(talk: Conversation) -> Model:

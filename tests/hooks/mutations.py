@@ -71,7 +71,7 @@ def changed(sample: dict[str, Any], chance: random.Random) -> bytes:
 
 def _replace(payload: dict[str, Any], chance: random.Random) -> None:
     container, key = _place(payload, chance)
-    container[key] = chance.choice((chance.choice(_TEXTS), chance.choice(_VALUES)))
+    container[key] = copy.deepcopy(chance.choice((chance.choice(_TEXTS), chance.choice(_VALUES))))
 
 
 def _remove(payload: dict[str, Any], chance: random.Random) -> None:
@@ -80,7 +80,7 @@ def _remove(payload: dict[str, Any], chance: random.Random) -> None:
 
 
 def _add(payload: dict[str, Any], chance: random.Random) -> None:
-    payload[chance.choice((*_NAMES, chance.choice(_TEXTS)[:300]))] = chance.choice((*_TEXTS, *_VALUES))
+    payload[chance.choice((*_NAMES, chance.choice(_TEXTS)[:300]))] = copy.deepcopy(chance.choice((*_TEXTS, *_VALUES)))
 
 
 def _nest(payload: dict[str, Any], chance: random.Random) -> None:

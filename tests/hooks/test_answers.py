@@ -1,4 +1,4 @@
-"""What an agent is told: when its session starts, after it compacted itself, and for a prompt."""
+"""Texts that an agent is given: when its session starts, after it compacted itself, and for a prompt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of an event is never stored: injected text, private parts and secrets, in any part of it."""
+"""Cleaning of events: injected text, private parts and secrets are stored nowhere, whatever part they are in."""
 
 from __future__ import annotations
 

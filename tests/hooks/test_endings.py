@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from threading import Event
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from apps.accounts.actors import Actor
@@ -12,6 +16,7 @@ from apps.common.tenancy import workspace
 from apps.hooks.models import AgentSession
 from apps.hooks.services.endings import INACTIVE, INACTIVE_AFTER_S, KIND
 from apps.jobs.models import DueJob
+from apps.turns.services.delete import conversation_delete
 from tests.compaction.runs import run_due_jobs
 from tests.hooks.agents import Agent, claude, session_of
 
@@ -116,3 +121,38 @@ def test_a_session_that_goes_on_is_unarchived(alice: Actor) -> None:
     assert agent.http.patch(address, {"archived": True}, headers={"If-Match": tag}).status_code == 200
     agent.send(claude("UserPromptSubmit", prompt="Go on.", prompt_id="p2"))
     assert agent.http.get(address).json()["archived_at"] is None
+
+
+def test_an_event_that_waits_for_a_deletion_is_ignored(alice: Actor) -> None:
+    agent = Agent(alice)
+    agent.send(PROMPT)
+    session = session_of(alice)
+    is_locked, may_commit = Event(), Event()
+
+    def delete() -> None:
+        try:
+            with workspace(alice.workspace_id):
+                conversation_delete(alice, conversation_id=session.conversation_id)
+                is_locked.set()
+                may_commit.wait(10)
+        finally:
+            connection.close()
+
+    def send() -> str:
+        try:
+            event = {"id": "01890a5d-ac96-774b-bcce-b302099a8058", "payload": {**PROMPT, "prompt_id": "p2"}}
+            status: str = Agent(alice).batch(event)[0]["status"]
+            return status
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        deletion = pool.submit(delete)
+        is_locked.wait(10)
+        sending = pool.submit(send)
+        time.sleep(0.5)
+        may_commit.set()
+        deletion.result()
+        assert sending.result() == "ignored"
+    with workspace(alice.workspace_id):
+        assert not AgentSession.objects.exists()

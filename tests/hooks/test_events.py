@@ -1,4 +1,4 @@
-"""What the events of an agent become: a session, messages, observations and answers."""
+"""Events of an agent: the session, the messages, the observations and the answers that they become."""
 
 from __future__ import annotations
 
@@ -104,3 +104,25 @@ def test_an_unknown_event_and_an_unknown_client(agent: Agent, alice: Actor) -> N
     assert sessions_of(alice) == []
     agent.client = "emacs"
     assert agent.send(claude("Stop"), status=404)["code"] == "not_found"
+
+
+def test_every_change_is_a_new_version_of_what_viewers_see(agent: Agent, alice: Actor) -> None:
+    versions = []
+    for payload in (
+        claude("UserPromptSubmit", prompt="Fix it.", prompt_id="p1"),
+        claude("PostToolUse", tool_name="Read", tool_input={}, tool_response="x", tool_use_id="t1"),
+        claude("SubagentStop", agent_id="a1", agent_type="Explore", last_assistant_message="Seen."),
+        claude("SessionEnd", reason="other"),
+    ):
+        agent.send(payload)
+        versions.append(conversation_of(alice, session_of(alice).conversation_id).state_version)
+    assert versions == sorted(set(versions))
+
+
+def test_a_subagents_tools_are_observations_and_no_messages(agent: Agent, alice: Actor) -> None:
+    agent.send(
+        claude("PostToolUse", tool_name="Grep", tool_input={}, tool_response="x", tool_use_id="t1", agent_id="a1")
+    )
+    assert messages_of(alice) == []
+    (observation,) = observations_of(alice)
+    assert (observation.agent_id, observation.message_id) == ("a1", None)

@@ -101,8 +101,12 @@ def test_an_excluded_result_leaves_the_archive(agent: Agent, alice: Actor) -> No
     body = {"message_ids": [str(failure.id)], "excluded": True}
     assert agent.http.post(f"/api/conversations/{conversation_id}/exclusions", body).status_code == 200
     assert "marmalade" not in present(alice).l2_content
+    assert "Failures" not in present(alice).l2_content
     listed = agent.http.get("/api/sessions/s1/observations").json()["data"]
     assert [one["title"] for one in listed] == ["Bash app/cart.py"]
+    again = {**body, "excluded": False}
+    assert agent.http.post(f"/api/conversations/{conversation_id}/exclusions", again).status_code == 200
+    assert "marmalade" in present(alice).l2_content
 
 
 def test_a_deleted_session_leaves_no_archive(agent: Agent, alice: Actor) -> None:

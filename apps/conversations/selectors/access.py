@@ -108,10 +108,15 @@ def conversation_lock_as_owner(actor: Actor, conversation_id: UUID) -> Conversat
 
 def conversation_lock(conversation_id: UUID) -> Conversation:
     """Lock the row until the unit of work ends, as every change of messages or counters must."""
-    row = fetch_model(Conversation, _LOCK, id=conversation_id)
+    row = conversation_lock_if_there(conversation_id)
     if row is None:
         raise _absent()
     return row
+
+
+def conversation_lock_if_there(conversation_id: UUID) -> Conversation | None:
+    """The same; None if the conversation was deleted."""
+    return fetch_model(Conversation, _LOCK, id=conversation_id)
 
 
 def _shared_access(actor: Actor, conversation_id: UUID) -> str:

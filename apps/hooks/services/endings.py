@@ -14,6 +14,7 @@ from apps.compaction.services.archive.scheduling import (
     session_archive_schedule_soon,
 )
 from apps.conversations.selectors.access import conversation_lock
+from apps.conversations.services.events import conversation_announce, lists_announce
 from apps.extraction.services.scheduling import extraction_schedule_if_due
 from apps.hooks.models import AgentSession
 from apps.hooks.selectors.sessions import session_lock, session_of_conversation
@@ -42,6 +43,7 @@ def end_infer(lease: Lease) -> None:
         session = session_lock(found.user_id, found.client, found.client_session_id) if found else None
         if session is None or session.ended_at is not None:
             return
+        conversation_lock(session.conversation_id)
         lease_fence(lease)
         active_until = session.received_at + timedelta(seconds=INACTIVE_AFTER_S)
         left = (active_until - timezone.now()).total_seconds()
@@ -58,3 +60,5 @@ def end_follow(conversation_id: UUID) -> None:
     extraction_schedule_if_due(conversation=conversation, policy=policy_for_workspace(), at_once=True)
     session_archive_schedule_soon(conversation_id)
     observations_archive_schedule_soon(conversation_id)
+    conversation_announce(conversation_id=conversation_id)
+    lists_announce(conversation=conversation)

@@ -1,4 +1,4 @@
-"""What is stored for each kind of event; each function returns whether something was new."""
+"""Storing of each kind of event; each function returns whether something was new."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from apps.hooks.models import AgentSession, ObservationKind
 from apps.hooks.services.compactions import compaction_details
 from apps.hooks.services.endings import end_follow
 from apps.hooks.services.messages import text_store, tool_exchange_store
-from apps.hooks.services.observations import LONGEST_DIGEST, ObservationDraft, observation_store
+from apps.hooks.services.observations import LONGEST_DIGEST, ObservationDraft, is_observed, observation_store
 from apps.hooks.services.sessions import title_set
 
 
@@ -61,7 +61,7 @@ def _reply(arrival: Arrival) -> bool:
 
 def _tool(arrival: Arrival) -> bool:
     session, run = arrival.session, arrival.event.tool or ToolRun("", None, None)
-    if session.observations.filter(event_key=arrival.key).exists():
+    if is_observed(session, arrival.key):
         return False
     name = cleaned(run.name) or "tool"
     value = cleaned_value(run.input)
@@ -87,9 +87,10 @@ def _tool(arrival: Arrival) -> bool:
         agent_id=cleaned(arrival.event.agent_id),
         message_id=message_id,
     )
+    observation_store(session, draft, arrival.at)
     session.tool_count += 1
     session.save(update_fields=["tool_count"])
-    return observation_store(session, draft, arrival.at)
+    return True
 
 
 def _compacting(arrival: Arrival) -> bool:
@@ -102,7 +103,7 @@ def _compacting(arrival: Arrival) -> bool:
 def _compacted(arrival: Arrival) -> bool:
     summary = cleaned(arrival.event.text)
     title = f"Compacted {_trigger(arrival)}"
-    if arrival.session.observations.filter(event_key=arrival.key).exists():
+    if is_observed(arrival.session, arrival.key):
         return False
     draft = ObservationDraft(
         kind=ObservationKind.COMPACTION.value,
@@ -111,7 +112,8 @@ def _compacted(arrival: Arrival) -> bool:
         digest=result_digest(summary, LONGEST_DIGEST),
         details=compaction_details(arrival.session.conversation_id, summary),
     )
-    return observation_store(arrival.session, draft, arrival.at)
+    observation_store(arrival.session, draft, arrival.at)
+    return True
 
 
 def _observed(arrival: Arrival) -> bool:
@@ -129,6 +131,8 @@ def _end(arrival: Arrival) -> bool:
 
 
 def _observe(arrival: Arrival, kind: ObservationKind, title: str, text: str) -> bool:
+    if is_observed(arrival.session, arrival.key):
+        return False
     draft = ObservationDraft(
         kind=kind.value,
         key=arrival.key,
@@ -137,7 +141,8 @@ def _observe(arrival: Arrival, kind: ObservationKind, title: str, text: str) -> 
         is_error=arrival.event.is_error,
         agent_id=cleaned(arrival.event.agent_id),
     )
-    return observation_store(arrival.session, draft, arrival.at)
+    observation_store(arrival.session, draft, arrival.at)
+    return True
 
 
 def _trigger(arrival: Arrival) -> str:

@@ -1,4 +1,4 @@
-"""Storing of observations, each once."""
+"""Storing of observations."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from apps.compaction.services.archive.scheduling import observations_archive_schedule
+from apps.conversations.services.events import conversation_announce
 from apps.engine.language.similarity import normalized
 from apps.hooks.models import AgentSession, Observation
 
@@ -31,24 +32,27 @@ class ObservationDraft:
     details: dict[str, Any] = field(default_factory=dict)
 
 
-def observation_store(session: AgentSession, draft: ObservationDraft, at: datetime) -> bool:
-    """Store the observation; return False if the session has it already. The caller has locked the session."""
-    _, is_new = Observation.objects.get_or_create(
+def is_observed(session: AgentSession, key: str) -> bool:
+    """Whether the session has an observation of this key. The caller has locked the session."""
+    return Observation.objects.filter(session=session, event_key=key).exists()
+
+
+def observation_store(session: AgentSession, draft: ObservationDraft, at: datetime) -> None:
+    """Store a new observation, and announce it if no message of it is. The caller has locked the session."""
+    Observation.objects.create(
         session=session,
         event_key=draft.key,
-        defaults={
-            "kind": draft.kind,
-            "title": normalized(draft.title)[:_LONGEST_TITLE],
-            "digest": draft.digest[:LONGEST_DIGEST],
-            "tool_name": draft.tool_name[:_LONGEST_TOOL_NAME],
-            "files": list(draft.files),
-            "is_error": draft.is_error,
-            "agent_id": draft.agent_id[:_LONGEST_AGENT_ID],
-            "message_id": draft.message_id,
-            "details": draft.details,
-            "occurred_at": at,
-        },
+        kind=draft.kind,
+        title=normalized(draft.title)[:_LONGEST_TITLE],
+        digest=draft.digest[:LONGEST_DIGEST],
+        tool_name=draft.tool_name[:_LONGEST_TOOL_NAME],
+        files=list(draft.files),
+        is_error=draft.is_error,
+        agent_id=draft.agent_id[:_LONGEST_AGENT_ID],
+        message_id=draft.message_id,
+        details=draft.details,
+        occurred_at=at,
     )
-    if is_new:
-        observations_archive_schedule(session.conversation_id)
-    return is_new
+    observations_archive_schedule(session.conversation_id)
+    if draft.message_id is None:
+        conversation_announce(conversation_id=session.conversation_id)

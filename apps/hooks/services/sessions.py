@@ -14,7 +14,11 @@ from django.utils import timezone
 
 from apps.accounts.actors import Actor, require_write
 from apps.conversations.models import Conversation
-from apps.conversations.selectors.access import conversation_is_deleted, conversation_lock
+from apps.conversations.selectors.access import (
+    conversation_is_deleted,
+    conversation_lock,
+    conversation_lock_if_there,
+)
 from apps.conversations.services.conversations import conversation_create
 from apps.conversations.services.events import conversation_announce, lists_announce
 from apps.engine.language.similarity import normalized
@@ -43,6 +47,9 @@ def session_open(actor: Actor, *, delivery: Delivery, event: AgentEvent) -> tupl
         if conversation is None:
             return None
         row = _create(actor, delivery, event, conversation, at)
+    elif conversation_lock_if_there(row.conversation_id) is None:
+        # Its user deleted it after the session's row was read.
+        return None
     changed = session_note(row, event, at)
     end_schedule(row)
     return row, changed or is_new

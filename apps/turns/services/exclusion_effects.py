@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from apps.accounts.selectors import policy_for_workspace
 from apps.compaction.services.archive.forgetting import session_archive_forget
-from apps.compaction.services.archive.scheduling import session_archive_schedule_soon
+from apps.compaction.services.archive.scheduling import archives_schedule_soon
 from apps.compaction.services.segments import segments_invalidate
 from apps.context.services.cache_epochs import end_epochs_by_exclusion
 from apps.conversations.models import Conversation
@@ -28,6 +28,6 @@ def exclusion_follow(conversation: Conversation, change: Excluded, *, excluded: 
     else:
         message_passages_show(conversation, change.changed)
         memories_include(change.changed)
-    session_archive_schedule_soon(conversation.id)
+    archives_schedule_soon(conversation)
     end_epochs_by_exclusion(conversation_id=conversation.id)
     rejected_forget(conversation_id=conversation.id)

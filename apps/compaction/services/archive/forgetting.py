@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from uuid import UUID
 
-from apps.compaction.selectors.session_archives import OBSERVATIONS, archive_parts
-from apps.compaction.services.archive.scheduling import (
-    observations_archive_schedule_soon,
-    session_archive_schedule_soon,
-)
+from apps.compaction.selectors.session_archives import archive_parts
+from apps.compaction.services.archive.scheduling import archives_schedule_soon
 from apps.conversations.models import Conversation, Message
 from apps.engine.extraction.session_overview import lines_with_words_of, without_lines
 from apps.memory.models import MemNode
@@ -30,9 +27,7 @@ def session_archive_forget(conversation: Conversation, message_ids: Collection[U
     contents = list(Message.objects.filter(pk__in=message_ids).values_list("content", flat=True))
     for row in rows.select_for_update(of=("self",), no_key=True):
         derived_leaf_rewrite(row, _rewrite_without(contents, row))
-    session_archive_schedule_soon(conversation.id)
-    if rows.filter(uri__endswith=f"/{OBSERVATIONS}").exists():
-        observations_archive_schedule_soon(conversation.id)
+    archives_schedule_soon(conversation)
 
 
 def _rewrite_without(contents: Sequence[str], row: MemNode) -> Rewrite:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from apps.common.tenancy import current_workspace_id
+from apps.compaction.selectors.session_archives import OBSERVATIONS, archive_parts
 from apps.conversations.models import Conversation
 from apps.engine.extraction.session_overview import SHORTEST
 from apps.engine.policy import Policy
@@ -24,8 +25,15 @@ def session_archive_schedule(conversation: Conversation, policy: Policy) -> None
 
 
 def session_archive_schedule_soon(conversation_id: UUID) -> None:
-    """Schedule the archive after a change of the summary, or of the messages that count."""
+    """Schedule the archive after a change of the summary."""
     _request(conversation_id, _SOON_S)
+
+
+def archives_schedule_soon(conversation: Conversation) -> None:
+    """Schedule the archive, and that of the observations if there is one, after a change of the messages that count."""
+    session_archive_schedule_soon(conversation.id)
+    if archive_parts(conversation).filter(uri__endswith=f"/{OBSERVATIONS}").exists():
+        observations_archive_schedule_soon(conversation.id)
 
 
 def observations_archive_schedule(conversation_id: UUID) -> None:

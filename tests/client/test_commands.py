@@ -379,3 +379,16 @@ def test_settings_without_a_key_are_no_settings(machine: Machine, monkeypatch: p
     monkeypatch.setenv("CONTINUITY_HOME", str(machine.home))
 
     assert read_settings() is None
+
+
+def test_an_export_is_a_file_that_replaces_none(paired: Machine, server: FakeServer) -> None:
+    item = {"kind": "memory", "key": "k1", "content": "Alice likes tea."}
+    server.routes["GET /api/export"] = lambda body, headers: (200, item)
+    file = paired.folder / "continuity-export.jsonl"
+    assert paired.said("export")["path"] == "continuity-export.jsonl"
+    assert json.loads(file.read_text()) == item and file.stat().st_mode & 0o777 == 0o600
+    again = paired.run("export")
+    assert again.returncode == 1 and b"--force" in again.stderr
+    server.mode = "error"
+    assert paired.run("export", "--force").returncode == 1
+    assert json.loads(file.read_text()) == item and not list(paired.folder.glob("*.part"))

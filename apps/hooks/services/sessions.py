@@ -22,6 +22,7 @@ from apps.conversations.selectors.access import (
 from apps.conversations.services.conversations import conversation_create
 from apps.conversations.services.events import conversation_announce, lists_announce
 from apps.engine.language.similarity import normalized
+from apps.engine.messages.parsing import clipped
 from apps.hooks.cleaning import cleaned
 from apps.hooks.dialects.event import AgentEvent, EventKind
 from apps.hooks.models import AgentSession
@@ -82,7 +83,7 @@ def session_note(row: AgentSession, event: AgentEvent, at: datetime) -> bool:
 def title_set(conversation_id: UUID, text: str) -> None:
     """Name the session's conversation after its first prompt, unless it has a name."""
     conversation = Conversation.objects.get(pk=conversation_id)
-    title = normalized(text)[:LONGEST_TITLE]
+    title = clipped(normalized(text), LONGEST_TITLE)
     if conversation.title or not title:
         return
     conversation = conversation_lock(conversation.id)

@@ -98,6 +98,10 @@ class Client:
         body = {"import_id": import_id, "dry_run": dry_run, "items": list(items)}
         return self._post(f"/api/imports/{source}", body)
 
+    def export(self) -> Iterator[bytes]:
+        """All that belongs to you as JSON Lines, in pieces."""
+        return self.connection.pieces("/api/export")
+
     def _get(self, path: str, query: Mapping[str, Any] | None = None) -> Json:
         return _object(self.connection.get(path, query))
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from continuity_client import __version__
 
 SECONDS = 30.0
 LONGEST_ANSWER = 50_000_000
+PIECE = 1 << 16
 _LOCAL = ("localhost", "127.0.0.1", "::1")
 
 Query = Mapping[str, Any]
@@ -78,11 +81,25 @@ class Connection:
         if body is not None:
             request.data = json.dumps(body).encode()
             request.add_header("Content-Type", "application/json")
+        with self._response(request) as response:
+            return _json(response.read(LONGEST_ANSWER))
+
+    def pieces(self, path: str) -> Iterator[bytes]:
+        """GET a long resource in pieces; raise `ServerError` also if it ends too early."""
+        request = urllib.request.Request(self.url + path, headers=self._headers())  # noqa: S310  # the scheme was checked
+        with self._response(request) as response:
+            while piece := response.read(PIECE):
+                yield piece
+
+    @contextmanager
+    def _response(self, request: urllib.request.Request) -> Iterator[Any]:
         try:
             with self._opener.open(request, timeout=self.timeout) as response:
-                return _json(response.read(LONGEST_ANSWER))
+                yield response
         except urllib.error.HTTPError as error:
             raise self._refusal(error) from None
+        except http.client.HTTPException as error:
+            raise ServerError(f"{self.url} ended its answer too early ({error}).") from None
         except (OSError, ValueError) as error:
             raise ServerError(self._no_answer(error)) from None
 

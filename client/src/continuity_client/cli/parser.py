@@ -10,6 +10,7 @@ from continuity_client.hook.events import CLIENTS, EVENTS
 from continuity_client.imports import SOURCES
 
 Action = Callable[[argparse.Namespace], int]
+EXPORT_FILE = "continuity-export.jsonl"
 CLIENT_HELP = "the coding agent (default: claude-code)"
 
 
@@ -19,7 +20,7 @@ def parser() -> argparse.ArgumentParser:
         prog="continuity", description="A coding agent's memory, on a Continuity server.", allow_abbrev=False
     )
     commands = top.add_subparsers(metavar="COMMAND", required=True)
-    for add in (_memory, _sessions, _inbox, _imports, _pairing, _installing, _hooks, _others):
+    for add in (_memory, _sessions, _inbox, _imports, _exports, _pairing, _installing, _hooks, _others):
         add(commands)
     return top
 
@@ -84,6 +85,12 @@ def _imports(commands: Any) -> None:
     one.add_argument("path", nargs="?", help="a file or folder (default: where the source usually is)")
     one.add_argument("--path", dest="named_path", metavar="PATH", help="the same")
     one.add_argument("--dry-run", action="store_true", help="show what would be imported")
+
+
+def _exports(commands: Any) -> None:
+    one = _command(commands, "export", "exporting", "run_export", "Export all that belongs to you to a file.")
+    one.add_argument("path", nargs="?", default=EXPORT_FILE, help=f"the file (default: {EXPORT_FILE})")
+    one.add_argument("--force", action="store_true", help="replace the file if it exists")
 
 
 def _pairing(commands: Any) -> None:

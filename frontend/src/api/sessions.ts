@@ -55,7 +55,7 @@ export function sessionMessagesQuery(conversationId: string, running: boolean) {
     },
     getNextPageParam: (page) => (page.length < MESSAGES ? undefined : (page.at(-1)?.index ?? 0) + 1),
     staleTime: 0,
-    refetchInterval: running && REFETCH_MS,
+    refetchInterval: ({ state }) => running && intervalOf(state.data?.pages),
   });
 }
 
@@ -70,6 +70,11 @@ export function observationsQuery(conversationId: string, running: boolean) {
     },
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     staleTime: 0,
-    refetchInterval: running && REFETCH_MS,
+    refetchInterval: ({ state }) => running && intervalOf(state.data?.pages),
   });
+}
+
+/** A refetch loads every page again, so that many pages are loaded less often. */
+function intervalOf(pages: readonly unknown[] = []): number {
+  return REFETCH_MS * Math.max(1, pages.length);
 }

@@ -68,7 +68,7 @@ def check_key(url: str, api_key: str) -> dict[str, Any]:
     connection = Connection(url, api_key)
     server_id = server_id_of(connection)
     if not server_id:
-        raise CommandError(f"{url} does not tell its identity. Is it a Continuity server, and is it ready?")
+        raise CommandError(f"{url} does not report its identity. Is it a Continuity server, and is it ready?")
     me = connection.get("/api/me")
     return _settings(
         connection.url,

@@ -85,7 +85,7 @@ def _clock_check(connection: Connection) -> Check:
         with build_opener(ProxyHandler({})).open(f"{connection.url}/api/health", timeout=SECONDS) as response:
             server = parsedate_to_datetime(response.headers["Date"]).timestamp()
     except (OSError, TypeError, ValueError):
-        return Check("clock", WARNING, "The server does not tell its time.")
+        return Check("clock", WARNING, "The server does not report its time.")
     skew = round(time.time() - server)
     if abs(skew) > MOST_SKEW:
         return Check(

@@ -1,6 +1,6 @@
 """The spool: events on disk, one file each, until a sender delivered them.
 
-Files are named `<time>-<size>-<id>.json`, so names alone tell their order and what they need. A full spool refuses new
+Files are named `<time>-<size>-<id>.json`, so names alone state their order and what they need. A full spool refuses new
 events, which are counted: the oldest ones are the beginning of a story.
 """
 
@@ -67,7 +67,7 @@ def files_in(root: str) -> list[str]:
 
 
 def size_of(name: str) -> int:
-    """The size that a file's name tells; 0 if it tells none."""
+    """The size that a file's name states; 0 if it states none."""
     parts = name.split("-", 2)
     return int(parts[1]) if len(parts) == 3 and parts[1].isdigit() else 0
 

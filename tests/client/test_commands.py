@@ -31,7 +31,10 @@ HIT = {
     "valid_to": None,
     "replaced_by": "",
 }
-ME = {"user": {"email": "alice@example.org"}, "workspace": {"name": "Acme"}}
+ME = {
+    "user": {"id": "0199-a", "email": "alice@example.org"},
+    "workspace": {"id": "0199-w", "name": "Acme"},
+}
 COMMANDS = [
     ["search", "x"],
     ["find", "x"],
@@ -244,7 +247,8 @@ def test_pairing_shows_a_code_and_waits_for_a_person(machine: Machine, server: F
     assert polls == [{"device_code": "d"}] * 3
     assert requested == [{"client": "codex", "name": "laptop", "version": "0.1.0"}]
     file = machine.home / "client.json"
-    assert json.loads(file.read_text())["api_key"] == KEY
+    stored = json.loads(file.read_text())
+    assert (stored["api_key"], stored["user_id"], stored["workspace_id"]) == (KEY, "0199-a", "0199-w")
     assert file.stat().st_mode & 0o777 == 0o600
     assert KEY not in done.stdout.decode()
 
@@ -273,6 +277,7 @@ def test_pairing_with_a_key_checks_it(machine: Machine, server: FakeServer) -> N
 
 def test_pairing_ends_the_pause_of_senders(paired: Machine, server: FakeServer) -> None:
     server.routes["GET /api/me"] = lambda *_: (200, ME)
+    paired.pair(server.url, user="alice@example.org", workspace="Acme")
     spool_only(paired, PROMPT)
     assert (paired.home / "retry-at").exists()
 

@@ -90,4 +90,5 @@ def _settings(url: str, answer: dict[str, Any]) -> dict[str, Any]:
     for name, field in (("workspace", "name"), ("user", "email")):
         value = answer.get(name)
         settings[name] = value.get(field) if isinstance(value, dict) else value
+        settings[f"{name}_id"] = value.get("id") if isinstance(value, dict) else None
     return {**settings, "recall_on_submit": False}

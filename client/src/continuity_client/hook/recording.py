@@ -12,16 +12,37 @@ from continuity_client.hook.redaction import LONGEST_TEXT, redacted_event
 from continuity_client.hook.spool import LONGEST_EVENT, SpoolFull, Stored, new_id, store
 
 SHORT_TEXT = 20_000
+OWNER = ("server_id", "user_id", "workspace_id", "user", "workspace")
 
 
 def envelope_of(settings: dict[str, Any], client: str, payload: dict[str, Any]) -> dict[str, Any]:
     """The event without its secrets, for the paired server alone; one that is too long with shorter texts."""
-    head = {"id": new_id(), "recorded_at": _now(), "client": client, "server_id": settings.get("server_id")}
+    head = {"id": new_id(), "recorded_at": _now(), "client": client, **owner_of(settings)}
     for longest in (LONGEST_TEXT, SHORT_TEXT):
         envelope = {**head, "payload": redacted_event(payload, longest=longest)}
         if len(json.dumps(envelope)) <= LONGEST_EVENT:
             return envelope
     raise ValueError(f"The event {name_in(payload)} is too long to be stored.")
+
+
+def owner_of(settings: dict[str, Any]) -> dict[str, Any]:
+    """Whose events are recorded with these settings: a server's user in a workspace."""
+    return {name: settings[name] for name in OWNER if settings.get(name)}
+
+
+def is_of_another(envelope: dict[str, Any], settings: dict[str, Any]) -> str:
+    """The reason why these settings may not send an event; empty if they may. A new key of the same user may.
+
+    >>> is_of_another({"server_id": "1", "user_id": "a"}, {"server_id": "1", "user_id": "b"})
+    'it was recorded for another user'
+    """
+    if envelope.get("server_id") != settings.get("server_id"):
+        return "it was recorded for a server that was paired before"
+    for kind in ("user", "workspace"):
+        name = f"{kind}_id" if f"{kind}_id" in envelope and settings.get(f"{kind}_id") else kind
+        if (envelope.get(name) or None) != (settings.get(name) or None):
+            return f"it was recorded for another {kind}"
+    return ""
 
 
 def store_event(envelope: dict[str, Any], waiting: bool) -> Stored | None:

@@ -16,6 +16,8 @@ SPOOL, REFUSED, FULL_COUNT = "spool", "refused", "spool-full"
 MOST_EVENTS, MOST_BYTES = 5_000, 100_000_000
 LONGEST_EVENT = 1_000_000
 READY, WAITING = ".json", ".wait"
+# The key of the reason in the file of a refused event.
+REASON = "refused_because"
 
 
 class SpoolFull(Exception):
@@ -85,7 +87,7 @@ def _store_in(root: str, body: bytes, event_id: str, waiting: bool) -> Stored:
     _check_room(root, len(body))
     name = f"{time.time_ns():020d}-{len(body)}-{event_id}"
     temporary = os.path.join(folder, f".{name}")
-    _write(temporary, body)
+    write_private(temporary, body)
     path = os.path.join(folder, name + (WAITING if waiting else READY))
     os.rename(temporary, path)
     return Stored(root, path)
@@ -105,7 +107,8 @@ def _count_refused(root: str) -> None:
     os.close(descriptor)
 
 
-def _write(path: str, body: bytes) -> None:
+def write_private(path: str, body: bytes) -> None:
+    """Write a new file that only this user can read, or none."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         written = 0

@@ -129,11 +129,12 @@ def test_colors_are_for_terminals_alone(paired: Machine, server: FakeServer) -> 
     assert "\x1b[" not in _on_a_terminal(paired, "find", "tabs", NO_COLOR="1")
 
 
-def _on_a_terminal(machine: Machine, *arguments: str, **variables: str) -> str:
+def _on_a_terminal(machine: Machine, *arguments: str, stderr: bool = False, **variables: str) -> str:
     ours, theirs = pty.openpty()
     environment = {**machine.environment, "TERM": "xterm", **variables}
     command = [sys.executable, "-m", "continuity_client", *arguments]
-    subprocess.run(command, stdout=theirs, stdin=theirs, env=environment, check=True, timeout=30)
+    errors = theirs if stderr else None
+    subprocess.run(command, stdout=theirs, stdin=theirs, stderr=errors, env=environment, check=True, timeout=30)
     os.close(theirs)
     shown = b""
     try:
@@ -377,6 +378,11 @@ def test_an_unexpected_failure_is_a_sentence_and_the_log_has_the_rest(paired: Ma
 def test_hook_explains_itself_to_a_person(machine: Machine) -> None:
     assert machine.run("hook", "--help").returncode == 0
     assert machine.said("version") == {"version": "0.1.0"}
+
+
+@pytest.mark.parametrize("arguments", [["foo"], ["stop", "--client", "nobody"], ["--what"], ["foo", "--help"]])
+def test_a_hook_on_a_terminal_ends_with_0_whatever_its_words(machine: Machine, arguments: list[str]) -> None:
+    assert "EVENT" in _on_a_terminal(machine, "hook", *arguments, stderr=True) or "--help" in arguments
 
 
 def test_settings_without_a_key_are_no_settings(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from urllib.request import ProxyHandler, build_opener
 
 from continuity_client.home import LOG_FILE, fallback_home, home, is_private, read_settings
 from continuity_client.hook.events import CLIENTS
-from continuity_client.hook.spool import FULL_COUNT, REASON, REFUSED, files_in, time_of
+from continuity_client.hook.spool import FULL_COUNT, LOST_COUNT, REASON, REFUSED, files_in, time_of
 from continuity_client.http import Connection, ServerError, check_identity
 from continuity_client.install.plans import installed_hooks
 from continuity_client.terminal import (
@@ -110,12 +110,15 @@ def _clock_check(connection: Connection) -> Check:
 
 def _spool_checks() -> Iterator[Check]:
     for root in (home(), fallback_home()):
-        if root == fallback_home() and not (is_private(root) and files_in(root)):
+        if root == fallback_home() and not (is_private(root) and _names(root)):
             continue
         yield _spool_check(root)
         yield from _refused_check(os.path.join(root, REFUSED))
         if full := _size(os.path.join(root, FULL_COUNT)):
             yield Check("full", PROBLEM, f"{counted(full, 'event')} not stored because the spool was full")
+        if lost := _size(os.path.join(root, LOST_COUNT)):
+            detail = f"{counted(lost, 'event')} not stored because of an error or a deadline"
+            yield Check("lost", PROBLEM, detail, f"The reasons are in {os.path.join(root, LOG_FILE)}.")
 
 
 def _refused_check(folder: str) -> Iterator[Check]:

@@ -4,25 +4,45 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterable
 from typing import Any
 
 from continuity_client.home import home, write_log
 from continuity_client.hook.events import name_in
-from continuity_client.hook.redaction import LONGEST_TEXT, redacted_event
-from continuity_client.hook.spool import LONGEST_EVENT, SpoolFull, Stored, new_id, store
+from continuity_client.hook.redaction import redacted_event
+from continuity_client.hook.shortening import short_forms, skeleton
+from continuity_client.hook.spool import LONGEST_EVENT, SpoolFull, Stored, count_lost, new_id, store
 
-SHORT_TEXT = 20_000
 OWNER = ("server_id", "user_id", "workspace_id", "user", "workspace")
 
 
 def envelope_of(settings: dict[str, Any], client: str, payload: dict[str, Any]) -> dict[str, Any]:
-    """The event without its secrets, for the paired server alone; one that is too long with shorter texts."""
+    """The event without its secrets, for the paired server alone; one that is too long in a shorter form."""
+    return _envelope(settings, client, short_forms(payload), name_in(payload))
+
+
+def record_event(settings: dict[str, Any], client: str, payload: dict[str, Any]) -> Stored | None:
+    """Record an event that a sender delivers; None if that is impossible, which is logged and counted."""
+    try:
+        return store_event(envelope_of(settings, client, payload), waiting=False)
+    except (ValueError, RecursionError) as error:
+        write_log(home(), f"spool: {error}")
+        count_lost()
+        return None
+
+
+def skeleton_envelope(settings: dict[str, Any], client: str, payload: dict[str, Any]) -> dict[str, Any]:
+    """The least of an event, which takes next to no time."""
+    return _envelope(settings, client, [skeleton(payload)], name_in(payload))
+
+
+def _envelope(settings: dict[str, Any], client: str, forms: Iterable[dict[str, Any]], name: str) -> dict[str, Any]:
     head = {"id": new_id(), "recorded_at": _now(), "client": client, **owner_of(settings)}
-    for longest in (LONGEST_TEXT, SHORT_TEXT):
-        envelope = {**head, "payload": redacted_event(payload, longest=longest)}
+    for form in forms:
+        envelope = {**head, "payload": redacted_event(form)}
         if len(json.dumps(envelope)) <= LONGEST_EVENT:
             return envelope
-    raise ValueError(f"The event {name_in(payload)} is too long to be stored.")
+    raise ValueError(f"The event {name} is too long to be stored.")
 
 
 def owner_of(settings: dict[str, Any]) -> dict[str, Any]:
@@ -49,9 +69,12 @@ def store_event(envelope: dict[str, Any], waiting: bool) -> Stored | None:
     """Store the event; None if there is no room for it."""
     try:
         return store(json.dumps(envelope).encode(), envelope["id"], waiting)
-    except (OSError, SpoolFull) as error:
+    except SpoolFull as error:
         write_log(home(), f"spool: {error}")
-        return None
+    except OSError as error:
+        write_log(home(), f"spool: {error}")
+        count_lost()
+    return None
 
 
 def _now() -> str:

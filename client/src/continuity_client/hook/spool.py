@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from continuity_client.home import fallback_home, home, is_private, make_private
 
-SPOOL, REFUSED, FULL_COUNT = "spool", "refused", "spool-full"
+SPOOL, REFUSED, FULL_COUNT, LOST_COUNT = "spool", "refused", "spool-full", "lost"
 MOST_EVENTS, MOST_BYTES = 5_000, 100_000_000
 LONGEST_EVENT = 1_000_000
 READY, WAITING = ".json", ".wait"
@@ -96,13 +96,25 @@ def _store_in(root: str, body: bytes, event_id: str, waiting: bool) -> Stored:
 def _check_room(root: str, size: int) -> None:
     names = files_in(root)
     if len(names) >= MOST_EVENTS or sum(map(size_of, names)) + size > MOST_BYTES:
-        _count_refused(root)
+        _count(os.path.join(root, FULL_COUNT))
         raise SpoolFull(f"The spool is full with {len(names)} events.")
 
 
-def _count_refused(root: str) -> None:
+def count_lost() -> None:
+    """Count an event that an error or a deadline kept out of the spool, where that is possible."""
+    for root in (home(), fallback_home()):
+        if root == fallback_home() and not is_private(root):
+            return
+        try:
+            _count(os.path.join(root, LOST_COUNT))
+            return
+        except OSError:
+            continue
+
+
+def _count(path: str) -> None:
     """Add one byte to a file whose size is the count."""
-    descriptor = os.open(os.path.join(root, FULL_COUNT), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     os.write(descriptor, b".")
     os.close(descriptor)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -309,7 +310,8 @@ def test_the_curl_at_the_start_prints_no_page_of_a_proxy(tmp_path: Path) -> None
     server.mode = "error"
     command = entry["hooks"][0]["command"].replace("http://127.0.0.1:37777", server.url)
 
-    done = subprocess.run(["sh", "-c", command], input=b"{}", capture_output=True, check=False, timeout=20)
+    shell = shutil.which("sh") or "/bin/sh"
+    done = subprocess.run([shell, "-c", command], input=b"{}", capture_output=True, check=False, timeout=20)
 
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     assert server.paths() == ["/api/hooks/claude-code"]

@@ -152,7 +152,13 @@ def test_a_private_part_is_removed_from_the_lines_of_a_patch() -> None:
 
 
 def test_the_items_of_a_list_that_are_no_texts_stay_in_their_places() -> None:
-    assert redacted_event([1, "<private>a", {"b": "c"}, "d</private>e", None]) == [1, "[private]", {"b": "c"}, "e", None]
+    assert redacted_event([1, "<private>a", {"b": "c"}, "d</private>e", None]) == [
+        1,
+        "[private]",
+        {"b": "c"},
+        "e",
+        None,
+    ]
 
 
 @given(st.lists(st.text(alphabet="<>/private x\n\x00+-") | st.none() | st.just("-----END PRIVATE KEY-----")))

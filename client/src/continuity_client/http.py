@@ -141,7 +141,12 @@ def _address(url: str) -> tuple[str, str, int | None, str]:
         port = parts.port
     except ValueError:
         raise ServerError(f"{url!r} is not a web address. Give one like http://127.0.0.1:37777.") from None
-    return parts.scheme, parts.hostname or "", port or {"http": 80, "https": 443}.get(parts.scheme), parts.path.rstrip("/")
+    return (
+        parts.scheme,
+        parts.hostname or "",
+        port or {"http": 80, "https": 443}.get(parts.scheme),
+        parts.path.rstrip("/"),
+    )
 
 
 def check_identity(connection: Connection, settings: Mapping[str, Any]) -> None:

@@ -12,7 +12,17 @@ from typing import Any, NamedTuple
 from continuity_client.home import fallback_home, home, is_private, make_private, read_settings, write_log
 from continuity_client.hook.detached import RETRY_AT, take_lock
 from continuity_client.hook.recording import is_of_another
-from continuity_client.hook.spool import READY, REASON, REFUSED, SPOOL, WAITING, files_in, size_of, time_of, write_private
+from continuity_client.hook.spool import (
+    READY,
+    REASON,
+    REFUSED,
+    SPOOL,
+    WAITING,
+    files_in,
+    size_of,
+    time_of,
+    write_private,
+)
 from continuity_client.http import Connection, ServerError, WrongServer, check_identity
 
 MOST_EVENTS, MOST_BYTES = 100, 4_000_000
@@ -211,7 +221,7 @@ class _Run:
                 self.delivered += 1
 
     def _refuse(self, name: str, reason: str) -> None:
-        """Move an event that the server does not accept out of the spool, with the reason; the newest 500 are stored."""
+        """Move an event that cannot be sent out of the spool, with the reason; the newest 500 are stored."""
         folder = os.path.join(self.root, REFUSED)
         make_private(folder)
         path = os.path.join(self.root, SPOOL, name)

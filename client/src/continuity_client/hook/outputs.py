@@ -38,7 +38,7 @@ def text_of(answer: Any) -> str:
 
 
 def _fitted(client: str, name: str, text: str) -> bytes:
-    """The output in at most 9,500 bytes. A longer text is cut at the end of a line or a character, inside its element."""
+    """The output in at most 9,500 bytes. A longer text ends with a line or a character, inside its element."""
     whole = _encoded(client, name, text)
     if len(whole) <= LONGEST_OUTPUT:
         return whole

@@ -128,10 +128,9 @@ def without_keys(text: str) -> str:
             emptied += _betweens(f"\n{lines.pop()}")
             shortest = SHORTEST_KEY_LINE
         # What stands before the end in its line is a part of the key.
-        if end:
-            lines += emptied.split("\n")[1:]
-            line = f"{_betweens(chr(10) + line)[1:]}{_KEY}{line[end.end() :]}"
-        lines.append(line)
+        lines += emptied.split("\n")[1:]
+        mark = "\x00" if line.startswith("\x00") else ""
+        lines.append(f"{mark}{_KEY}{line[end.end() :]}" if end else line)
     return "\n".join(lines)
 
 

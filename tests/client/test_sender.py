@@ -253,3 +253,14 @@ def test_a_sender_that_runs_uses_the_settings_that_a_new_event_was_recorded_for(
     server.routes["POST /api/hooks/claude-code/batch"] = log_in_as_bob
 
     assert machine.said("flush") == {"delivered": 2, "refused": 0, "left": 0, "error": ""}
+
+
+def test_a_refused_event_that_was_put_aside_before_harms_no_sender(paired: Machine, server: FakeServer) -> None:
+    server.refused_words = ("file 1",)
+    spool_only(paired, tool(1), tool(2))
+    (paired.home / "refused").mkdir()
+    (paired.home / "refused" / paired.spooled[0].name).write_text("half")
+
+    assert paired.said("flush") == {"delivered": 1, "refused": 1, "left": 0, "error": ""}
+    (file,) = (paired.home / "refused").iterdir()
+    assert json.loads(file.read_text())["refused_because"] == "The event is not valid."

@@ -136,8 +136,8 @@ def is_same_address(first: str, second: str) -> bool:
 
 
 def _address(url: str) -> tuple[str, str, int | None, str]:
-    parts = urllib.parse.urlsplit(url)
     try:
+        parts = urllib.parse.urlsplit(url)
         port = parts.port
     except ValueError:
         raise ServerError(f"{url!r} is not a web address. Give one like http://127.0.0.1:37777.") from None

@@ -227,6 +227,8 @@ class _Run:
         path = os.path.join(self.root, SPOOL, name)
         with open(path, encoding="utf-8", errors="replace") as file:
             document = {REASON: reason, "event": file.read()}
+        # A sender that was killed here may have written it.
+        _unlink(os.path.join(folder, name))
         write_private(os.path.join(folder, name), json.dumps(document).encode())
         _unlink(path)
         for old in sorted(os.listdir(folder))[:-MOST_REFUSED]:

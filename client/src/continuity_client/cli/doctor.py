@@ -112,7 +112,8 @@ def _spool_checks() -> Iterator[Check]:
     for root in (home(), fallback_home()):
         if root == fallback_home() and not (is_private(root) and _names(root)):
             continue
-        yield _spool_check(root)
+        if root == home() or files_in(root):
+            yield _spool_check(root)
         yield from _refused_check(os.path.join(root, REFUSED))
         if full := _size(os.path.join(root, FULL_COUNT)):
             yield Check("full", PROBLEM, f"{counted(full, 'event')} not stored because the spool was full")

@@ -12,6 +12,7 @@ import pytest
 
 from continuity_client.agent_sdk import ContinuitySessionStore
 from continuity_client.hook.detached import _STARTED
+from continuity_client.transcripts_folder import TranscriptsFolder
 from tests.client.fake_server import FakeServer
 from tests.client.machine import Machine, eventually
 
@@ -145,3 +146,35 @@ def test_an_application_with_threads_starts_no_fork(
     assert eventually(lambda: len(server.events) == 2)
     assert forks == []
     blocker.set()
+
+
+def test_a_transcript_is_read_once_and_again_after_another_process_changed_it(
+    store: ContinuitySessionStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = ContinuitySessionStore(str(tmp_path / "transcripts"))
+    loads: list[int] = []
+    load = TranscriptsFolder.load
+    monkeypatch.setattr(TranscriptsFolder, "load", lambda self, key: (loads.append(1), load(self, key))[1])
+
+    for number in range(20):
+        run(store, "append", KEY, [entry(f"u{number}")])
+    assert loads == []
+    run(other, "append", KEY, [entry("v"), entry("u3")])
+    run(store, "append", KEY, [entry("v"), entry("w")])
+    run(store, "delete", KEY)
+    run(store, "append", KEY, [entry("v")])
+
+    assert len(loads) == 3
+    assert run(store, "load", KEY) == [entry("v")]
+
+
+def test_an_event_that_cannot_be_recorded_harms_no_other(
+    mirrored: ContinuitySessionStore, server: FakeServer, paired: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("continuity_client.hook.recording.LONGEST_EVENT", 500)
+
+    run(mirrored, "append", KEY, [said("user", "u1", "Hello"), said("user", "u2" * 150, "a"), said("user", "u3", "b")])
+
+    assert eventually(lambda: len(server.events) == 3)
+    assert [payload.get("prompt_id") for payload in server.payloads] == [None, "u1", "u3"]
+    assert (paired.home / "lost").stat().st_size == 1

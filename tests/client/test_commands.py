@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from continuity_client.client import Client
 from continuity_client.home import read_settings
 from tests.client.events import PROMPT, spool_only, tool
 from tests.client.fake_server import KEY, OTHER_ID, SERVER_ID, FakeServer
@@ -30,7 +29,10 @@ HIT = {
     "valid_to": None,
     "replaced_by": "",
 }
-ME = {"user": {"email": "alice@example.org"}, "workspace": {"name": "Acme"}}
+ME = {
+    "user": {"id": "0199-a", "email": "alice@example.org"},
+    "workspace": {"id": "0199-w", "name": "Acme"},
+}
 COMMANDS = [
     ["search", "x"],
     ["find", "x"],
@@ -125,11 +127,12 @@ def test_colors_are_for_terminals_alone(paired: Machine, server: FakeServer) -> 
     assert "\x1b[" not in _on_a_terminal(paired, "find", "tabs", NO_COLOR="1")
 
 
-def _on_a_terminal(machine: Machine, *arguments: str, **variables: str) -> str:
+def _on_a_terminal(machine: Machine, *arguments: str, stderr: bool = False, **variables: str) -> str:
     ours, theirs = pty.openpty()
     environment = {**machine.environment, "TERM": "xterm", **variables}
     command = [sys.executable, "-m", "continuity_client", *arguments]
-    subprocess.run(command, stdout=theirs, stdin=theirs, env=environment, check=True, timeout=30)
+    errors = theirs if stderr else None
+    subprocess.run(command, stdout=theirs, stdin=theirs, stderr=errors, env=environment, check=True, timeout=30)
     os.close(theirs)
     shown = b""
     try:
@@ -208,17 +211,6 @@ def test_sessions_are_listed_with_their_agent(paired: Machine, server: FakeServe
     assert "All of it." in paired.run("sessions", "s-1").stdout.decode()
 
 
-def test_the_context_of_a_session_is_read_by_the_sdk(server: FakeServer) -> None:
-    server.routes["GET /api/context/a%2Fb"] = lambda body, _: (200, {"text": "Known.", **body})
-
-    assert Client(server.url, KEY).context("a/b", max_bytes=500) == {
-        "text": "Known.",
-        "token_budget": "4000",
-        "max_bytes": "500",
-        "format": "json",
-    }
-
-
 def test_pairing_shows_a_code_and_waits_for_a_person(machine: Machine, server: FakeServer) -> None:
     polls: list[Any] = []
     made = {"device_code": "d", "user_code": "ABCD-EFGH", "verification_url": "/pair?code=ABCD-EFGH", "expires_in": 600}
@@ -243,7 +235,8 @@ def test_pairing_shows_a_code_and_waits_for_a_person(machine: Machine, server: F
     assert polls == [{"device_code": "d"}] * 3
     assert requested == [{"client": "codex", "name": "laptop", "version": "0.1.0"}]
     file = machine.home / "client.json"
-    assert json.loads(file.read_text())["api_key"] == KEY
+    stored = json.loads(file.read_text())
+    assert (stored["api_key"], stored["user_id"], stored["workspace_id"]) == (KEY, "0199-a", "0199-w")
     assert file.stat().st_mode & 0o777 == 0o600
     assert KEY not in done.stdout.decode()
 
@@ -272,6 +265,7 @@ def test_pairing_with_a_key_checks_it(machine: Machine, server: FakeServer) -> N
 
 def test_pairing_ends_the_pause_of_senders(paired: Machine, server: FakeServer) -> None:
     server.routes["GET /api/me"] = lambda *_: (200, ME)
+    paired.pair(server.url, user="alice@example.org", workspace="Acme")
     spool_only(paired, PROMPT)
     assert (paired.home / "retry-at").exists()
 
@@ -371,6 +365,11 @@ def test_an_unexpected_failure_is_a_sentence_and_the_log_has_the_rest(paired: Ma
 def test_hook_explains_itself_to_a_person(machine: Machine) -> None:
     assert machine.run("hook", "--help").returncode == 0
     assert machine.said("version") == {"version": "0.1.0"}
+
+
+@pytest.mark.parametrize("arguments", [["foo"], ["stop", "--client", "nobody"], ["--what"], ["foo", "--help"]])
+def test_a_hook_on_a_terminal_ends_with_0_whatever_its_words(machine: Machine, arguments: list[str]) -> None:
+    assert "EVENT" in _on_a_terminal(machine, "hook", *arguments, stderr=True) or "--help" in arguments
 
 
 def test_settings_without_a_key_are_no_settings(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import os
 import stat
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.client.conftest import senders
-from tests.client.events import PROMPT, START, spool_only, tool
+from tests.client.events import PROMPT, START, pause, spool_only, tool
 from tests.client.fake_server import FakeServer
 from tests.client.machine import Machine, eventually
 
@@ -72,6 +75,7 @@ def test_garbage_on_standard_input_is_dropped(paired: Machine, given: bytes, eve
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     assert paired.spooled == []
     assert f"hook {event}" in paired.log
+    assert not (paired.home / "lost").exists()
 
 
 def test_numbers_that_json_lacks_become_nothing(paired: Machine, server: FakeServer) -> None:
@@ -154,6 +158,18 @@ def test_what_is_printed_has_at_most_9500_bytes_and_ends_with_a_character(
 
     assert 9_400 < len(printed) <= 9_500
     assert set(json.loads(printed)["hookSpecificOutput"]["additionalContext"]) == {letter}
+
+
+@pytest.mark.parametrize("line", ["A fact.", 'A "fact" in \\ quotes', "記憶", "no line ends " * 900])
+def test_a_long_memory_keeps_its_closing_tag(paired: Machine, server: FakeServer, line: str) -> None:
+    facts = "\n".join([line] * (9_600 // len(line.encode()) + 1))
+    server.context = f"<continuity-memory>\n{facts}\n</continuity-memory>"
+
+    printed = paired.hook("start", START)
+
+    text = json.loads(printed)["hookSpecificOutput"]["additionalContext"]
+    assert 9_000 < len(printed) <= 9_500
+    assert text.startswith("<continuity-memory>\n") and text.endswith("\n</continuity-memory>")
 
 
 def test_a_prompt_gets_memories_only_if_that_is_switched_on(machine: Machine, server: FakeServer) -> None:
@@ -270,8 +286,106 @@ def test_a_long_tool_result_is_cut_in_the_middle(paired: Machine) -> None:
     assert len(text) < 210_000
 
 
-def test_an_event_that_stays_too_long_is_dropped(paired: Machine) -> None:
-    spool_only(paired, {**tool(1), "tool_response": ["word " * 100] * 5_000})
+SHORT_STRINGS = [f"{number}: a short line" for number in range(45_000)]
+LARGE_RESULTS = [
+    {"stdout": SHORT_STRINGS},
+    SHORT_STRINGS,
+    {f"key {number}": "a short text" for number in range(45_000)},
+    [[["line"] * 60 for _ in range(60)] for _ in range(60)],
+    [(f"{number} words " * 2_000)[:15_000] for number in range(90)],
+    ["я" * 15_000 for _ in range(90)],
+]
+
+
+@pytest.mark.parametrize("result", LARGE_RESULTS, ids=[*"abcdef"])
+def test_a_large_result_is_recorded_in_time_with_its_beginning_and_end(paired: Machine, result: Any) -> None:
+    pause(paired)
+
+    begin = time.monotonic()
+    paired.hook("tool", {**tool(1), "tool_response": result})
+
+    assert time.monotonic() - begin < 1.8
+    (file,) = paired.spooled
+    assert file.stat().st_size < 1_000_000
+    payload = json.loads(file.read_text())["payload"]
+    assert (payload["session_id"], payload["tool_use_id"]) == ("s-1", "t-1")
+    text, whole = json.dumps(payload["tool_response"]), json.dumps(result)
+    assert "omitted" in text and (text[:10], text[-10:]) == (whole[:10], whole[-10:])
+    assert not (paired.home / "lost").exists()
+
+
+def test_a_private_part_of_a_large_result_is_removed_although_its_tags_are_omitted(paired: Machine) -> None:
+    spool_only(paired, {**tool(1), "tool_response": [*SHORT_STRINGS, "<private>", *["of Sam"] * 9_000]})
+
+    assert "Sam" not in paired.spooled[0].read_text()
+
+
+def test_an_event_whose_secrets_take_too_long_is_recorded_without_its_texts(
+    paired: Machine, server: FakeServer
+) -> None:
+    pause(paired)
+    (paired.folder / "slow.py").write_text(
+        """
+import time
+import continuity_client.hook.recording as recording
+from continuity_client.hook.command import run
+redacted_event = recording.redacted_event
+def slow(event):
+    while len(str(event)) > 5_000:
+        time.sleep(0.01)
+    return redacted_event(event)
+recording.redacted_event = slow
+run(["tool"])
+"""
+    )
+    done = _script(paired, "slow.py", {**tool(1), "tool_response": {"stdout": "word " * 2_000}})
+
+    assert done.returncode == 0
+    payload = json.loads(paired.spooled[0].read_text())["payload"]
+    assert payload == {**tool(1), "tool_response": {"stdout": "[10000 characters omitted]"}}
+    assert "took too long" in paired.log
+
+
+def test_an_event_that_misses_the_deadline_is_counted(paired: Machine) -> None:
+    (paired.folder / "hanging.py").write_text(
+        """
+import time
+import continuity_client.hook.command as command
+command.store_event = lambda *_, **__: time.sleep(30)
+command.run(["tool"])
+"""
+    )
+
+    assert _script(paired, "hanging.py", tool(1)).returncode == 0
+
+    assert (paired.home / "lost").stat().st_size == 1
+    checks = json.loads(paired.run("doctor", "--json").stdout)["checks"]
+    assert [check["detail"] for check in checks if check["name"] == "lost"] == [
+        "1 event not stored because of an error or a deadline"
+    ]
+
+
+def test_an_event_longer_than_32_mb_is_counted(paired: Machine) -> None:
+    paired.hook("tool", {**tool(1), "tool_response": "x" * 33_000_000})
 
     assert paired.spooled == []
-    assert "too long" in paired.log
+    assert (paired.home / "lost").stat().st_size == 1
+
+
+def test_deeply_nested_values_are_recorded_down_to_a_level(paired: Machine) -> None:
+    pause(paired)
+    paired.hook("tool", b'{"session_id": "s-1", "tool_response": ' + b"[" * 900 + b"]" * 900 + b"}")
+
+    assert "items omitted" in paired.spooled[0].read_text()
+
+
+def _script(machine: Machine, name: str, payload: Any) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, name],
+        input=json.dumps(payload).encode(),
+        env=machine.environment,
+        cwd=machine.folder,
+        capture_output=True,
+        timeout=20,
+        check=False,
+    )

@@ -338,3 +338,21 @@ def test_items_survive_redaction(tmp_path: Path) -> None:
     item = {"key": "1", "kind": "memory", "content": "The password is Hunter2!x", "session_id": SESSION}
     assert redacted_event(item)["content"] == "The password is [redacted:password]"
     assert redacted_event(item)["session_id"] == SESSION
+
+
+@pytest.mark.parametrize("before", range(700, 760, 4))
+def test_no_part_of_a_secret_survives_the_cut_of_a_long_argument(tmp_path: Path, before: int) -> None:
+    secret = "ghp_aB3dE5gH7jK9mN1pQ3sT5vX7zA9bC2dE4fG6"
+    text = "x" * before + f" {secret} " + "y" * 900
+    inner = "z" * before + " <private>the name is Sam</private> " + "z" * 900
+    content = [
+        {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": text, "lines": ["<private>a", "Sam"]}},
+        {"type": "tool_result", "tool_use_id": "t1", "content": inner * 5},
+    ]
+    entry = {"type": "user", "message": {"role": "user", "content": content}}
+
+    (item,) = read("transcripts", project(tmp_path, f"{json.dumps(entry)}\n{text * 200}\n".encode()))
+
+    sent = json.dumps(item)
+    assert "ghp_aB" not in sent and "E4fG6" not in sent and "Sam" not in sent and "name is" not in sent
+    assert "characters omitted" in sent

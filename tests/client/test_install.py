@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +14,10 @@ from hypothesis import strategies as st
 
 from continuity_client.hook.events import CLIENTS
 from continuity_client.install.dialects import DIALECTS, groups
+from continuity_client.install.plans import install_plan
 from continuity_client.install.settings import parse, render, with_hooks, without_hooks
 from continuity_client.terminal import CommandError
+from tests.client.fake_server import FakeServer
 from tests.client.machine import Machine
 
 PLUGINS = Path(__file__).resolve().parents[2] / "client" / "plugins"
@@ -227,3 +231,88 @@ def test_the_settings_without_an_installation_post_every_event_but_the_start() -
 
 def test_every_client_is_known() -> None:
     assert {*DIALECTS, "opencode"} == set(CLIENTS)
+
+
+def test_a_foreign_hook_in_the_file_for_vs_code_stays(computer: Machine) -> None:
+    file = written(computer, "vscode")
+    file.parent.mkdir(parents=True)
+    foreign = {"hooks": {"Stop": [{"type": "command", "command": "say done"}]}}
+    file.write_text(json.dumps(foreign, indent=2) + "\n")
+    before = file.read_text()
+
+    assert b"no hooks of ours" in run(computer, "uninstall", "--client", "vscode", "--yes").stdout
+    assert file.read_text() == before
+    run(computer, "install", "--client", "vscode", "--yes")
+    assert json.loads(file.read_text())["hooks"]["Stop"][0] == foreign["hooks"]["Stop"][0]
+    run(computer, "uninstall", "--client", "vscode", "--yes")
+    assert file.read_text() == before
+
+
+@pytest.mark.parametrize("client", ["vscode", "opencode"])
+def test_a_file_of_ours_alone_is_deleted(computer: Machine, client: str) -> None:
+    run(computer, "install", "--client", client, "--yes")
+
+    assert run(computer, "uninstall", "--client", client, "--yes").returncode == 0
+
+    assert not written(computer, client).exists()
+    assert run(computer, "uninstall", "--client", client, "--yes").returncode == 0
+
+
+def test_a_plugin_that_a_person_changed_is_not_deleted(computer: Machine) -> None:
+    run(computer, "install", "--client", "opencode", "--yes")
+    file = written(computer, "opencode")
+    file.write_text(file.read_text() + "// mine\n")
+
+    done = run(computer, "uninstall", "--client", "opencode", "--yes")
+
+    assert done.returncode == 1 and b"not deleted" in done.stderr
+    assert file.exists()
+
+
+def test_every_change_has_a_backup_of_its_own(computer: Machine) -> None:
+    file = written(computer, "claude-code")
+    file.parent.mkdir()
+    file.write_text("{}\n")
+    versions = {"{}\n"}
+
+    for command in ("install", "uninstall", "install", "uninstall"):
+        run(computer, command, "--yes")
+        versions.add(file.read_text())
+
+    backups = list(file.parent.glob("*.backup-*"))
+    assert len(backups) == 4
+    assert {backup.read_text() for backup in backups} == versions
+
+
+def test_a_change_that_a_person_made_in_the_meantime_is_not_lost(
+    computer: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(computer.folder))
+    monkeypatch.setenv("PATH", computer.environment["PATH"])
+    file = written(computer, "claude-code")
+    file.parent.mkdir()
+    file.write_text("{}\n")
+    plan = install_plan("claude-code", "user")
+    file.write_text('{"model": "opus"}\n')
+
+    with pytest.raises(CommandError, match="changed in the meantime"):
+        plan.write()
+
+    assert file.read_text() == '{"model": "opus"}\n'
+    file.unlink()
+    with pytest.raises(CommandError, match="changed in the meantime"):
+        plan.write()
+
+
+def test_the_curl_at_the_start_prints_no_page_of_a_proxy(tmp_path: Path) -> None:
+    (entry,) = json.loads((PLUGINS / "http" / "settings.json").read_text())["hooks"]["SessionStart"]
+    server = FakeServer()
+    server.mode = "error"
+    command = entry["hooks"][0]["command"].replace("http://127.0.0.1:37777", server.url)
+
+    shell = shutil.which("sh") or "/bin/sh"
+    done = subprocess.run([shell, "-c", command], input=b"{}", capture_output=True, check=False, timeout=20)
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert server.paths() == ["/api/hooks/claude-code"]
+    server.stop()

@@ -30,6 +30,15 @@ await plugin["tool.execute.after"]({ ...session, tool: "bash", callID: "call_1",
 await plugin["experimental.text.complete"]({ ...session, messageID: "msg_2", partID: "prt_1" }, { text: "Done." })
 const compacting = { context: [] }
 await plugin["experimental.session.compacting"](session, compacting)
+const child = { sessionID: "ses_2" }
+await plugin.event({ event: { type: "session.created", properties: { info: { id: "ses_2", parentID: "ses_1" } } } })
+await plugin["chat.message"]({ ...child, messageID: "msg_3" }, { message: { id: "msg_3" }, parts: [
+  { type: "text", text: "A task of a subagent." }] })
+await plugin["tool.execute.after"]({ ...child, tool: "bash", callID: "call_2" }, { title: "ls", output: "b.py" })
+await plugin["experimental.text.complete"]({ ...child, messageID: "msg_4", partID: "prt_2" }, { text: "Found." })
+await plugin["experimental.session.compacting"](child, { context: [] })
+await plugin.event({ event: { type: "session.idle", properties: child } })
+await plugin.event({ event: { type: "session.deleted", properties: { info: { id: "ses_2", parentID: "ses_1" } } } })
 await plugin.event({ event: { type: "session.idle", properties: session } })
 await plugin.event({ event: { type: "session.updated", properties: session } })
 await plugin.event({ event: { type: "session.deleted", properties: { info: { id: "ses_1" } } } })

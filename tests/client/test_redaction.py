@@ -121,3 +121,50 @@ def test_private_parts_are_those_that_the_server_knows(text: str) -> None:
     from apps.engine.extraction.own_words import without_private as of_the_server  # noqa: PLC0415
 
     assert without_private(text) == of_the_server(text, "[private]")
+
+
+def patch_of(*lines: str) -> dict[str, object]:
+    """The result of an edit, as Claude Code reports it."""
+    hunk = {"oldStart": 1, "oldLines": 0, "newStart": 1, "newLines": len(lines), "lines": list(lines)}
+    return {"tool_response": {"filePath": "/work/app/.env", "structuredPatch": [hunk]}}
+
+
+def lines_in(event: dict[str, object]) -> list[str]:
+    redacted_lines: list[str] = redacted_event(event)["tool_response"]["structuredPatch"][0]["lines"]
+    return redacted_lines
+
+
+@pytest.mark.parametrize("sign", ["+", "-", " "])
+def test_no_part_of_a_key_survives_in_the_lines_of_a_patch(sign: str) -> None:
+    key = [f"{sign}{line}" for line in PRIVATE_KEY.splitlines()]
+
+    for lines in (key, key[5:], key[:5]):
+        cleaned = lines_in(patch_of(" before", *lines, " after -----"))
+        assert "MIIEvQIBADAN" not in json.dumps(cleaned)
+        assert len(cleaned) == len(lines) + 2
+        assert cleaned[0] == " before" and cleaned[-1].endswith("-----")
+
+
+def test_a_private_part_is_removed_from_the_lines_of_a_patch() -> None:
+    cleaned = lines_in(patch_of("+a", "+<private>", "+the name\nof Sam", "+</private>", "+b", "+<private>c", "+d"))
+
+    assert cleaned == ["+a", "+[private]", "", "", "+b", "+[private]", ""]
+
+
+def test_the_items_of_a_list_that_are_no_texts_stay_in_their_places() -> None:
+    assert redacted_event([1, "<private>a", {"b": "c"}, "d</private>e", None]) == [
+        1,
+        "[private]",
+        {"b": "c"},
+        "e",
+        None,
+    ]
+
+
+@given(st.lists(st.text(alphabet="<>/private x\n\x00+-") | st.none() | st.just("-----END PRIVATE KEY-----")))
+def test_a_list_keeps_the_number_of_its_items(items: list[str | None]) -> None:
+    assert [item is None for item in redacted_event(items)] == [item is None for item in items]
+
+
+def test_two_keys_of_which_one_lacks_its_beginning_are_both_removed() -> None:
+    assert "MIIEvQIBADAN" not in redacted(f"{KEY_LINES}\n-----END PRIVATE KEY-----\nand\n{PRIVATE_KEY}")

@@ -8,6 +8,7 @@ import shutil
 import signal
 import socket
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
@@ -203,3 +204,63 @@ def test_what_a_killed_hook_was_sending_is_adopted(paired: Machine, server: Fake
     waiting.rename(file.with_name(f"{int(stamp) - 60 * 10**9:020d}-{rest}".replace(".json", ".wait")))
 
     assert paired.said("flush")["delivered"] == 1
+
+
+ALICE = {"user_id": "0199-a", "user": "alice@example.org", "workspace_id": "0199-w", "workspace": "Acme"}
+BOB = {"user_id": "0199-b", "user": "bob@example.org"}
+
+
+@pytest.mark.parametrize(
+    ("changed", "kind"),
+    [(BOB, "user"), ({"workspace_id": "0199-x", "workspace": "Acme"}, "workspace"), ({**BOB, "user_id": ""}, "user")],
+)
+def test_events_of_another_user_or_workspace_are_refused_with_the_reason(
+    machine: Machine, server: FakeServer, changed: dict[str, str], kind: str
+) -> None:
+    machine.pair(server.url, **ALICE)
+    spool_only(machine, PROMPT)
+    machine.pair(server.url, **{**ALICE, **changed})
+
+    assert machine.said("flush") == {"delivered": 0, "refused": 1, "left": 0, "error": ""}
+
+    assert server.events == []
+    checks = json.loads(machine.run("doctor", "--json").stdout)["checks"]
+    (detail,) = (check["detail"] for check in checks if check["name"] == "refused")
+    assert detail == f"1 event: it was recorded for another {kind}"
+
+
+def test_events_are_sent_with_a_new_key_of_the_same_user(machine: Machine, server: FakeServer) -> None:
+    machine.pair(server.url, **ALICE, key_id="0199-1", api_key="ctk_old")
+    spool_only(machine, PROMPT)
+    machine.pair(server.url, **{**ALICE, "user": "alice@new.example.org"}, key_id="0199-2")
+
+    assert machine.said("flush")["delivered"] == 1
+
+
+def test_a_sender_that_runs_uses_the_settings_that_a_new_event_was_recorded_for(
+    machine: Machine, server: FakeServer
+) -> None:
+    machine.pair(server.url, **ALICE)
+    spool_only(machine, PROMPT)
+
+    def log_in_as_bob(body: Any, _: Any) -> tuple[int, Any]:
+        if not server.events:
+            machine.pair(server.url, **{**ALICE, **BOB})
+            spool_only(machine, tool(1))
+        server.events += body["events"]
+        return 200, {"results": [{"id": event["id"], "status": "stored"} for event in body["events"]]}
+
+    server.routes["POST /api/hooks/claude-code/batch"] = log_in_as_bob
+
+    assert machine.said("flush") == {"delivered": 2, "refused": 0, "left": 0, "error": ""}
+
+
+def test_a_refused_event_that_was_put_aside_before_harms_no_sender(paired: Machine, server: FakeServer) -> None:
+    server.refused_words = ("file 1",)
+    spool_only(paired, tool(1), tool(2))
+    (paired.home / "refused").mkdir()
+    (paired.home / "refused" / paired.spooled[0].name).write_text("half")
+
+    assert paired.said("flush") == {"delivered": 1, "refused": 1, "left": 0, "error": ""}
+    (file,) = (paired.home / "refused").iterdir()
+    assert json.loads(file.read_text())["refused_because"] == "The event is not valid."

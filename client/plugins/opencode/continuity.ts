@@ -52,6 +52,8 @@ function sessionOf(properties: Json): string {
 export const Continuity = async ({ directory }: PluginInput) => {
   /** What is known, per session: requested with its first prompt, and again after a compaction. */
   const contexts = new Map<string, Promise<string[]>>()
+  /** Sessions of subagents, which the tool `task` starts: their prompts are a program's. */
+  const children = new Set<string>()
 
   const send = (name: string, input: Json, output: Json = {}): Promise<string> =>
     hook({ hook_event_name: name, directory, timestamp: new Date().toISOString(), input, output })
@@ -64,7 +66,10 @@ export const Continuity = async ({ directory }: PluginInput) => {
     event: async ({ event }: { event: BusEvent }): Promise<void> => {
       const properties = event.properties ?? {}
       const sessionID = sessionOf(properties)
-      if (!sessionID || !FORWARDED.has(event.type)) return
+      if (!sessionID) return
+      if ((properties.info as Json | undefined)?.parentID && event.type !== "session.deleted") children.add(sessionID)
+      if (event.type === "session.deleted" && children.delete(sessionID)) return
+      if (!FORWARDED.has(event.type) || children.has(sessionID)) return
       await send(event.type, { sessionID, error: properties.error })
       if (event.type === "session.compacted") start(sessionID)
       if (event.type === "session.deleted") contexts.delete(sessionID)
@@ -74,6 +79,7 @@ export const Continuity = async ({ directory }: PluginInput) => {
       input: { sessionID: string; messageID?: string; model?: { modelID?: string } },
       output: { message?: { id?: string }; parts: Part[] },
     ): Promise<void> => {
+      if (children.has(input.sessionID)) return
       // The first prompt starts a session, so that those that nobody uses are not recorded.
       if (!contexts.has(input.sessionID)) start(input.sessionID)
       const { sessionID, messageID, model } = input
@@ -90,6 +96,7 @@ export const Continuity = async ({ directory }: PluginInput) => {
       input: { sessionID: string; messageID: string; partID: string },
       output: { text: string },
     ): Promise<void> => {
+      if (children.has(input.sessionID)) return
       await send("experimental.text.complete", { ...input }, { text: output.text })
     },
 
@@ -98,6 +105,7 @@ export const Continuity = async ({ directory }: PluginInput) => {
       output: { title: string; output: string },
     ): Promise<void> => {
       const { tool, sessionID, callID, args } = input
+      if (children.has(sessionID)) return
       await send("tool.execute.after", { tool, sessionID, callID, args }, { title: output.title, output: output.output })
     },
 
@@ -113,6 +121,7 @@ export const Continuity = async ({ directory }: PluginInput) => {
       input: { sessionID: string },
       output: { context: string[] },
     ): Promise<void> => {
+      if (children.has(input.sessionID)) return
       const printed = await send("experimental.session.compacting", { sessionID: input.sessionID })
       output.context.push(...contextOf(printed))
     },

@@ -13,7 +13,7 @@ from typing import Any
 
 from continuity_client.home import home, read_settings
 from continuity_client.hook.detached import start_sender
-from continuity_client.hook.recording import envelope_of, store_event
+from continuity_client.hook.recording import record_event
 from continuity_client.transcripts_folder import Entry, Key, TranscriptsFolder
 
 CLIENT = "claude-code"
@@ -61,7 +61,7 @@ class ContinuitySessionStore:
         head = {"session_id": key["session_id"], "cwd": self._cwd}
         events = [{"hook_event_name": "SessionStart", "source": "startup"}] if is_new else []
         events += [event for entry in added for event in self._events_of(entry)]
-        stored = [store_event(envelope_of(settings, CLIENT, {**head, **event}), waiting=False) for event in events]
+        stored = [record_event(settings, CLIENT, {**head, **event}) for event in events]
         for root in {one.root for one in stored if one}:
             start_sender(root, may_fork=False)
 

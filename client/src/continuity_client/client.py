@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from continuity_client.home import read_settings
-from continuity_client.http import SECONDS, Connection, ServerError
+from continuity_client.http import SECONDS, Connection, ServerError, check_identity, is_same_address
 
 Json = dict[str, Any]
 PREFERENCES, EVENTS = "preferences", "events"
@@ -22,6 +22,8 @@ _STANDING = re.compile(r"\b(prefer|always|never|like to|don't|do not|instead of)
 class Client:
     """A client of one server: the given one, that of `CONTINUITY_URL` and `CONTINUITY_API_KEY`, or the paired one.
 
+    A key goes only to the server that it belongs to: a given address needs a given key, unless it is the paired one.
+
     >>> client = Client("http://127.0.0.1:37777", "ctk_…")  # doctest: +SKIP
     >>> client.find("which database do we use")["hits"][0]["abstract"]  # doctest: +SKIP
     """
@@ -29,10 +31,22 @@ class Client:
     def __init__(self, url: str = "", api_key: str = "", timeout: float = SECONDS) -> None:
         settings = read_settings() or {}
         url = url or os.environ.get("CONTINUITY_URL") or settings.get("url", "")
-        api_key = api_key or os.environ.get("CONTINUITY_API_KEY") or settings.get("api_key", "")
-        if not url or not api_key:
+        if not url:
             raise ServerError("No server is paired. Pair one with `continuity login http://127.0.0.1:37777`.")
-        self.connection = Connection(url, api_key, timeout)
+        self._connection = Connection(url, api_key or _key_for(url, settings), timeout)
+        self._unchecked = settings if is_same_address(url, settings.get("url", "")) else None
+
+    @property
+    def connection(self) -> Connection:
+        """The connection; the server is checked before it is used first."""
+        self.check_server()
+        return self._connection
+
+    def check_server(self) -> None:
+        """Raise `WrongServer` if another server answers at the paired address. Each client asks once."""
+        if self._unchecked is not None:
+            check_identity(self._connection, self._unchecked)
+            self._unchecked = None
 
     def search(self, query: str, top_k: int = 10, **parameters: Any) -> Json:
         """Search memories and messages by intent, and look around the best memories in the tree."""
@@ -60,7 +74,7 @@ class Client:
     def remember(
         self, text: str, category: str = "", name: str = "", uri: str = "", tags: Sequence[str] = (), reason: str = ""
     ) -> Json:
-        """Store a memory at an address, or in a category: by default preferences or events, as the words tell."""
+        """Store a memory at an address, or in a category: by default preferences or events, as its words suggest."""
         where = {"uri": uri} if uri else {"category": category or category_of(text), "name": name or name_of(text)}
         return self._post("/api/memories", {**where, "content": text, "tags": list(tags), "reason": reason})
 
@@ -116,6 +130,18 @@ class Client:
             cursor = page.get("next_cursor") or ""
             if not cursor:
                 return
+
+
+def _key_for(url: str, settings: Mapping[str, Any]) -> str:
+    """The key of the environment or of the pairing, if it belongs to this address."""
+    key, its_url = os.environ.get("CONTINUITY_API_KEY", ""), os.environ.get("CONTINUITY_URL", "")
+    if key and (not its_url or is_same_address(url, its_url)):
+        return key
+    if is_same_address(url, settings.get("url", "")):
+        return str(settings["api_key"])
+    raise ServerError(
+        f"There is no key for {url}. Give one with CONTINUITY_API_KEY or `api_key`, or pair with `continuity login`."
+    )
 
 
 def category_of(text: str) -> str:

@@ -8,10 +8,13 @@ import sys
 def main() -> int:
     """Run the command line; a hook ends the process itself, always with code 0."""
     arguments = sys.argv[1:]
-    if arguments[:1] == ["hook"] and not {"-h", "--help"} & set(arguments) and not _is_person():
-        from continuity_client.hook.command import run
+    if arguments[:1] == ["hook"] and not {"-h", "--help"} & set(arguments):
+        if not _is_person():
+            from continuity_client.hook.command import run
 
-        run(arguments[1:])
+            run(arguments[1:])
+        # Whatever else a person typed, a hook does not fail.
+        arguments = ["hook"]
     from continuity_client.cli.main import main as run_command
 
     return run_command(arguments)

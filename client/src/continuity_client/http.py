@@ -126,12 +126,35 @@ class Connection:
         return f"{self.url} does not answer ({text}). Is the server running? `make up` starts it on this machine."
 
 
+def is_same_address(first: str, second: str) -> bool:
+    """Whether two addresses are those of the same server.
+
+    >>> is_same_address("HTTP://Localhost:80/", "http://localhost"), is_same_address("http://a:1", "http://a:2")
+    (True, False)
+    """
+    return _address(first) == _address(second)
+
+
+def _address(url: str) -> tuple[str, str, int | None, str]:
+    try:
+        parts = urllib.parse.urlsplit(url)
+        port = parts.port
+    except ValueError:
+        raise ServerError(f"{url!r} is not a web address. Give one like http://127.0.0.1:37777.") from None
+    return (
+        parts.scheme,
+        parts.hostname or "",
+        port or {"http": 80, "https": 443}.get(parts.scheme),
+        parts.path.rstrip("/"),
+    )
+
+
 def check_identity(connection: Connection, settings: Mapping[str, Any]) -> None:
     """Raise `WrongServer` unless the server is the paired one. The request has no key."""
     expected, actual = settings.get("server_id"), server_id_of(connection)
     if not actual:
         raise ServerError(
-            f"{connection.url} does not tell its identity, so nothing is sent to it. It may not be ready.", 503
+            f"{connection.url} does not report its identity, so nothing is sent to it. It may not be ready.", 503
         )
     if actual != expected:
         raise WrongServer(
@@ -141,7 +164,7 @@ def check_identity(connection: Connection, settings: Mapping[str, Any]) -> None:
 
 
 def server_id_of(connection: Connection) -> str:
-    """The id of the installation that answers, which may not be ready; empty if it tells none."""
+    """The id of the installation that answers, which may not be ready; empty if it reports none."""
     bare = Connection(connection.url, timeout=connection.timeout)
     try:
         health = bare.get("/api/health")

@@ -68,7 +68,7 @@ def check_key(url: str, api_key: str) -> dict[str, Any]:
     connection = Connection(url, api_key)
     server_id = server_id_of(connection)
     if not server_id:
-        raise CommandError(f"{url} does not tell its identity. Is it a Continuity server, and is it ready?")
+        raise CommandError(f"{url} does not report its identity. Is it a Continuity server, and is it ready?")
     me = connection.get("/api/me")
     return _settings(
         connection.url,
@@ -90,4 +90,5 @@ def _settings(url: str, answer: dict[str, Any]) -> dict[str, Any]:
     for name, field in (("workspace", "name"), ("user", "email")):
         value = answer.get(name)
         settings[name] = value.get(field) if isinstance(value, dict) else value
+        settings[f"{name}_id"] = value.get("id") if isinstance(value, dict) else None
     return {**settings, "recall_on_submit": False}

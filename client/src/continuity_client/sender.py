@@ -11,7 +11,18 @@ from typing import Any, NamedTuple
 
 from continuity_client.home import fallback_home, home, is_private, make_private, read_settings, write_log
 from continuity_client.hook.detached import RETRY_AT, take_lock
-from continuity_client.hook.spool import READY, REFUSED, SPOOL, WAITING, files_in, size_of, time_of
+from continuity_client.hook.recording import is_of_another
+from continuity_client.hook.spool import (
+    READY,
+    REASON,
+    REFUSED,
+    SPOOL,
+    WAITING,
+    files_in,
+    size_of,
+    time_of,
+    write_private,
+)
 from continuity_client.http import Connection, ServerError, WrongServer, check_identity
 
 MOST_EVENTS, MOST_BYTES = 100, 4_000_000
@@ -144,7 +155,15 @@ class _Run:
             for client, events in groupby(batch, key=lambda event: event.client):
                 self._send_batch(client, list(events))
 
+    def _follow_settings(self) -> None:
+        """Use the settings that a person wrote in the meantime: newer events were recorded for them."""
+        settings = read_settings()
+        if settings is not None and settings != self.settings:
+            self._connect(settings)
+            check_identity(self.connection, settings)
+
     def _next_batch(self) -> list[Event]:
+        self._follow_settings()
         batch: list[Event] = []
         size = 0
         for name in _ready_files(self.root):
@@ -159,14 +178,15 @@ class _Run:
         try:
             with open(os.path.join(self.root, SPOOL, name), encoding="utf-8") as file:
                 stored = json.load(file)
-            if stored["server_id"] != self.settings.get("server_id"):
-                raise ValueError("it was recorded for a server that was paired before")
+            if reason := is_of_another(stored, self.settings):
+                self._refuse(name, reason)
+                return None
             document = {key: stored[key] for key in ("id", "recorded_at", "payload")}
             return Event(name, str(stored["client"]), str(stored["id"]), document)
         except FileNotFoundError:
             return None
         except (ValueError, KeyError, TypeError) as error:
-            self._refuse(name, f"{type(error).__name__}: {error}")
+            self._refuse(name, f"its file is damaged ({type(error).__name__})")
             return None
 
     def _send_batch(self, client: str, events: list[Event]) -> None:
@@ -201,10 +221,16 @@ class _Run:
                 self.delivered += 1
 
     def _refuse(self, name: str, reason: str) -> None:
-        """Move an event that the server does not accept out of the spool; the newest 500 are stored."""
+        """Move an event that cannot be sent out of the spool, with the reason; the newest 500 are stored."""
         folder = os.path.join(self.root, REFUSED)
         make_private(folder)
-        os.replace(os.path.join(self.root, SPOOL, name), os.path.join(folder, name))
+        path = os.path.join(self.root, SPOOL, name)
+        with open(path, encoding="utf-8", errors="replace") as file:
+            document = {REASON: reason, "event": file.read()}
+        # A sender that was killed here may have written it.
+        _unlink(os.path.join(folder, name))
+        write_private(os.path.join(folder, name), json.dumps(document).encode())
+        _unlink(path)
         for old in sorted(os.listdir(folder))[:-MOST_REFUSED]:
             _unlink(os.path.join(folder, old))
         self.refused += 1

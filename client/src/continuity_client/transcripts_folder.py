@@ -17,6 +17,7 @@ Key = Mapping[str, str]
 
 MAIN = "main.jsonl"
 SUFFIX = ".jsonl"
+MOST_REMEMBERED = 100
 
 
 class TranscriptsFolder:
@@ -24,6 +25,7 @@ class TranscriptsFolder:
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
+        self._known: dict[str, tuple[int, set[str]]] = {}
 
     def exists(self, key: Key) -> bool:
         """Whether there is a transcript."""
@@ -33,16 +35,36 @@ class TranscriptsFolder:
         """Append the entries that are not there yet, and return them."""
         if not entries:
             return []
-        known = {entry["uuid"] for entry in self.load(key) or () if "uuid" in entry}
+        known = self._known_uuids(key)
         added: list[Entry] = []
         for entry in entries:
             if entry.get("uuid") not in known:
                 added.append(entry)
                 known |= {entry["uuid"]} if "uuid" in entry else set()
+        path = self._file(key)
         make_private(self._session(key))
-        with open(self._file(key), "a", encoding="utf-8") as file:
-            file.writelines(f"{json.dumps(entry)}\n" for entry in added)
+        try:
+            with open(path, "a", encoding="utf-8") as file:
+                file.writelines(f"{json.dumps(entry)}\n" for entry in added)
+        except BaseException:
+            self._known.pop(path, None)
+            raise
+        self._remember(path, known)
         return added
+
+    def _known_uuids(self, key: Key) -> set[str]:
+        """The ids of a transcript's entries; it is read again only after another process changed it."""
+        path = self._file(key)
+        size, known = self._known.get(path, (0, set[str]()))
+        if size != _size(path):
+            known = {entry["uuid"] for entry in self.load(key) or () if "uuid" in entry}
+        return known
+
+    def _remember(self, path: str, known: set[str]) -> None:
+        self._known.pop(path, None)
+        self._known[path] = (_size(path), known)
+        while len(self._known) > MOST_REMEMBERED:
+            del self._known[next(iter(self._known))]
 
     def load(self, key: Key) -> list[Entry] | None:
         """The entries, or None if there is no transcript. A line that a crash cut is skipped."""
@@ -90,6 +112,14 @@ def _name(text: str) -> str:
 
 def _names(folder: str) -> list[str]:
     return sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+
+
+def _size(path: str) -> int:
+    """The size of a file; 0 if there is none."""
+    try:
+        return os.stat(path).st_size
+    except FileNotFoundError:
+        return 0
 
 
 def _parsed(line: str) -> Entry | None:

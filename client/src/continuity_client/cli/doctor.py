@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import time
+from collections import Counter
 from collections.abc import Iterator
 from email.utils import parsedate_to_datetime
 from typing import Any, NamedTuple
@@ -12,15 +14,27 @@ from urllib.request import ProxyHandler, build_opener
 
 from continuity_client.home import LOG_FILE, fallback_home, home, is_private, read_settings
 from continuity_client.hook.events import CLIENTS
-from continuity_client.hook.spool import FULL_COUNT, REFUSED, files_in, time_of
+from continuity_client.hook.spool import FULL_COUNT, LOST_COUNT, REASON, REFUSED, files_in, time_of
 from continuity_client.http import Connection, ServerError, check_identity
 from continuity_client.install.plans import installed_hooks
-from continuity_client.terminal import DIM, GREEN, RED, YELLOW, CommandError, counted, show, show_json, style
+from continuity_client.terminal import (
+    DIM,
+    GREEN,
+    RED,
+    YELLOW,
+    CommandError,
+    counted,
+    show,
+    show_json,
+    style,
+    without_escapes,
+)
 
 OK, WARNING, PROBLEM = "ok", "warning", "problem"
 SECONDS = 5.0
 OLD_SECONDS = 3_600
 MOST_SKEW = 120
+MOST_REASONS, LONGEST_REASON = 3, 150
 _SYMBOLS = {OK: ("✓", GREEN), WARNING: ("!", YELLOW), PROBLEM: ("✗", RED)}
 
 
@@ -85,7 +99,7 @@ def _clock_check(connection: Connection) -> Check:
         with build_opener(ProxyHandler({})).open(f"{connection.url}/api/health", timeout=SECONDS) as response:
             server = parsedate_to_datetime(response.headers["Date"]).timestamp()
     except (OSError, TypeError, ValueError):
-        return Check("clock", WARNING, "The server does not tell its time.")
+        return Check("clock", WARNING, "The server does not report its time.")
     skew = round(time.time() - server)
     if abs(skew) > MOST_SKEW:
         return Check(
@@ -96,19 +110,33 @@ def _clock_check(connection: Connection) -> Check:
 
 def _spool_checks() -> Iterator[Check]:
     for root in (home(), fallback_home()):
-        if root == fallback_home() and not (is_private(root) and files_in(root)):
+        if root == fallback_home() and not (is_private(root) and _names(root)):
             continue
-        yield _spool_check(root)
-        refused = len(_names(os.path.join(root, REFUSED)))
-        if refused:
-            yield Check(
-                "refused",
-                WARNING,
-                f"{counted(refused, 'event')} in {os.path.join(root, REFUSED)}",
-                "The log has the reasons.",
-            )
+        if root == home() or files_in(root):
+            yield _spool_check(root)
+        yield from _refused_check(os.path.join(root, REFUSED))
         if full := _size(os.path.join(root, FULL_COUNT)):
             yield Check("full", PROBLEM, f"{counted(full, 'event')} not stored because the spool was full")
+        if lost := _size(os.path.join(root, LOST_COUNT)):
+            detail = f"{counted(lost, 'event')} not stored because of an error or a deadline"
+            yield Check("lost", PROBLEM, detail, f"The reasons are in {os.path.join(root, LOG_FILE)}.")
+
+
+def _refused_check(folder: str) -> Iterator[Check]:
+    reasons = Counter(_reason_in(os.path.join(folder, name)) for name in _names(folder))
+    if reasons:
+        shown = "; ".join(f"{counted(count, 'event')}: {reason}" for reason, count in reasons.most_common(MOST_REASONS))
+        yield Check("refused", WARNING, shown, f"They are in {folder}.")
+
+
+def _reason_in(path: str) -> str:
+    """Why an event was refused, on one line."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            reason = str(json.load(file).get(REASON) or "no reason is known")
+    except (OSError, ValueError, AttributeError):
+        reason = "no reason is known"
+    return without_escapes(" ".join(reason.split()))[:LONGEST_REASON]
 
 
 def _spool_check(root: str) -> Check:

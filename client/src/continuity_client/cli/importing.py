@@ -11,10 +11,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from continuity_client.client import Client
-from continuity_client.home import read_settings
 from continuity_client.hook.redaction import redacted_event
 from continuity_client.hook.spool import new_id
-from continuity_client.http import ServerError, check_identity
+from continuity_client.http import ServerError
 from continuity_client.imports import Item, SourceError, reader_of
 from continuity_client.terminal import BOLD, DIM, CommandError, show, show_json, style
 from continuity_client.terminal import without_escapes as safe
@@ -62,9 +61,7 @@ class Report:
 def run_import(options: argparse.Namespace) -> int:
     """Import from a source."""
     client = Client()
-    settings = read_settings()
-    if settings and client.connection.url == settings["url"].rstrip("/"):
-        check_identity(client.connection, settings)
+    client.check_server()
     report = Report(new_id(), options.source, options.dry_run)
     try:
         for batch in batches(reader_of(options.source)(options.path or options.named_path)):

@@ -116,8 +116,9 @@ def _installing(commands: Any) -> None:
 
 def _hooks(commands: Any) -> None:
     one = _command(commands, "hook", "hooks", "explain", "Handle an event of a coding agent (for hooks).")
-    one.add_argument("event", nargs="?", choices=EVENTS, help="`event` reads the name from the event")
-    one.add_argument("--client", choices=CLIENTS, default=CLIENTS[0], help=CLIENT_HELP)
+    # A hook always ends with 0, so no word is refused.
+    one.add_argument("event", nargs="*", metavar="event", help=f"one of {', '.join(EVENTS)}; `event` reads the name")
+    one.add_argument("--client", default=CLIENTS[0], help=CLIENT_HELP)
     _command(commands, "flush", "hooks", "flush", "Send the events that wait in the spool, and wait for it.")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from typing import Any, NoReturn
 
 from continuity_client.home import home, read_settings, write_log
@@ -21,13 +22,30 @@ from continuity_client.hook.events import (
     name_in,
 )
 from continuity_client.hook.outputs import output
-from continuity_client.hook.recording import envelope_of, store_event
-from continuity_client.hook.spool import Stored, files_in, release
+from continuity_client.hook.recording import envelope_of, skeleton_envelope, store_event
+from continuity_client.hook.spool import Stored, count_lost, files_in, release
 
 LONGEST_INPUT = 32_000_000
 # The deadlines; waiting for the server ends a little earlier.
 START_SECONDS, OTHER_SECONDS = 5.0, 2.0
 SPARE_SECONDS = 0.3
+# The part of the time after which an event is recorded without its texts.
+RECORDING_PART = 0.6
+
+
+class NoEvent(ValueError):
+    """Standard input has no event."""
+
+
+class TooSlow(Exception):
+    """Recording the whole event takes too long."""
+
+
+class _Progress:
+    """What a deadline must know."""
+
+    deadline = 0.0
+    is_recording = is_recorded = False
 
 
 def run(arguments: list[str]) -> NoReturn:
@@ -38,6 +56,8 @@ def run(arguments: list[str]) -> NoReturn:
             os.write(1, printed)
     except BaseException as error:  # a hook must not fail, whatever happens
         write_log(home(), f"hook {' '.join(arguments[:1])}: {type(error).__name__}: {error}")
+        if not _Progress.is_recorded and not isinstance(error, NoEvent):
+            count_lost()
     finally:
         os._exit(0)
 
@@ -72,8 +92,10 @@ def handle(event: str, client: str) -> bytes:
     if not name_in(payload) and (name := event_name(client, event)):
         payload["hook_event_name"] = name
     seconds = _seconds_to_wait(event, settings)
-    envelope = envelope_of(settings, client, payload)
+    envelope = _envelope(settings, client, payload)
     stored = store_event(envelope, waiting=seconds > 0)
+    # What cannot be stored was counted.
+    _Progress.is_recorded = True
     answer = _answer(settings, event, client, envelope, seconds) if seconds else None
     if stored and seconds:
         _settle(stored, is_delivered=answer is not None)
@@ -81,6 +103,17 @@ def handle(event: str, client: str) -> bytes:
     if not seconds or files_in(root):
         start_sender(root, now=event in (START, END), may_fork=not seconds)
     return output(client, event, name_in(payload), answer)
+
+
+def _envelope(settings: dict[str, Any], client: str, payload: dict[str, Any]) -> dict[str, Any]:
+    try:
+        _Progress.is_recording = True
+        envelope = envelope_of(settings, client, payload)
+        _Progress.is_recording = False
+        return envelope
+    except TooSlow:
+        write_log(home(), f"hook: {name_in(payload)} took too long, so its texts were not recorded")
+        return skeleton_envelope(settings, client, payload)
 
 
 def _payload() -> dict[str, Any]:
@@ -93,11 +126,11 @@ def _payload() -> dict[str, Any]:
     try:
         # JSON has no NaN, and the server takes none.
         payload = json.loads(b"".join(parts), parse_constant=lambda _: None)
-    except ValueError:
+    except (ValueError, RecursionError):
         # The parser's message may quote the input.
-        raise ValueError("Standard input is not JSON.") from None
+        raise NoEvent("Standard input is not JSON.") from None
     if not isinstance(payload, dict):
-        raise ValueError("Standard input is not a JSON object.")
+        raise NoEvent("Standard input is not a JSON object.")
     return payload
 
 
@@ -122,10 +155,23 @@ def _settle(stored: Stored, is_delivered: bool) -> None:
 
 
 def _end_after(seconds: float) -> None:
-    """End the process in time even if a disk or an agent's pipe hangs."""
+    """End the process in time even if a disk or an agent's pipe hangs; before that, end a long search for secrets."""
     if os.name == "nt":
         return
     import signal
 
-    signal.signal(signal.SIGALRM, lambda *_: os._exit(0))
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    _Progress.deadline = time.monotonic() + seconds
+    signal.signal(signal.SIGALRM, _alarm)
+    signal.setitimer(signal.ITIMER_REAL, seconds * RECORDING_PART, seconds * (1 - RECORDING_PART))
+
+
+def _alarm(*_: Any) -> None:
+    if time.monotonic() < _Progress.deadline - SPARE_SECONDS / 2:
+        if _Progress.is_recording:
+            _Progress.is_recording = False
+            raise TooSlow
+        return
+    if not _Progress.is_recorded:
+        count_lost()
+        write_log(home(), "hook: an event was not stored before the deadline")
+    os._exit(0)

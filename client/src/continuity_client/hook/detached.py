@@ -29,7 +29,7 @@ def start_sender(root: str, now: bool = False, may_fork: bool = True) -> None:
 
 
 def pauses(root: str) -> bool:
-    """Whether senders pause after a failure: a file's time, in the future, tells until when."""
+    """Whether senders pause after a failure: a file's time, in the future, is the end of the pause."""
     try:
         left = os.stat(os.path.join(root, RETRY_AT)).st_mtime - time.time()
     except OSError:

@@ -8,6 +8,8 @@ from typing import Any
 from continuity_client.hook.events import SUBMIT
 
 LONGEST_OUTPUT = 9_500
+# The end of the element that the server puts around injected memory.
+MEMORY_END = "\n</continuity-memory>"
 # These clients take no text from a hook on a prompt.
 _SILENT_ON_SUBMIT = ("cursor", "vscode")
 
@@ -36,18 +38,20 @@ def text_of(answer: Any) -> str:
 
 
 def _fitted(client: str, name: str, text: str) -> bytes:
-    """The output in at most 9,500 bytes; a longer text ends with a line, or at least with a character."""
+    """The output in at most 9,500 bytes. A longer text ends with a line or a character, inside its element."""
     whole = _encoded(client, name, text)
     if len(whole) <= LONGEST_OUTPUT:
         return whole
+    end = MEMORY_END if text.endswith(MEMORY_END) else ""
+    text = text[: len(text) - len(end)]
     # An escaped character has several bytes, so the longest beginning that fits is searched.
     fits, too_long = 0, len(text)
     while too_long - fits > 1:
         middle = (fits + too_long) // 2
-        is_short = len(_encoded(client, name, text[:middle])) <= LONGEST_OUTPUT
+        is_short = len(_encoded(client, name, text[:middle] + end)) <= LONGEST_OUTPUT
         fits, too_long = (middle, too_long) if is_short else (fits, middle)
     line_end = text.rfind("\n", 0, fits)
-    return _encoded(client, name, text[: line_end if line_end > fits // 2 else fits])
+    return _encoded(client, name, text[: line_end if line_end > fits // 2 else fits] + end)
 
 
 def _encoded(client: str, name: str, text: str) -> bytes:

@@ -34,6 +34,9 @@ _JOIN = (
     r"(?: (?:now|still|jetzt|ahora|maintenant))?\s{0,3}:?\s{0,3}(?:\\?[\"'`«„「])?"
 )
 _VALUE = r"(?P<value>[^\s\"'`,;&\\»“」]{5,128})"
+PRIVATE_KEY = (
+    r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----).|\n)*(?:-----END [A-Z0-9 ]{0,40}-----)?"
+)
 # A token begins with one of these, lower case in the text to find it and as it is in the pattern.
 _PREFIXED = {
     "gh": r"gh[pousr]_\w{20,}|github_pat_\w{22,}",
@@ -142,7 +145,7 @@ PATTERNS: tuple[Pattern, ...] = (
     Pattern(
         "private-key",
         ("private key",),
-        r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----).|\n)*(?:-----END [A-Z0-9 ]{0,40}-----)?",
+        PRIVATE_KEY,
     ),
     Pattern(
         "url-password",

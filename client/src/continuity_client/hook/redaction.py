@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from continuity_client.hook.patterns import PATTERNS, Pattern
+from continuity_client.hook.patterns import PATTERNS, PRIVATE_KEY, Pattern
 
 REDACTED, PRIVATE = "[redacted:", "[private]"
 LONGEST_TEXT, NEAR_END = 200_000, 500
@@ -27,9 +27,12 @@ _SECRET_KEYS = (
     "authorization",
     "credentials",
 )
-_KEY_BEGIN = r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY"
+_KEY = f"{REDACTED}private-key]"
+# Before each text of a list while they are looked at as one.
+_BETWEEN = "\n\x00"
 _KEY_END = r"-----END [A-Z0-9 ]{0,30}PRIVATE KEY[A-Z ]*-----"
-_KEY_LINE = r"[A-Za-z0-9+/=]+\r?"
+# A patch has a sign before each line.
+_KEY_LINE = r"\x00?[ +-]?[A-Za-z0-9+/=]+\r?"
 _PRIVATE_TAG = r"<\s{0,5}(/?)\s{0,5}private\b[^<>]*>"
 
 
@@ -44,7 +47,7 @@ def redacted_event(value: Any, key: str = "", longest: int = LONGEST_TEXT) -> An
     if isinstance(value, dict):
         return {name: redacted_event(one, str(name).lower(), longest) for name, one in value.items()}
     if isinstance(value, list):
-        return [redacted_event(one, key, longest) for one in value]
+        return [redacted_event(one, key, longest) for one in without_shared_parts(value)]
     return value
 
 
@@ -68,12 +71,26 @@ def redacted(text: str, longest: int = LONGEST_TEXT, ids: bool = False) -> str:
     if len(text) < SHORTEST_SECRET:
         return text
     lowered = text.lower()
-    if "-----end" in lowered:
-        text = without_key_ends(text)
+    if "private key" in lowered:
+        text = without_keys(text)
     for pattern in PATTERNS:
         if any(trigger in lowered for trigger in pattern.triggers) or not (pattern.triggers or ids):
             text = _without(pattern, text)
     return text
+
+
+def without_shared_parts(items: list[Any]) -> list[Any]:
+    """The items without private parts and private keys that reach from one text to another, as in lines of a patch.
+
+    >>> without_shared_parts(["+a <private>b", "+c", 1, "+d</private> e"])
+    ['+a [private]', '', 1, ' e']
+    """
+    texts = [item for item in items if isinstance(item, str)]
+    if len(texts) < 2 or not any("private" in text.lower() for text in texts):
+        return items
+    whole = "".join(_BETWEEN + text.replace("\x00", "") for text in texts)
+    cleaned = iter(without_keys(without_private(whole)).split(_BETWEEN)[1:])
+    return [next(cleaned) if isinstance(item, str) else item for item in items]
 
 
 def without_private(text: str) -> str:
@@ -86,32 +103,40 @@ def without_private(text: str) -> str:
     for tag in re.finditer(_PRIVATE_TAG, text, re.IGNORECASE):
         if not tag.group(1):
             parts += [] if depth else [text[place : tag.start()], PRIVATE]
+            place = place if depth else tag.start()
             depth += 1
         elif depth:
             depth -= 1
-            place = tag.end()
-    return "".join(parts) + ("" if depth else text[place:])
+            parts += [] if depth else [_betweens(text[place : tag.end()])]
+            place = place if depth else tag.end()
+    return "".join(parts) + (_betweens(text[place:]) if depth else text[place:])
 
 
-def without_key_ends(text: str) -> str:
-    """The text without the last lines of private keys whose beginning was cut off.
+def without_keys(text: str) -> str:
+    """The text without private keys, also those whose end or beginning was cut off.
 
-    >>> without_key_ends("cut\\nMIIEvQIBADANBgkq\\nabc=\\n-----END PRIVATE KEY-----\\ndone").splitlines()
+    >>> without_keys("cut\\nMIIEvQIBADANBgkq\\nabc=\\n-----END PRIVATE KEY-----\\ndone").splitlines()
     ['cut', '[redacted:private-key]', 'done']
     """
-    if re.search(_KEY_BEGIN, text):
-        return text
+    text = re.sub(PRIVATE_KEY, lambda key: f"{_KEY}{_betweens(key.group())}", text)
     lines: list[str] = []
     for line in text.split("\n"):
         end = re.search(_KEY_END, line)
         # Only the last line of a key is short.
-        shortest = 1
+        shortest, emptied = 1, ""
         while end and lines and re.fullmatch(_KEY_LINE, lines[-1]) and len(lines[-1]) >= shortest:
-            lines.pop()
+            emptied += _betweens(f"\n{lines.pop()}")
             shortest = SHORTEST_KEY_LINE
         # What stands before the end in its line is a part of the key.
-        lines.append(f"{REDACTED}private-key]{line[end.end() :]}" if end else line)
+        lines += emptied.split("\n")[1:]
+        mark = "\x00" if line.startswith("\x00") else ""
+        lines.append(f"{mark}{_KEY}{line[end.end() :]}" if end else line)
     return "\n".join(lines)
+
+
+def _betweens(removed: str) -> str:
+    """The ends of items in what is removed, so that their number stays."""
+    return _BETWEEN * removed.count(_BETWEEN)
 
 
 def cut(text: str, longest: int) -> str:

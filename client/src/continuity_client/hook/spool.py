@@ -1,6 +1,6 @@
 """The spool: events on disk, one file each, until a sender delivered them.
 
-Files are named `<time>-<size>-<id>.json`, so names alone tell their order and what they need. A full spool refuses new
+Files are named `<time>-<size>-<id>.json`, so names alone state their order and what they need. A full spool refuses new
 events, which are counted: the oldest ones are the beginning of a story.
 """
 
@@ -12,10 +12,12 @@ from typing import NamedTuple
 
 from continuity_client.home import fallback_home, home, is_private, make_private
 
-SPOOL, REFUSED, FULL_COUNT = "spool", "refused", "spool-full"
+SPOOL, REFUSED, FULL_COUNT, LOST_COUNT = "spool", "refused", "spool-full", "lost"
 MOST_EVENTS, MOST_BYTES = 5_000, 100_000_000
 LONGEST_EVENT = 1_000_000
 READY, WAITING = ".json", ".wait"
+# The key of the reason in the file of a refused event.
+REASON = "refused_because"
 
 
 class SpoolFull(Exception):
@@ -67,7 +69,7 @@ def files_in(root: str) -> list[str]:
 
 
 def size_of(name: str) -> int:
-    """The size that a file's name tells; 0 if it tells none."""
+    """The size that a file's name states; 0 if it states none."""
     parts = name.split("-", 2)
     return int(parts[1]) if len(parts) == 3 and parts[1].isdigit() else 0
 
@@ -85,7 +87,7 @@ def _store_in(root: str, body: bytes, event_id: str, waiting: bool) -> Stored:
     _check_room(root, len(body))
     name = f"{time.time_ns():020d}-{len(body)}-{event_id}"
     temporary = os.path.join(folder, f".{name}")
-    _write(temporary, body)
+    write_private(temporary, body)
     path = os.path.join(folder, name + (WAITING if waiting else READY))
     os.rename(temporary, path)
     return Stored(root, path)
@@ -94,18 +96,31 @@ def _store_in(root: str, body: bytes, event_id: str, waiting: bool) -> Stored:
 def _check_room(root: str, size: int) -> None:
     names = files_in(root)
     if len(names) >= MOST_EVENTS or sum(map(size_of, names)) + size > MOST_BYTES:
-        _count_refused(root)
+        _count(os.path.join(root, FULL_COUNT))
         raise SpoolFull(f"The spool is full with {len(names)} events.")
 
 
-def _count_refused(root: str) -> None:
+def count_lost() -> None:
+    """Count an event that an error or a deadline kept out of the spool, where that is possible."""
+    for root in (home(), fallback_home()):
+        if root == fallback_home() and not is_private(root):
+            return
+        try:
+            _count(os.path.join(root, LOST_COUNT))
+            return
+        except OSError:
+            continue
+
+
+def _count(path: str) -> None:
     """Add one byte to a file whose size is the count."""
-    descriptor = os.open(os.path.join(root, FULL_COUNT), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     os.write(descriptor, b".")
     os.close(descriptor)
 
 
-def _write(path: str, body: bytes) -> None:
+def write_private(path: str, body: bytes) -> None:
+    """Write a new file that only this user can read, or none."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         written = 0

@@ -80,7 +80,7 @@ def fields_and_body(text: str) -> tuple[dict[str, str], str]:
 
 
 def project_name(folder: str) -> str:
-    """The name of a project's directory: as its transcripts tell it, since the folder's own name replaces signs."""
+    """The name of a project's directory: as its transcripts have it, since the folder's own name replaces signs."""
     try:
         files = [file for file in sorted(os.listdir(folder)) if file.endswith(".jsonl")]
     except OSError:

@@ -7,11 +7,14 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from continuity_client.hook.redaction import cut, redacted, redacted_event
 from continuity_client.imports import Item, SourceError
 from continuity_client.imports.items import MOST_SIZE, problem
 
 LONGEST_DAMAGED = 200_000
 _LONGEST_RESULT, _LONGEST_ARGUMENT = 4_000, 1_000
+# Of a text that is searched for secrets as a whole.
+_LONGEST = 400_000
 _UNUSED = ("toolUseResult", "snapshot", "attachment", "data", "wireToolUseResult")
 
 
@@ -85,7 +88,7 @@ def _entry(line: bytes, damaged: list[dict[str, Any]], number: int) -> tuple[Any
     except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):
-        text = text.strip("\r\n")[:LONGEST_DAMAGED]
+        text = cut(redacted(text.strip("\r\n"), _LONGEST), LONGEST_DAMAGED)
         return text, len(text)
     entry = _shortened(value)
     return entry, len(json.dumps(entry))
@@ -107,13 +110,14 @@ def _block(block: Any) -> Any:
     if kind in ("thinking", "redacted_thinking", "image", "document"):
         return {"type": kind}
     if kind == "tool_use":
-        return {**block, "input": _cut(block.get("input"), _LONGEST_ARGUMENT)}
+        return {**block, "input": _cut(redacted_event(block.get("input"), longest=_LONGEST), _LONGEST_ARGUMENT)}
     if kind == "tool_result":
         return {**block, "content": _result(block.get("content"))}
     return block
 
 
 def _result(content: Any) -> Any:
+    content = redacted_event(content, longest=_LONGEST)
     if isinstance(content, list):
         return [_cut(part, _LONGEST_RESULT) for part in content if _is_text(part)]
     return _cut(content, _LONGEST_RESULT)
@@ -124,9 +128,9 @@ def _is_text(part: Any) -> bool:
 
 
 def _cut(value: Any, longest: int) -> Any:
-    """A value whose texts have their beginning and end only."""
-    if isinstance(value, str) and len(value) > longest:
-        return f"{value[: longest * 3 // 4]}\n[{len(value) - longest} characters omitted]\n{value[-longest // 4 :]}"
+    """A value whose texts have their beginning and end only. Its secrets are gone: nobody recognizes half of one."""
+    if isinstance(value, str):
+        return cut(value, longest)
     if isinstance(value, dict):
         return {name: _cut(inner, longest) for name, inner in value.items()}
     if isinstance(value, list):

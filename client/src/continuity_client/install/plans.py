@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import shutil
 import sys
 import time
@@ -16,8 +17,6 @@ from continuity_client.terminal import CommandError
 
 OPENCODE_FILE = "continuity.ts"
 OPENCODE_COMMAND = 'const COMMAND = ["continuity"]'
-# Files that hold nothing but our hooks.
-_OWN_FILES = ("vscode", "opencode")
 
 
 class Plan(NamedTuple):
@@ -42,13 +41,12 @@ class Plan(NamedTuple):
         return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
     def write(self) -> str | None:
-        """Make the change; return the path of the backup."""
+        """Make the change; return the path of the backup. A file that changed in the meantime is left as it is."""
+        if _read(self.path) != self.before:
+            raise CommandError(f"{self.path} changed in the meantime, so it is left as it is. Run the command again.")
         # A linked settings file stays a link.
         path = os.path.realpath(self.path)
-        backup = None
-        if self.before is not None:
-            backup = f"{path}.backup-{time.strftime('%Y%m%d-%H%M%S')}"
-            shutil.copy2(path, backup)
+        backup = _back_up(path) if self.before is not None else None
         if self.after is None:
             os.unlink(path)
             return backup
@@ -78,11 +76,32 @@ def uninstall_plan(client: str, scope: str) -> Plan:
     """The change that removes the hooks."""
     path = opencode_file(scope) if client == "opencode" else settings_file(client, scope)
     before = _read(path)
-    if client in _OWN_FILES or before is None:
-        return Plan(path, before, None)
+    if before is None:
+        return Plan(path, None, None)
+    if client == "opencode":
+        return _plugin_removal(path, before)
     document = parse(before, path)
     after = without_hooks(document)
+    if client == "vscode" and after != document and not after:
+        # The file is ours alone.
+        return Plan(path, before, None)
     return Plan(path, before, before if after == document else render(after, before))
+
+
+def _plugin_removal(path: str, before: str) -> Plan:
+    """The plugin is deleted unless a person changed it."""
+    if not _is_plugin(before):
+        raise CommandError(f"{path} is not the plugin of this version, so it is not deleted. Delete it by hand.")
+    return Plan(path, before, None)
+
+
+def _is_plugin(text: str) -> bool:
+    """Whether a text is our plugin, for any command."""
+    with open(plugin_file("opencode", OPENCODE_FILE), encoding="utf-8") as file:
+        before, _, after = file.read().partition(OPENCODE_COMMAND)
+    inner = text[len(before) : len(text) - len(after)]
+    is_framed = text.startswith(before) and text.endswith(after)
+    return is_framed and bool(re.fullmatch(r'const COMMAND = \["[^"\n]*"\]', inner))
 
 
 def installed_hooks(client: str, scope: str) -> int:
@@ -150,6 +169,21 @@ def _opencode_plugin(scope: str) -> str:
     command = "continuity" if scope == "project" else command_path()
     with open(plugin_file("opencode", OPENCODE_FILE), encoding="utf-8") as file:
         return file.read().replace(OPENCODE_COMMAND, f"const COMMAND = [{json.dumps(command)}]")
+
+
+def _back_up(path: str) -> str:
+    """Copy a file to a name of its own: several changes in one second have several backups."""
+    name = f"{path}.backup-{time.strftime('%Y%m%d-%H%M%S')}"
+    number = 1
+    while True:
+        backup = name if number == 1 else f"{name}-{number}"
+        try:
+            os.close(os.open(backup, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        except FileExistsError:
+            number += 1
+            continue
+        shutil.copy2(path, backup)
+        return backup
 
 
 def _read(path: str) -> str | None:

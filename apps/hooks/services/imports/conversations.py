@@ -19,7 +19,11 @@ from apps.hooks.models import ImportStatus
 from apps.hooks.services.imports.batch import Batch
 from apps.hooks.services.imports.clean_text import clean, clean_part
 from apps.hooks.services.imports.outcomes import NotImported, Outcome
-from apps.hooks.services.imports.own_conversations import own_conversation_check, own_exclusions_restore
+from apps.hooks.services.imports.own_conversations import (
+    own_archive_kept,
+    own_conversation_check,
+    own_exclusions_restore,
+)
 
 
 def imported_conversation_store(batch: Batch, outcome: Outcome, item: ConversationItem) -> None:
@@ -33,11 +37,17 @@ def imported_conversation_store(batch: Batch, outcome: Outcome, item: Conversati
     if not messages:
         raise NotImported(ImportStatus.SKIPPED, "no_messages")
     conversation, _ = conversation_ensure(
-        batch.actor, title=clean(public_title(item.title))[:200], system_prompt=item.system_prompt, external_id=name
+        batch.actor,
+        title=clean(public_title(item.title))[:200],
+        system_prompt=item.system_prompt,
+        external_id=name,
+        token_budget=item.token_budget,
+        remembers=item.remembers,
     )
     batch.conversations.add(conversation.id)
     outcome.conversation_id = conversation.id
-    appended = batch.append(conversation.id, [_draft(one, as_is=item.is_own) for one in messages])
+    with own_archive_kept(item, conversation.id):
+        appended = batch.append(conversation.id, [_draft(one, as_is=item.is_own) for one in messages])
     outcome.messages += appended.stored
     own_exclusions_restore(batch, item, conversation.id, appended)
     if outcome.earlier is not None:

@@ -56,7 +56,6 @@ def conversation_ensure(
     external_id: str | None = None,
     token_budget: int | None = None,
     temporary: bool = False,
-    remembers: bool = True,
 ) -> tuple[ConversationRecord, bool]:
     """The same; also return whether it was created."""
     require_write(actor)
@@ -65,7 +64,6 @@ def conversation_ensure(
         "system_prompt": system_prompt,
         "token_budget": token_budget,
         "temporary": temporary,
-        "remembers": remembers,
     }
     if external_id is None:
         row, made = Conversation.objects.create(owner_id=actor.user_id, **fields), True

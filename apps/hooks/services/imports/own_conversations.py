@@ -36,8 +36,14 @@ def own_exclusions_restore(batch: Batch, item: ConversationItem, conversation_id
         messages_set_excluded(batch.actor, conversation_id=conversation_id, message_ids=ids, excluded=True)
 
 
+def own_remembering_restore(item: ConversationItem, conversation_id: UUID, *, is_new: bool) -> None:
+    """Exclude a new conversation from learning as it was. Call it before its first message is stored."""
+    if is_new and not item.remembers:
+        Conversation.objects.filter(pk=conversation_id).update(remembers=False)
+
+
 @contextmanager
-def own_archive_kept(item: ConversationItem, conversation_id: UUID) -> Iterator[None]:
+def own_archive_restored(item: ConversationItem, conversation_id: UUID) -> Iterator[None]:
     """Archive an own conversation again once messages were stored, which an archived one does not take."""
     rows = Conversation.objects.filter(pk=conversation_id)
     archived_at = item.archived_at or rows.values_list("archived_at", flat=True).get()

@@ -13,9 +13,11 @@ from apps.conversations.models import Message, MessageRole
 from apps.conversations.records import MessageDraft
 from apps.engine.language.similarity import normalized
 from apps.engine.messages.message import Part, PartKind
-from apps.hooks.models import AgentSession
+from apps.hooks.dialects.payload import tool_key
+from apps.hooks.imports.items import ToolUseItem
+from apps.hooks.models import AgentSession, Observation
 from apps.hooks.services.imports.clean_text import PRIVATE
-from apps.hooks.services.messages import LONGEST_CALL_ID, exchange_key
+from apps.hooks.services.messages import LONGEST_CALL_ID, call_name, exchange_key
 
 NEAR = timedelta(minutes=2)
 """Clocks of a message's two records differ by less."""
@@ -109,6 +111,20 @@ class _StoredTools:
     def hooks_recorded(self, draft: MessageDraft) -> bool:
         """Whether hooks recorded all its tools; they do not know the words before a call."""
         return bool(draft.parts) and all((one.kind, _short(one.call_id)) in self.from_hooks for one in draft.parts)
+
+
+def tool_is_recorded(session: AgentSession, item: ToolUseItem) -> bool:
+    """Whether the session has the tool's messages, or without an id the same tool at about that time.
+
+    The messages remain where the person deleted their words, and the observation with them.
+    """
+    if item.tool_use_id:
+        name = call_name(tool_key(item.tool_use_id))
+        return Message.objects.filter(conversation_id=session.conversation_id, external_id=name).exists()
+    if item.at is None:
+        return False
+    rows = Observation.objects.filter(session=session, tool_name=item.tool_name, message__isnull=False)
+    return rows.filter(occurred_at__range=(item.at - NEAR, item.at + NEAR)).exists()
 
 
 def _unrecorded(

@@ -9,19 +9,17 @@ from functools import partial
 
 from django.utils import timezone
 
-from apps.conversations.models import Message, MessageRole
+from apps.conversations.models import MessageRole
 from apps.conversations.records import MessageDraft
 from apps.engine.messages.tool_digest import result_digest
-from apps.hooks.dialects.payload import tool_key
 from apps.hooks.imports.items import ObservationItem, PromptItem, SessionItem, SummaryItem, ToolUseItem
 from apps.hooks.imports.mapping import concept_names, observation_address, observation_text, summary_text
 from apps.hooks.models import AgentClientKind, AgentSession, ImportedItem, ImportStatus, Observation, ObservationKind
 from apps.hooks.services.imports.batch import Batch, NewMemory, NewSummary
 from apps.hooks.services.imports.clean_text import PRIVATE, clean
 from apps.hooks.services.imports.outcomes import NotImported, Outcome
-from apps.hooks.services.imports.recorded import NEAR
+from apps.hooks.services.imports.recorded import tool_is_recorded
 from apps.hooks.services.imports.sessions import SessionFacts, message_before
-from apps.hooks.services.messages import call_name
 from apps.hooks.services.observations import LONGEST_DIGEST, ObservationDraft, is_observed, observation_store
 from apps.memory.models import SourceKind
 from apps.memory.records.tree import SourceRecord
@@ -56,13 +54,13 @@ def prompt_store(batch: Batch, outcome: Outcome, item: PromptItem) -> None:
 
 def tool_use_store(batch: Batch, outcome: Outcome, item: ToolUseItem) -> None:
     session = _session(batch, outcome, item.session_id, item.project, item.at)
-    if _is_recorded(session, item):
+    if tool_is_recorded(session, item):
         raise NotImported(ImportStatus.EXISTING, "session_recorded")
     digest = result_digest(clean(f"{item.tool_input}\n\n{item.tool_response}".strip()), LONGEST_DIGEST)
     title = f"{item.tool_name} {clean(item.tool_input)}"
     draft = ObservationDraft(
         ObservationKind.TOOL.value,
-        tool_key(item.tool_use_id or outcome.key),
+        f"tool:{item.tool_use_id or outcome.key}"[:200],
         title,
         digest,
         tool_name=item.tool_name,
@@ -78,20 +76,6 @@ def _own_prompts(batch: Batch, names: Collection[str]) -> set[str]:
     """Those of the names that prompts of this source have, from this batch or an earlier one."""
     rows = ImportedItem.objects.filter(user_id=batch.actor.user_id, source=batch.source.value, key__in=list(names))
     return {*rows.values_list("key", flat=True), *batch.prompts.intersection(names)}
-
-
-def _is_recorded(session: AgentSession, item: ToolUseItem) -> bool:
-    """Whether the session has the tool's messages, or without an id the same tool at about that time.
-
-    The messages remain where the person deleted their words, and the observation with them.
-    """
-    if item.tool_use_id:
-        name = call_name(tool_key(item.tool_use_id))
-        return Message.objects.filter(conversation_id=session.conversation_id, external_id=name).exists()
-    if item.at is None:
-        return False
-    rows = Observation.objects.filter(session=session, tool_name=item.tool_name, message__isnull=False)
-    return rows.filter(occurred_at__range=(item.at - NEAR, item.at + NEAR)).exists()
 
 
 def imported_observation_store(batch: Batch, outcome: Outcome, item: ObservationItem) -> None:

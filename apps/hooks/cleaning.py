@@ -21,8 +21,11 @@ def cleaned(text: str) -> str:
 
 
 def cleaned_excerpt(text: str) -> str:
-    """Head and tail of a very long text as they may be stored, cut between words so that no secret is halved."""
-    return cleaned(_ends(text))
+    """Head and tail of a very long text as they may be stored, cut between words so that no secret is halved.
+
+    Private parts are removed before, since their tags may be in what is cut.
+    """
+    return redacted(_ends(_without_parts(text))).strip()
 
 
 def cleaned_value(value: Any, depth: int = 0) -> Any:
@@ -31,6 +34,8 @@ def cleaned_value(value: Any, depth: int = 0) -> Any:
         return cleaned_excerpt(value)
     if depth > _DEEPEST:
         return None
+    if _is_text_in_lines(value):
+        return cleaned_excerpt("\n".join(value)).split("\n")
     if isinstance(value, list):
         return [cleaned_value(item, depth + 1) for item in value]
     if isinstance(value, dict):
@@ -41,6 +46,13 @@ def cleaned_value(value: Any, depth: int = 0) -> Any:
 def cleaned_input(value: Any) -> str:
     """A tool's input, cleaned before, as short JSON: a name and its value together may show a secret."""
     return redacted(input_digest(value))
+
+
+def _is_text_in_lines(value: Any) -> bool:
+    """Whether it is a list of texts with a private part that goes over several of them."""
+    if not (isinstance(value, list) and value and all(isinstance(item, str) for item in value)):
+        return False
+    return _without_parts("\n".join(value)) != "\n".join(map(_without_parts, value))
 
 
 def _without_parts(text: str) -> str:

@@ -199,11 +199,24 @@ def test_condensed_turns_are_prompts_bookends_and_short_calls() -> None:
 
 def test_long_arguments_and_long_turns_are_cut() -> None:
     calls = [assistant(f"a{n}", f"a{n - 1}", call(f"t{n}", "Write", content="x" * 5_000)) for n in range(1, 201)]
-    found = messages(read(user("a0", None, "Write all."), *calls))
+    found = messages(read(user("a0", None, "Write all."), *calls, user("u2", "a200", "Go on.")))
     parts = found[1].parts
     assert [part.call_id for part in parts] == [f"t{n}" for n in (*range(1, 31), *range(171, 201))]
     assert len(parts) == MOST_CALLS
     assert all(len(part.text) < 200 for part in parts)
+
+
+def test_a_call_of_the_last_turn_without_a_result_is_omitted() -> None:
+    history = [
+        user("u1", None, "Look."),
+        assistant("a1", "u1", call("t1", "Read"), call("t2", "Read")),
+        user("r1", "a1", [result("t1", "one")]),
+    ]
+    parts = [part for one in messages(read(*history)) for part in one.parts]
+    assert [part.call_id for part in parts] == ["t1", "t1"]
+    interrupted = [*history, user("u2", "r1", "Stop.")]
+    calls = [part for one in messages(read(*interrupted)) for part in one.parts if part.kind is PartKind.TOOL_CALL]
+    assert [part.call_id for part in calls] == ["t1", "t2"]
 
 
 def test_two_texts_of_one_entry_are_one_message() -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
+from apps.engine.language.text_sizes import json_size
 from apps.engine.messages.agent_text import MEMORY_TAG
 from apps.hooks.dialects.answers import MOST_BYTES
 from apps.memory.services.pins import PinDraft, pin_create
@@ -25,7 +27,7 @@ def agent(alice: Actor) -> Agent:
 def text_of(answer: dict[str, Any]) -> str:
     text = answer["hookSpecificOutput"]["additionalContext"]
     assert isinstance(text, str)
-    assert len(text.encode()) <= MOST_BYTES
+    assert len(json.dumps(answer, ensure_ascii=False).encode()) <= MOST_BYTES
     assert text.startswith(f"<{MEMORY_TAG}>\n")
     assert text.endswith(f"\n</{MEMORY_TAG}>")
     return text
@@ -54,12 +56,15 @@ def test_what_a_signal_marks_is_known_in_the_same_session(agent: Agent) -> None:
     assert "deploy on Mondays" in text_of(start(agent, source="resume"))
 
 
-@pytest.mark.parametrize("line", ["日本語で書かれた長い事実です。", "Очень длинный факт о проекте."])
+@pytest.mark.parametrize(
+    "line", ["日本語で書かれた長い事実です。", "Очень длинный факт о проекте.", '"C:\\shop" is a path.\n']
+)
 def test_a_long_text_of_any_script_stays_below_the_limit(agent: Agent, alice: Actor, line: str) -> None:
     for number in range(12):
         fact(alice, f"fact {number}", f"{number} {line * 30}")
     text = text_of(start(agent))
-    assert len(text.encode()) > MOST_BYTES // 2
+    assert json_size(text) > MOST_BYTES // 2
+    assert json_size(text_of(start(agent, source="compact"))) > MOST_BYTES // 2
     inner = text.removesuffix(f"\n</{MEMORY_TAG}>")
     assert not inner.encode().endswith(b"\xef\xbf\xbd")
 

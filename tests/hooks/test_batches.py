@@ -8,11 +8,12 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import connection
+from django.db import DataError, IntegrityError, InterfaceError, OperationalError, connection
 from django.utils.dateparse import parse_datetime
 
 from apps.accounts.actors import Actor
-from apps.hooks.services import event_kinds
+from apps.common.errors import Conflict, Forbidden, TooLarge, Unavailable, Unprocessable
+from apps.hooks.services import event_kinds, events
 from tests.compaction.runs import check_invariants
 from tests.hooks.agents import Agent, claude, messages_of, observations_of, session_of, sessions_of
 from tests.hooks.scripts import script_of
@@ -65,6 +66,47 @@ def test_an_event_that_fails_halfway_leaves_nothing_and_the_others_are_stored(
 
 
 @pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (IntegrityError("taken"), 503),
+        (InterfaceError("connection is closed"), 503),
+        (OperationalError("deadlock"), 503),
+        (Unavailable("Busy."), 503),
+        (Conflict("Busy."), 503),
+        (Forbidden("No longer allowed."), 403),
+    ],
+)
+def test_a_failure_that_is_not_the_events_fails_the_batch_and_repeating_it_stores_the_rest(
+    alice: Actor, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int
+) -> None:
+    stored, failures = events.arrival_store, [error]
+
+    def failing(arrival: Any) -> bool:
+        if arrival.event.text == "Prompt 1" and failures:
+            raise failures.pop()
+        return stored(arrival)
+
+    monkeypatch.setattr(events, "arrival_store", failing)
+    prompts = [spooled(claude("UserPromptSubmit", prompt=f"Prompt {n}", prompt_id=f"p{n}")) for n in range(3)]
+    agent = Agent(alice)
+    agent.batch(*prompts, status=status)
+    assert [one["status"] for one in agent.batch(*prompts)] == ["repeated", "stored", "stored"]
+    assert [one.content for one in messages_of(alice)] == ["Prompt 0", "Prompt 1", "Prompt 2"]
+
+
+@pytest.mark.parametrize("error", [TooLarge("Too long."), Unprocessable("Not possible."), DataError("out of range")])
+def test_an_event_that_can_never_be_stored_is_refused(
+    alice: Actor, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def failing(arrival: Any) -> bool:
+        raise error
+
+    monkeypatch.setattr(events, "arrival_store", failing)
+    (result,) = Agent(alice).batch(spooled(claude("UserPromptSubmit", prompt="Hello", prompt_id="p1")))
+    assert (result["status"], bool(result["problem"]["code"])) == ("refused", True)
+
+
+@pytest.mark.parametrize(
     "body", [{}, {"events": []}, {"events": {}}, {"events": [1] * 101}, {"events": [{}], "more": 1}, {"event": []}]
 )
 def test_a_malformed_batch_is_refused(alice: Actor, body: dict[str, Any]) -> None:
@@ -109,8 +151,8 @@ def test_a_header_that_is_not_valid_is_refused(alice: Actor, header: str) -> Non
 
 
 def test_two_batches_at_once_give_the_rows_of_one(alice: Actor) -> None:
-    events = script_of("claude-code").batch()
-    halves = [events, list(reversed(events))]
+    script = script_of("claude-code").batch()
+    halves = [script, list(reversed(script))]
     start = Barrier(len(halves))
 
     def send(batch: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -78,6 +78,33 @@ def test_neither_reminders_nor_injected_memory_are_stored(alice: Actor, tag: str
     assert is_stored("quicksilver") == []
 
 
+@pytest.mark.parametrize(("opening", "closing"), [(45_000, 80_000), (10_000, 90_000), (50_000, 200_000)])
+def test_a_private_part_whose_tag_is_in_the_middle_of_a_huge_text_is_not_stored(
+    alice: Actor, opening: int, closing: int
+) -> None:
+    log = "A line of a log.\n" * 6_000
+    words = f"{log[:opening]}<private>{log[opening:closing]} quicksilver</private>{log[closing:]}"
+    unclosed = f"{log[:opening]}<private>{log[opening:]} quicksilver"
+    for number, text in enumerate((words, unclosed)):
+        for tool_input, response in (({"command": text}, "done"), ({}, {"stdout": text})):
+            tool = {"tool_input": tool_input, "tool_response": response, "tool_use_id": f"t{number}{len(response)}"}
+            Agent(alice).send(claude("PostToolUse", tool_name="Bash", **tool))
+    assert is_stored("quicksilver") == []
+    assert len(messages_of(alice)) == 8
+
+
+@pytest.mark.parametrize(
+    "lines", [["a", "<private>", "quicksilver", "</private>", "marmalade"], ["<private>", "quicksilver"]]
+)
+def test_a_private_part_over_several_lines_of_a_list_is_not_stored(alice: Actor, lines: list[str]) -> None:
+    patch = {"structuredPatch": [{"lines": lines}], "filePath": "a.py"}
+    for number, (given, result) in enumerate(((patch, "done"), ({}, patch), ({}, [{"text": one} for one in lines]))):
+        tool = {"tool_input": given, "tool_response": result, "tool_use_id": f"t{number}"}
+        Agent(alice).send(claude("PostToolUse", tool_name="Edit", **tool))
+    assert is_stored("quicksilver") == []
+    assert bool(is_stored("marmalade")) is ("marmalade" in lines)
+
+
 def test_a_message_that_is_private_as_a_whole_is_not_stored(alice: Actor) -> None:
     Agent(alice).send(claude("UserPromptSubmit", prompt="<private>all of it", prompt_id="p1"))
     assert messages_of(alice) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -211,16 +212,22 @@ def test_cursor_and_opencode_take_other_keys() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["日本語の文章です。\n" * 2_000, "Привет, мир.\n" * 2_000, "語" * 20_000, "я" * 20_000]
+    "text",
+    [
+        *("日本語の文章です。\n" * 2_000, "Привет, мир.\n" * 2_000, "語" * 20_000, "я" * 20_000),
+        *('"quoted" \\ path\n' * 2_000, "a\n" * 20_000, '"' * 20_000, "\t\x01" * 9_000),
+    ],
 )
 @pytest.mark.parametrize("client", CLIENTS)
 def test_a_text_of_any_script_stays_below_the_limit_and_ends_at_a_character(client: str, text: str) -> None:
-    event = replace(read(client, next(iter(TAKING[client]))), name=next(iter(TAKING[client])))
-    given = _text_in(DIALECTS[client].answer(event, text))
-    assert 8_000 < len(given.encode()) <= MOST_BYTES
-    inner = given.removeprefix(f"<{MEMORY_TAG}>\n").removesuffix(f"\n</{MEMORY_TAG}>")
-    assert text.startswith(inner)
-    assert "\n" not in text or inner.endswith(text.splitlines()[0])
+    for name in TAKING[client]:
+        answer = DIALECTS[client].answer(replace(read(client, name), name=name), text)
+        assert MOST_BYTES - 100 < len(json.dumps(answer, ensure_ascii=False).encode()) <= MOST_BYTES
+        given = _text_in(answer)
+        assert given.endswith(f"\n</{MEMORY_TAG}>")
+        inner = given.removeprefix(f"<{MEMORY_TAG}>\n").removesuffix(f"\n</{MEMORY_TAG}>")
+        assert text.startswith(inner)
+        assert "\n" not in text or inner.endswith(text.splitlines()[0])
 
 
 def test_memory_cannot_end_its_own_element() -> None:

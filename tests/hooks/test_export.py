@@ -6,11 +6,16 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.conversations.models import Conversation, Message
+from apps.extraction.models import ReadPosition
+from apps.extraction.selectors.unread import unread_rows
 from apps.hooks.models import AgentSession, Observation
 from apps.hooks.services.export import account_export
+from apps.hooks.services.imports import own_export
 from apps.memory.models import PinnedMemory, UserMemory
 from tests.hooks.test_import_sources import created, run
 from tests.people import client_of
@@ -110,3 +115,49 @@ def test_long_conversations_are_exported_in_parts(alice: Actor, charlie: Actor, 
         assert Conversation.objects.get().message_count == 450
         assert not AgentSession.objects.exists()
         assert not UserMemory.objects.exists()
+
+
+def test_settings_of_a_conversation_return_before_its_first_message(
+    alice: Actor, charlie: Actor, tmp_path: Path
+) -> None:
+    """What the person excluded from learning is not read for memories where it returns."""
+    client = client_of(alice)
+    chat = client.post("/api/conversations", {"token_budget": 9_000}).json()["id"]
+    off = client.patch(f"/api/conversations/{chat}", {"remembers": False}, headers={"If-Match": "*"})
+    assert off.status_code == 200, off.content
+    listed = [{"role": "user", "content": f"Remember that I like tea number {place}."} for place in range(50)]
+    for _ in range(5):
+        assert client.post(f"/api/conversations/{chat}/messages", {"messages": listed}).status_code == 201
+    archived = client.patch(f"/api/conversations/{chat}", {"archived": True}, headers={"If-Match": "*"})
+    assert archived.status_code == 200, archived.content
+    file, _ = exported(alice, tmp_path)
+    assert {one["status"] for one in run(charlie, "json", file)} == {"created"}
+    with workspace(alice.workspace_id):
+        before = Conversation.objects.get()
+    with workspace(charlie.workspace_id):
+        row = Conversation.objects.get()
+        assert (row.remembers, row.token_budget, row.archived_at) == (False, 9_000, before.archived_at)
+        assert row.message_count == 250
+        position = ReadPosition.objects.get(conversation=row)
+        assert not unread_rows(position).exists()
+        assert not UserMemory.objects.exists()
+    assert not created(run(charlie, "json", file))
+
+
+def test_a_second_session_of_a_conversation_harms_no_other_item(
+    alice: Actor, charlie: Actor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(alice)
+    file, lines = exported(alice, tmp_path)
+    (session,) = [line for line in lines if line.get("kind") == "agent_session"]
+    second = {**session, "key": "agent_session:second", "session_id": "agent-2"}
+    file.write_text("\n".join(map(json.dumps, [*lines, second])), encoding="utf-8")
+    results = {one["key"]: one for one in run(charlie, "json", file)}
+    assert results[second["key"]]["reason"] == "session_recorded"
+    assert {one["status"] for key, one in results.items() if key != second["key"]} == {"created"}
+    # The row may appear after the check.
+    monkeypatch.setattr(own_export, "session_of_conversation", lambda conversation_id: None)
+    third = {**second, "key": "agent_session:third"}
+    file.write_text("\n".join(map(json.dumps, [lines[0], third])), encoding="utf-8")
+    (result,) = run(charlie, "json", file)
+    assert (result["status"], result["reason"]) == ("refused", "not_storable")

@@ -260,24 +260,6 @@ def test_the_parts_of_a_long_transcript_go_into_one_session(alice: Actor) -> Non
     assert counts(alice)["Message"] == 6
 
 
-def test_a_session_that_hooks_recorded_is_not_imported_again(alice: Actor) -> None:
-    event = {"hook_event_name": "UserPromptSubmit", "session_id": SESSION, "prompt": "Hello", "prompt_id": "p1"}
-    assert client_of(alice).post("/api/hooks/claude-code", event).status_code == 200
-    before = counts(alice)
-    results = run(alice, [transcript_item(*SAMPLE)], source=ImportSource.TRANSCRIPTS)
-    assert statuses(results) == [("existing", "session_recorded")]
-    items = [{**item, "session_id": SESSION} for item in SESSION_ITEMS]
-    assert statuses(run(alice, items)) == [
-        ("existing", "session_recorded"),
-        ("existing", "session_recorded"),
-        ("existing", "session_recorded"),
-        ("created", ""),
-        ("created", ""),
-    ]
-    assert counts(alice)["Message"] == before["Message"]
-    assert counts(alice)["AgentSession"] == 1
-
-
 def test_an_item_that_fails_leaves_no_session(alice: Actor) -> None:
     long = {"key": "x", "kind": "tool_use", "session_id": "s9", "tool_name": "Bash", "agent_id": "a"}
     deleted = {"key": "y", "kind": "prompt", "session_id": "s9", "content": "<private>all</private>"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 import pytest
 from django.utils import timezone
 
@@ -9,6 +11,7 @@ from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.compaction.selectors.session_archives import OBSERVATIONS, archive_address
 from apps.conversations.models import Conversation
+from apps.hooks.models import Observation
 from apps.jobs.models import DueJob
 from apps.memory.models import MemNode, MemRevision
 from apps.memory.records.search import SearchQuery
@@ -131,3 +134,37 @@ def test_observations_are_paged_in_the_order_of_arrival(agent: Agent) -> None:
     second = agent.http.get(f"/api/sessions/s1/observations?limit=5&cursor={first['next_cursor']}").json()
     assert (len(first["data"]), first["has_more"], len(second["data"]), second["has_more"]) == (5, True, 2, False)
     assert agent.http.get("/api/sessions/s1/observations?cursor=wrong").status_code == 400
+
+
+def test_a_deleted_prompts_words_remain_in_no_summary(alice: Actor) -> None:
+    agent = Agent(alice)
+    agent.send(claude("UserPromptSubmit", prompt="We decided to call the shop Quicksilver 4711.", prompt_id="p1"))
+    agent.send(claude("UserPromptSubmit", prompt="The tests use pytest.", prompt_id="p2"))
+    kept = "- Tests run with pytest."
+    summary = f"## Summary\n- The shop has the name Quicksilver.\n{kept}"
+    agent.send(claude("PreCompact", trigger="manual", custom_instructions="Keep quicksilver in mind."))
+    agent.send(claude("PostCompact", trigger="auto", compact_summary=summary, prompt_id="p2"))
+    imported = {
+        "key": "y",
+        "kind": "summary",
+        "session_id": "s1",
+        "request": "Name it Quicksilver",
+        "learned": "It uses pytest.",
+    }
+    body = {"import_id": str(uuid4()), "items": [imported]}
+    assert agent.http.post("/api/imports/claude-mem", body).status_code == 200
+    before = str(list(map(texts, observations_of(alice)))).lower()
+    assert "quicksilver" in before
+    assert "4711" in before
+    (first, _) = messages_of(alice)
+    path = f"/api/conversations/{first.conversation_id}/messages/{first.id}"
+    assert agent.http.delete(path).status_code == 204
+    seen = str(list(map(texts, observations_of(alice)))).lower()
+    assert "quicksilver" not in seen
+    assert "4711" not in seen
+    assert kept.lower() in seen
+    assert "it uses pytest." in seen
+
+
+def texts(row: Observation) -> tuple[str, str, str]:
+    return row.title, row.digest, str(row.details)

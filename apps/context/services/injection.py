@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -11,6 +11,7 @@ from apps.accounts.selectors import policy_for_workspace
 from apps.context.injection_records import InjectionSource, SessionContext
 from apps.context.selectors.injection import injection_sources
 from apps.conversations.selectors.access import conversation_named
+from apps.engine.language.text_sizes import utf8_size
 from apps.engine.pack.injection import Injection, inject
 from apps.memory.selectors.nodes import sources_of
 from apps.memory.services.accesses import accesses_add
@@ -18,10 +19,11 @@ from apps.memory.services.accesses import accesses_add
 
 @dataclass(frozen=True, slots=True)
 class ContextLimits:
-    """Limits of the text; without `max_bytes` only the budget limits it."""
+    """Limits of the text; without `max_bytes` only the budget limits it. `size` counts the bytes of a text."""
 
     token_budget: int
     max_bytes: int | None = None
+    size: Callable[[str], int] = utf8_size
 
 
 def session_context(actor: Actor, *, limits: ContextLimits, session: str | None = None) -> SessionContext:
@@ -41,7 +43,7 @@ def session_context_preview(actor: Actor, *, limits: ContextLimits, session: str
     sources = injection_sources(actor, policy, conversation_id=conversation_id) if policy.engine_enabled else []
     by_id = {source.candidate.id: source for source in sources}
     candidates = [source.candidate for source in sources]
-    injection = inject(candidates, token_budget=limits.token_budget, max_bytes=limits.max_bytes)
+    injection = inject(candidates, token_budget=limits.token_budget, max_bytes=limits.max_bytes, size=limits.size)
     memory_ids = _injected(injection, by_id)
     return SessionContext(
         conversation_id=conversation_id,

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Callable
+
+from apps.engine.language.text_sizes import utf8_size
 
 MEMORY_TAG = "continuity-memory"
 """The element around every text that a hook injects. Some agents escape its angle brackets."""
@@ -26,7 +30,7 @@ def without_injected(text: str) -> str:
     return _INJECTED.sub("", text)
 
 
-def as_injected(text: str, max_bytes: int) -> str:
+def as_injected(text: str, max_bytes: int, size: Callable[[str], int] = utf8_size) -> str:
     """The text in the element that marks injected memory, in at most so many bytes; empty for an empty text.
 
     >>> print(as_injected("Likes Go.", 100))
@@ -34,26 +38,22 @@ def as_injected(text: str, max_bytes: int) -> str:
     Likes Go.
     </continuity-memory>
     """
-    room = max_bytes - len(_OPENING) - len(_CLOSING)
-    inner = cut_to_bytes(_TAG.sub("", text), room).rstrip()
+    room = max_bytes - size(_OPENING) - size(_CLOSING)
+    inner = cut_to_bytes(_TAG.sub("", text), room, size).rstrip()
     return f"{_OPENING}{inner}{_CLOSING}" if inner.strip() else ""
 
 
-def injected_overhead() -> int:
-    """Bytes that `as_injected` adds."""
-    return len(_OPENING) + len(_CLOSING)
-
-
-def cut_to_bytes(text: str, most: int) -> str:
-    """At most so many bytes in UTF-8: whole lines, or whole characters of the first line.
+def cut_to_bytes(text: str, most: int, size: Callable[[str], int] = utf8_size) -> str:
+    """At most so many bytes: whole lines, or whole characters of the first line.
 
     >>> cut_to_bytes("один\\nдва", 12), cut_to_bytes("日本語", 7)
     ('один', '日本')
     """
-    encoded = text.encode("utf-8", "replace")
-    if len(encoded) <= most:
+    # No text has more characters than bytes.
+    text, whole = text[: max(0, most)], text
+    if len(text) == len(whole) and size(text) <= most:
         return text
-    part = encoded[: max(0, most)].decode("utf-8", "ignore")
+    part = text[: bisect_right(range(len(text) + 1), most, key=lambda end: size(text[:end])) - 1] if most > 0 else ""
     at_line, line_end, _ = part.rpartition("\n")
     return at_line if line_end else part
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from apps.engine.language.rationale import is_correction
 from apps.engine.language.similarity import normalized
+from apps.engine.language.text_sizes import json_size
 from apps.engine.messages.agent_text import cut_to_bytes
 from apps.engine.pack.injection import NOTICE
 from apps.engine.summary.prompt_injection import without_orders
@@ -32,7 +33,7 @@ class SessionState:
 
 
 def after_compaction(state: SessionState, max_bytes: int) -> str:
-    """Compose the text in at most so many bytes; empty if there is nothing to restore.
+    """Compose the text in at most so many bytes of JSON; empty if there is nothing to restore.
 
     >>> from apps.engine.summary.rolling_summary import Decision
     >>> summary = RollingSummary(decisions=(Decision("Use Redis", "it is fast", ()),))
@@ -42,13 +43,13 @@ def after_compaction(state: SessionState, max_bytes: int) -> str:
     ## Decisions
     > Use Redis (because: it is fast)
     """
-    room = max_bytes - len(NOTICE)
+    room = max_bytes - json_size(NOTICE)
     sections: list[str] = []
     for heading, lines in _sections(state):
         section = _fitting(heading, lines, room)
         if section:
             sections.append(section)
-            room -= len(f"{BETWEEN_SECTIONS}{section}".encode())
+            room -= json_size(f"{BETWEEN_SECTIONS}{section}")
     return BETWEEN_SECTIONS.join([NOTICE, *sections]) if sections else ""
 
 
@@ -69,14 +70,14 @@ def _corrections(sayings: Sequence[str]) -> list[str]:
 
 def _fitting(heading: str, lines: Sequence[str], room: int) -> str:
     """The section with as many of the newest lines as fit; a pin that is too long alone is cut at a line."""
-    left = room - len(f"{BETWEEN_SECTIONS}{heading}".encode())
+    left = room - json_size(f"{BETWEEN_SECTIONS}{heading}")
     chosen: list[str] = []
     for line in reversed(lines):
         entry = f"\n{quoted(line)}"
-        if len(entry.encode()) > left:
-            entry = "" if chosen else f"\n{cut_to_bytes(entry[1:], left - 1)}"
+        if json_size(entry) > left:
+            entry = "" if chosen else f"\n{cut_to_bytes(entry[1:], left - 2, json_size)}"
             chosen += [entry] if entry.strip("> \n") else []
             break
         chosen.append(entry)
-        left -= len(entry.encode())
+        left -= json_size(entry)
     return heading + "".join(reversed(chosen)) if chosen else ""

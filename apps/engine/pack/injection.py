@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import accumulate
 
+from apps.engine.language.text_sizes import utf8_size
 from apps.engine.memory.tiers import cut_at_heading
 from apps.engine.memory.trust import Trust, is_low
 from apps.engine.pack.injection_shares import SECTION_HEADINGS, Section, own_share, section_grants
@@ -137,11 +138,17 @@ class Injection:
     @property
     def size(self) -> int:
         """Bytes of the text in UTF-8."""
-        return _size(self.text)
+        return utf8_size(self.text)
 
 
-def inject(candidates: Sequence[Candidate], *, token_budget: int, max_bytes: int | None = None) -> Injection:
-    """Compose the context from candidates, the best of a section first.
+def inject(
+    candidates: Sequence[Candidate],
+    *,
+    token_budget: int,
+    max_bytes: int | None = None,
+    size: Callable[[str], int] = utf8_size,
+) -> Injection:
+    """Compose the context from candidates, the best of a section first; `size` counts the bytes of a text.
 
     >>> style = Candidate("1", Section.COMMUNICATION, "mem://user/profile/communication", "", "Prefers short answers.")
     >>> print(inject([style], token_budget=100).text)
@@ -158,7 +165,7 @@ def inject(candidates: Sequence[Candidate], *, token_budget: int, max_bytes: int
     sections = _sections(by_section, max(0, token_budget - count_text(NOTICE)))
     reasons |= _missing(candidates, reasons, sections, OmissionReason.NO_ROOM)
     if max_bytes is not None:
-        sections = _within_bytes(sections, max_bytes)
+        sections = _within_bytes(sections, max_bytes, size)
         reasons |= _missing(candidates, reasons, sections, OmissionReason.BYTE_LIMIT)
     return Injection(tuple(sections), tuple(Omission(one, reasons[one]) for one in candidates if one in reasons))
 
@@ -236,33 +243,35 @@ def _fitting(one: Candidate, room: int) -> InjectedItem | None:
     return _longest([InjectedItem(one, Tier.PART, part), *_abstracts(one)], lambda item: len(item.entry) <= room)
 
 
-def _within_bytes(sections: Sequence[InjectedSection], max_bytes: int) -> list[InjectedSection]:
+def _within_bytes(
+    sections: Sequence[InjectedSection], max_bytes: int, size: Callable[[str], int]
+) -> list[InjectedSection]:
     """Cut the items at the end of a line, in the order of the text, so that the whole has at most so many bytes."""
-    room = max_bytes - _size(NOTICE)
+    room = max_bytes - size(NOTICE)
     limited: list[InjectedSection] = []
     for section in sections:
-        left = room - _heading_length(section.section)
+        left = room - size(BETWEEN_SECTIONS + SECTION_HEADINGS[section.section])
         items: list[InjectedItem] = []
         for item in section.items:
-            if cut := _cut_at_line(item, left):
+            if cut := _cut_at_line(item, left, size):
                 items.append(cut)
-                left -= _size(cut.entry)
+                left -= size(cut.entry)
         room = left if items else room
         limited.append(replace(section, items=tuple(items)))
     return limited
 
 
-def _cut_at_line(item: InjectedItem, room: int) -> InjectedItem | None:
+def _cut_at_line(item: InjectedItem, room: int, size: Callable[[str], int]) -> InjectedItem | None:
     """The item in at most so many bytes: its first lines, or its abstract if that is longer."""
-    if _size(item.entry) <= room:
+    if size(item.entry) <= room:
         return item
-    left = room - _size(replace(item, text="").entry)
+    left = room - size(replace(item, text="").entry)
     lines = item.text.splitlines()
-    ends = accumulate(_size(f"> {line}\n") for line in lines)
+    ends = accumulate(size(f"> {line}\n") for line in lines)
     # The last line has no line break.
     count = sum(1 for end in ends if end - 1 <= left)
     part = replace(item, tier=Tier.PART, text="\n".join(lines[:count]).rstrip())
-    return _longest([part, *_abstracts(item.candidate)], lambda one: _size(one.entry) <= room)
+    return _longest([part, *_abstracts(item.candidate)], lambda one: size(one.entry) <= room)
 
 
 def _longest(items: Iterable[InjectedItem], fits: Callable[[InjectedItem], bool]) -> InjectedItem | None:
@@ -281,7 +290,3 @@ def _shortest(one: Candidate) -> int:
 def _heading_length(section: Section) -> int:
     """Characters, which are as many bytes."""
     return len(BETWEEN_SECTIONS + SECTION_HEADINGS[section])
-
-
-def _size(text: str) -> int:
-    return len(text.encode())

@@ -7,7 +7,7 @@ results. Reasoning and the agent's own bookkeeping are omitted.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from apps.engine.language.excerpt import excerpt
@@ -19,6 +19,8 @@ from apps.engine.transcripts.entries import Block, BlockKind, Entry
 from apps.engine.transcripts.prompts import prompt_of, without_inserted
 
 LONGEST_MESSAGE_TOKENS = 50_000
+RESULTS = ":results"
+"""At the end of the ids of messages with results."""
 MOST_CALLS = 60
 """Tool calls of a turn that remain; of more, the first and the last ones."""
 _LONGEST_ARGUMENT, _LONGEST_RESULT, _LONGEST_ERROR = 120, 300, 600
@@ -62,9 +64,16 @@ class _Turn:
         if text := without_inserted(_texts(entry)) if entry.kind == "assistant" else "":
             self.texts.append((entry, text))
 
+    def answered(self) -> _Turn:
+        """The turn without calls that have no result yet."""
+        return replace(self, calls=[one for one in self.calls if one[1].call_id in self.results])
+
 
 def condensed(history: Sequence[Entry], *, is_continued: bool = False) -> list[CondensedMessage]:
-    """Condense a conversation's entries, oldest first; `is_continued` if they continue what was condensed before."""
+    """Condense a conversation's entries, oldest first; `is_continued` if they continue what was condensed before.
+
+    Calls of the last turn without results are omitted: a longer history has both.
+    """
     messages: list[CondensedMessage] = []
     turn = _Turn()
     for entry in history:
@@ -74,7 +83,7 @@ def condensed(history: Sequence[Entry], *, is_continued: bool = False) -> list[C
             turn = _Turn()
         else:
             turn.add(entry)
-    messages += _condensed_turn(turn)
+    messages += _condensed_turn(turn.answered())
     return [_numbered(one, index) for index, one in enumerate(messages)]
 
 
@@ -150,7 +159,7 @@ def _beginning(text: str, longest: int) -> str:
 
 def _message(entry: Entry, role: Role, content: str, parts: tuple[Part, ...] = ()) -> CondensedMessage:
     """A message with the id of its entry; results get one of their own, since a call may have the same entry."""
-    name = f"{entry.uuid}:results" if role is Role.TOOL else entry.uuid
+    name = f"{entry.uuid}{RESULTS}" if role is Role.TOOL else entry.uuid
     content = excerpt(content, name, LONGEST_MESSAGE_TOKENS)
     tokens = count_message(content) + sum(part.token_count for part in parts)
     return CondensedMessage(Message(name, 0, role, content, tokens, parts=parts), entry.at)

@@ -5,14 +5,23 @@ An agent may refuse an answer with a key that it does not know, and an answer wh
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
+from apps.engine.language.text_sizes import utf8_size
 from apps.hooks.dialects.event import AgentEvent
 
 MOST_BYTES = 9_500
-"""Agents cut longer texts, some by characters and some by bytes."""
+"""Of an answer as JSON. Agents cut longer ones, some by characters and some by bytes."""
+TEXT_BYTES = MOST_BYTES - 150
+"""Of its text, without the element around it and the keys."""
 
 Answer = dict[str, Any]
+
+
+def size_of(answer: Answer) -> int:
+    """Bytes of the answer as JSON."""
+    return utf8_size(json.dumps(answer, ensure_ascii=False))
 
 
 def answer_specific(event: AgentEvent, text: str) -> Answer:

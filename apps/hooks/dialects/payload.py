@@ -71,6 +71,11 @@ def key_of(kind: str, *ids: str) -> str:
     return ":".join([kind, *(_short(one) for one in ids if one)])
 
 
+def tool_key(tool_use_id: str) -> str:
+    """The key of a tool's run by the agent's id of it."""
+    return key_of("tool", tool_use_id)
+
+
 def digest_key(kind: str, *values: Any) -> str:
     """A key made of content, for events without an id of their own."""
     return f"{kind}:{_digest(json_text(list(values)))}"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from apps.engine.language.text_sizes import json_size
 from apps.engine.messages.agent_text import as_injected
 from apps.hooks.dialects import answers, claude_code, codex, cursor, gemini_cli, opencode, vscode
 from apps.hooks.dialects.event import AgentEvent
@@ -21,7 +22,10 @@ class Dialect:
 
     def answer(self, event: AgentEvent, text: str) -> answers.Answer:
         """Return the answer with the text; empty if there is none or the event takes none."""
-        injected = as_injected(text, answers.MOST_BYTES) if event.name in self.takes else ""
+        if event.name not in self.takes:
+            return {}
+        room = answers.MOST_BYTES - answers.size_of(self.give(event, ""))
+        injected = as_injected(text, room, json_size)
         return self.give(event, injected) if injected else {}
 
 

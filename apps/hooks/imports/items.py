@@ -10,6 +10,7 @@ from typing import Any
 
 from apps.conversations.imports.field_checks import BadMessage, kind_of, required_text
 from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_TITLE
+from apps.engine.pack.negotiation import LARGEST_BUDGET
 from apps.hooks.import_records import MOST_PROBLEMS, ItemProblem
 from apps.hooks.imports.fields import Fields, content_of, date_of, number_of, session_id_of, short_of, text_of, texts_of
 from apps.hooks.imports.transcript_content import lines_in
@@ -122,6 +123,9 @@ class ConversationItem:
     first_number: int = 1
     is_own: bool = False
     system_prompt: str = ""
+    remembers: bool = True
+    token_budget: int | None = None
+    archived_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +253,9 @@ def read_conversation(fields: Fields) -> ConversationItem:
         first_number=number_of(fields, "first_number") or 1,
         is_own=fields.get("is_own") is True,
         system_prompt=text_of(fields, "system_prompt"),
+        remembers=fields.get("remembers") is not False,
+        token_budget=min(number_of(fields, "token_budget"), LARGEST_BUDGET) or None,
+        archived_at=date_of(fields, "archived_at"),
     )
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import structlog
-from django.db import OperationalError
+from django.db import DatabaseError, DataError, InterfaceError
 
 from apps.accounts.actors import Actor
-from apps.common.errors import ContinuityError, Invalid
+from apps.common.errors import ContinuityError, Invalid, TooLarge, Unavailable, Unprocessable
 from apps.common.ids import uuid7
 from apps.common.tenancy import workspace
 from apps.hooks.dialects.event import AgentEvent, PayloadError
@@ -18,6 +18,9 @@ from apps.hooks.records import BatchItem, BatchResult, Delivery, EventStatus, St
 from apps.hooks.services.event_kinds import Arrival, arrival_store
 from apps.hooks.services.sessions import event_time, session_open
 
+_FAULTS_OF_EVENT = (Invalid, TooLarge, Unprocessable)
+_LASTING = (401, 403, 404)
+"""Statuses for which a sender leaves its events in the spool, as it does when the server is unavailable."""
 _log = structlog.get_logger("continuity.hooks")
 
 
@@ -45,7 +48,8 @@ def event_store(actor: Actor, *, delivery: Delivery, payload: Mapping[str, Any])
 def batch_store(actor: Actor, *, client: str, items: Sequence[BatchItem]) -> list[BatchResult]:
     """Store each event in a short unit of its own, in order: a bad one harms no other. Call it outside a unit.
 
-    A batch that was interrupted can be sent again: what it has stored is repeated then.
+    Only what is wrong with an event itself refuses it. Whatever else fails, such as the right to write or the
+    database, ends the batch, which can be sent again: what it has stored is repeated then.
     """
     return [_item_store(actor, client, item) for item in items]
 
@@ -57,13 +61,24 @@ def _item_store(actor: Actor, client: str, item: BatchItem) -> BatchResult:
     try:
         with workspace(actor.workspace_id):
             return BatchResult(item.id, event_store(actor, delivery=delivery, payload=item.payload).status)
-    except ContinuityError as error:
+    except _FAULTS_OF_EVENT as error:
         return _refused(item, error)
-    except OperationalError:
-        raise
+    except ContinuityError as error:
+        if error.status in _LASTING or error.status >= 500:
+            raise
+        raise Unavailable("The events could not all be stored; send them again.") from error
+    except DataError as error:
+        return _failed(item, client, error)
+    except (DatabaseError, InterfaceError, OSError) as error:
+        raise Unavailable("The events could not all be stored; send them again.") from error
     except Exception as error:
-        _log.exception("event.failed", client=client, event_id=item.id, error=type(error).__name__)
-        return _refused(item, Invalid("The event could not be stored.", code="event_failed"))
+        return _failed(item, client, error)
+
+
+def _failed(item: BatchItem, client: str, error: Exception) -> BatchResult:
+    """Refuse an event that fails every time, so that it does not hold up the events after it."""
+    _log.error("event.failed", client=client, event_id=item.id, error=type(error).__name__, exc_info=error)
+    return _refused(item, Invalid("The event could not be stored.", code="event_failed"))
 
 
 def _refused(item: BatchItem, error: ContinuityError) -> BatchResult:

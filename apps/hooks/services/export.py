@@ -97,7 +97,9 @@ def _some(rows: Iterable[Message]) -> list[Message]:
 
 
 def _part(row: Conversation, messages: list[Message], first: int) -> list[Line]:
-    about = {"external_id": _name(row), "title": row.title, "system_prompt": row.system_prompt, "is_own": True}
+    about: Line = {"external_id": _name(row), "title": row.title, "system_prompt": row.system_prompt, "is_own": True}
+    archived_at = row.archived_at.isoformat() if row.archived_at else None
+    about |= {"remembers": row.remembers, "token_budget": row.token_budget, "archived_at": archived_at}
     listed = [_message(one) for one in messages if one.content or one.parts]
     key = f"conversation:{row.id}:{first}"
     return [{"key": key, "kind": "conversation", **about, "first_number": first + 1, "messages": listed}]

@@ -19,7 +19,7 @@ from apps.hooks.models import AgentSession
 from apps.turns.services.messages import messages_store
 
 _CALL, _RESULT = "call-", "result-"
-_LONGEST_CALL_ID = 40
+LONGEST_CALL_ID = 40
 _LONGEST_TEXT = LONGEST_CONTENT // 4
 
 
@@ -34,17 +34,22 @@ def tool_exchange_store(
     actor: Actor, session: AgentSession, name: str, texts: tuple[str, str], key: str, at: datetime
 ) -> Appended:
     """Store a tool's call and result, which belong together, once; `texts` are the input and the whole result."""
-    call_id, name = key.partition(":")[2][-_LONGEST_CALL_ID:], name[:LONGEST_NAME]
+    call_id, name = key.partition(":")[2][-LONGEST_CALL_ID:], name[:LONGEST_NAME]
     given, result = texts
     call = Part(PartKind.TOOL_CALL, given, call_id, name)
     text = result_digest(result)
     summary = result_digest(result, LONGEST_SUMMARY) if len(result) > LONGEST_SUMMARY else ""
     answer = Part(PartKind.TOOL_RESULT, text[:LONGEST_RESULT], call_id, name, summary)
     drafts = [
-        MessageDraft(Role.ASSISTANT.value, "", parts=(call,), external_id=f"{_CALL}{key}", created_at=at),
+        MessageDraft(Role.ASSISTANT.value, "", parts=(call,), external_id=call_name(key), created_at=at),
         MessageDraft(Role.TOOL.value, "", parts=(answer,), external_id=f"{_RESULT}{key}", created_at=at),
     ]
     return _store(actor, session, drafts)
+
+
+def call_name(key: str) -> str:
+    """The external id of the message with the call that an event of this key brought."""
+    return f"{_CALL}{key}"
 
 
 def exchange_key(external_id: str) -> str:

@@ -15,6 +15,7 @@ from apps.hooks.imports.fields import Fields
 from apps.hooks.imports.items import ImportSource
 from apps.hooks.models import AgentSession, Observation
 from apps.hooks.services.imports.outcomes import Outcome
+from apps.hooks.services.imports.recorded import RecordedMessages
 from apps.hooks.services.imports.sessions import Sessions
 from apps.memory.models import SourceKind
 from apps.memory.records.tree import SourceRecord
@@ -65,10 +66,13 @@ class Batch:
     summaries: list[NewSummary] = field(default_factory=list)
     conversations: set[UUID] = field(default_factory=set)
     """Conversations of our own export that this batch created."""
+    prompts: set[str] = field(default_factory=set)
+    """The names of the prompts that this batch stored."""
     _grown: dict[UUID, tuple[int | None, int | None]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.sessions = Sessions(self.actor)
+        self.recorded = RecordedMessages()
 
     @property
     def own_source(self) -> SourceRecord:

@@ -19,7 +19,12 @@ from apps.hooks.models import ImportStatus
 from apps.hooks.services.imports.batch import Batch
 from apps.hooks.services.imports.clean_text import clean, clean_part
 from apps.hooks.services.imports.outcomes import NotImported, Outcome
-from apps.hooks.services.imports.own_conversations import own_conversation_check, own_exclusions_restore
+from apps.hooks.services.imports.own_conversations import (
+    own_archive_restored,
+    own_conversation_check,
+    own_exclusions_restore,
+    own_remembering_restore,
+)
 
 
 def imported_conversation_store(batch: Batch, outcome: Outcome, item: ConversationItem) -> None:
@@ -32,12 +37,18 @@ def imported_conversation_store(batch: Batch, outcome: Outcome, item: Conversati
     messages = [read for place, one in enumerate(item.messages) if (read := _read(outcome, item, place, one))]
     if not messages:
         raise NotImported(ImportStatus.SKIPPED, "no_messages")
-    conversation, _ = conversation_ensure(
-        batch.actor, title=clean(public_title(item.title))[:200], system_prompt=item.system_prompt, external_id=name
+    conversation, is_new = conversation_ensure(
+        batch.actor,
+        title=clean(public_title(item.title))[:200],
+        system_prompt=item.system_prompt,
+        external_id=name,
+        token_budget=item.token_budget,
     )
+    own_remembering_restore(item, conversation.id, is_new=is_new)
     batch.conversations.add(conversation.id)
     outcome.conversation_id = conversation.id
-    appended = batch.append(conversation.id, [_draft(one, as_is=item.is_own) for one in messages])
+    with own_archive_restored(item, conversation.id):
+        appended = batch.append(conversation.id, [_draft(one, as_is=item.is_own) for one in messages])
     outcome.messages += appended.stored
     own_exclusions_restore(batch, item, conversation.id, appended)
     if outcome.earlier is not None:

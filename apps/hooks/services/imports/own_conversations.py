@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from uuid import UUID
 
 from apps.conversations.imports.field_checks import BadMessage
@@ -32,6 +34,25 @@ def own_exclusions_restore(batch: Batch, item: ConversationItem, conversation_id
     ids = [record.id for record in appended.new if record.external_id in named] if item.is_own else []
     if ids:
         messages_set_excluded(batch.actor, conversation_id=conversation_id, message_ids=ids, excluded=True)
+
+
+def own_remembering_restore(item: ConversationItem, conversation_id: UUID, *, is_new: bool) -> None:
+    """Exclude a new conversation from learning as it was. Call it before its first message is stored."""
+    if is_new and not item.remembers:
+        Conversation.objects.filter(pk=conversation_id).update(remembers=False)
+
+
+@contextmanager
+def own_archive_restored(item: ConversationItem, conversation_id: UUID) -> Iterator[None]:
+    """Archive an own conversation again once messages were stored, which an archived one does not take."""
+    rows = Conversation.objects.filter(pk=conversation_id)
+    archived_at = item.archived_at or rows.values_list("archived_at", flat=True).get()
+    if not item.is_own or archived_at is None:
+        yield
+        return
+    rows.update(archived_at=None)
+    yield
+    rows.update(archived_at=archived_at)
 
 
 def own_conversation_of(batch: Batch, outcome: Outcome, name: str) -> Conversation:

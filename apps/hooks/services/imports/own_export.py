@@ -7,6 +7,7 @@ from apps.conversations.imports.field_checks import BadMessage
 from apps.hooks.imports.own_items import AgentObservationItem, AgentSessionItem, PinItem, UserMemoryItem, one_of
 from apps.hooks.models import AgentSession, ImportStatus
 from apps.hooks.records import CLIENT_KINDS, OBSERVATION_KINDS
+from apps.hooks.selectors.sessions import session_of_conversation
 from apps.hooks.services.endings import end_schedule
 from apps.hooks.services.imports.batch import Batch
 from apps.hooks.services.imports.outcomes import NotImported, Outcome
@@ -34,6 +35,10 @@ def pin_store(batch: Batch, outcome: Outcome, item: PinItem) -> None:
 
 def agent_session_store(batch: Batch, outcome: Outcome, item: AgentSessionItem) -> None:
     conversation = own_conversation_of(batch, outcome, item.conversation)
+    known = session_of_conversation(conversation.id)
+    if known is not None:
+        outcome.session_id = known.id
+        raise NotImported(ImportStatus.EXISTING, "session_recorded")
     row, is_new = AgentSession.objects.get_or_create(
         user_id=batch.actor.user_id,
         client=one_of(item.client, CLIENT_KINDS),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from django.db import DataError, transaction
+from django.db import DataError, IntegrityError, transaction
 
 from apps.accounts.actors import Actor, require_write
 from apps.common.errors import ContinuityError
@@ -81,7 +81,7 @@ def _try(batch: Batch, outcome: Outcome, item: Any) -> None:
         outcome.refuse(bad.code, bad.detail)
     except ContinuityError as error:
         outcome.refuse(error.code, error.detail)
-    except DataError:
+    except (DataError, IntegrityError):
         outcome.refuse("not_storable", "One of its values cannot be stored.")
     outcome.messages = 0
     batch.restore(state)

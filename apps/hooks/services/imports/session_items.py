@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 
 from django.utils import timezone
 
@@ -12,10 +14,11 @@ from apps.conversations.records import MessageDraft
 from apps.engine.messages.tool_digest import result_digest
 from apps.hooks.imports.items import ObservationItem, PromptItem, SessionItem, SummaryItem, ToolUseItem
 from apps.hooks.imports.mapping import concept_names, observation_address, observation_text, summary_text
-from apps.hooks.models import AgentClientKind, AgentSession, ImportStatus, Observation, ObservationKind
+from apps.hooks.models import AgentClientKind, AgentSession, ImportedItem, ImportStatus, Observation, ObservationKind
 from apps.hooks.services.imports.batch import Batch, NewMemory, NewSummary
 from apps.hooks.services.imports.clean_text import PRIVATE, clean
 from apps.hooks.services.imports.outcomes import NotImported, Outcome
+from apps.hooks.services.imports.recorded import tool_is_recorded
 from apps.hooks.services.imports.sessions import SessionFacts, message_before
 from apps.hooks.services.observations import LONGEST_DIGEST, ObservationDraft, is_observed, observation_store
 from apps.memory.models import SourceKind
@@ -36,20 +39,22 @@ def session_store(batch: Batch, outcome: Outcome, item: SessionItem) -> None:
 
 def prompt_store(batch: Batch, outcome: Outcome, item: PromptItem) -> None:
     session = _session(batch, outcome, item.session_id, item.project, item.at)
-    if session.client != AgentClientKind.IMPORT:
-        raise NotImported(ImportStatus.EXISTING, "session_recorded")
     content = clean(item.content).strip()
     if content in ("", PRIVATE):
         raise NotImported(ImportStatus.SKIPPED, "private")
     draft = MessageDraft(MessageRole.USER.value, content, external_id=outcome.key, created_at=item.at)
-    appended = batch.append(session.conversation_id, [draft])
+    drafts = batch.recorded.unrecorded(session, [draft], partial(_own_prompts, batch))
+    if not drafts:
+        raise NotImported(ImportStatus.EXISTING, "session_recorded")
+    appended = batch.append(session.conversation_id, drafts)
+    batch.prompts.add(outcome.key)
     session.prompt_count += appended.stored
     outcome.messages += appended.stored
 
 
 def tool_use_store(batch: Batch, outcome: Outcome, item: ToolUseItem) -> None:
     session = _session(batch, outcome, item.session_id, item.project, item.at)
-    if batch.sessions.is_recorded(session):
+    if tool_is_recorded(session, item):
         raise NotImported(ImportStatus.EXISTING, "session_recorded")
     digest = result_digest(clean(f"{item.tool_input}\n\n{item.tool_response}".strip()), LONGEST_DIGEST)
     title = f"{item.tool_name} {clean(item.tool_input)}"
@@ -65,6 +70,12 @@ def tool_use_store(batch: Batch, outcome: Outcome, item: ToolUseItem) -> None:
         outcome.end(ImportStatus.EXISTING, "session_recorded")
         return
     session.tool_count += 1
+
+
+def _own_prompts(batch: Batch, names: Collection[str]) -> set[str]:
+    """Those of the names that prompts of this source have, from this batch or an earlier one."""
+    rows = ImportedItem.objects.filter(user_id=batch.actor.user_id, source=batch.source.value, key__in=list(names))
+    return {*rows.values_list("key", flat=True), *batch.prompts.intersection(names)}
 
 
 def imported_observation_store(batch: Batch, outcome: Outcome, item: ObservationItem) -> None:

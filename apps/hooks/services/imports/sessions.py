@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from uuid import UUID
 
 from django.utils import timezone
 
@@ -14,7 +13,7 @@ from apps.conversations.selectors.access import conversation_is_deleted
 from apps.conversations.services.conversations import ConversationChange, conversation_ensure, conversation_update
 from apps.conversations.services.events import conversation_announce
 from apps.engine.extraction.titles import public_title
-from apps.hooks.models import AgentClientKind, AgentSession, ImportedItem, ImportStatus
+from apps.hooks.models import AgentClientKind, AgentSession, ImportStatus
 from apps.hooks.selectors.sessions import session_lock
 from apps.hooks.services.imports.clean_text import clean
 from apps.hooks.services.imports.outcomes import NotImported
@@ -44,7 +43,6 @@ class Sessions:
     def __init__(self, actor: Actor) -> None:
         self._actor = actor
         self._rows: dict[str, AgentSession] = {}
-        self._from_transcripts: set[UUID] = set()
 
     def ensure(self, facts: SessionFacts, client: AgentClientKind) -> tuple[AgentSession, bool]:
         """Return the session, also one that its agent's hooks recorded, and whether it was created.
@@ -57,17 +55,6 @@ class Sessions:
         self._rows[facts.session_id] = row
         _add(self._actor, row, facts)
         return row, is_new
-
-    def is_recorded(self, row: AgentSession) -> bool:
-        """Whether hooks recorded its messages, so that an import of them would repeat them."""
-        if row.client == AgentClientKind.IMPORT or row.id in self._from_transcripts:
-            return False
-        known = ImportedItem.objects.filter(user_id=row.user_id, session=row.id, kind="transcript", run__isnull=False)
-        return bool(row.prompt_count or row.tool_count) and not known.exists()
-
-    def note_transcript(self, row: AgentSession) -> None:
-        """Remember that the messages come from a transcript, of which more parts may follow."""
-        self._from_transcripts.add(row.id)
 
     def known(self) -> frozenset[str]:
         return frozenset(self._rows)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
 
 from apps.conversations.limits import LONGEST_EXTERNAL_ID
 from apps.conversations.records import MessageDraft
 from apps.engine.messages.message import PartKind, Role
-from apps.engine.transcripts.condense import Compaction, CondensedMessage, compactions_of, condensed
+from apps.engine.transcripts.condense import RESULTS, Compaction, CondensedMessage, compactions_of, condensed
 from apps.engine.transcripts.transcript import Transcript, transcript_of
 from apps.hooks.import_records import ItemProblem
 from apps.hooks.imports.items import ImportSource, TranscriptItem
-from apps.hooks.models import AgentClientKind, AgentSession, ImportStatus, ObservationKind
+from apps.hooks.models import AgentClientKind, AgentSession, ImportStatus, Observation, ObservationKind
 from apps.hooks.services.compactions import LONGEST_SUMMARY
 from apps.hooks.services.imports.batch import Batch
 from apps.hooks.services.imports.clean_text import clean, clean_part
@@ -20,6 +20,8 @@ from apps.hooks.services.imports.outcomes import NotImported, Outcome
 from apps.hooks.services.imports.sessions import SessionFacts
 from apps.hooks.services.observations import ObservationDraft, is_observed, observation_store
 from apps.hooks.services.sessions import project_of
+
+_COMPACTION, _COMPACTION_TAKES = "compaction:", timedelta(minutes=5)
 
 
 def transcript_store(batch: Batch, outcome: Outcome, item: TranscriptItem) -> None:
@@ -36,10 +38,10 @@ def transcript_store(batch: Batch, outcome: Outcome, item: TranscriptItem) -> No
     client = AgentClientKind.CLAUDE_CODE if batch.source is ImportSource.TRANSCRIPTS else AgentClientKind.IMPORT
     session, is_new = batch.sessions.ensure(_facts(item, transcript), client)
     outcome.session_id, outcome.conversation_id = session.id, session.conversation_id
-    if not is_new and batch.sessions.is_recorded(session):
+    drafts = batch.recorded.unrecorded(session, list(map(_draft, messages)), _own_names)
+    if not drafts and not is_new and outcome.earlier is None:
         raise NotImported(ImportStatus.EXISTING, "session_recorded")
-    batch.sessions.note_transcript(session)
-    _append(batch, outcome, session, messages)
+    _append(batch, outcome, session, drafts)
     for compaction in compactions_of(transcript.history):
         _compaction_store(session, compaction, transcript.ended_at or session.last_event_at)
     if outcome.earlier is not None:
@@ -58,12 +60,17 @@ def _facts(item: TranscriptItem, transcript: Transcript) -> SessionFacts:
     )
 
 
-def _append(batch: Batch, outcome: Outcome, session: AgentSession, messages: Sequence[CondensedMessage]) -> None:
-    appended = batch.append(session.conversation_id, [_draft(one) for one in messages])
+def _own_names(names: Collection[str]) -> set[str]:
+    """Messages from transcripts have the ids of entries; hooks and other imports put a kind before theirs."""
+    return {name for name in names if name and (":" not in name or name.endswith(RESULTS))}
+
+
+def _append(batch: Batch, outcome: Outcome, session: AgentSession, drafts: Sequence[MessageDraft]) -> None:
+    appended = batch.append(session.conversation_id, drafts)
     new = {record.external_id for record in appended.new}
-    stored = [one.message for one in messages if one.message.id[:LONGEST_EXTERNAL_ID] in new]
-    session.prompt_count += sum(message.role is Role.USER for message in stored)
-    session.tool_count += sum(part.kind is PartKind.TOOL_CALL for message in stored for part in message.parts)
+    stored = [draft for draft in drafts if draft.external_id in new]
+    session.prompt_count += sum(draft.role == Role.USER.value for draft in stored)
+    session.tool_count += sum(part.kind is PartKind.TOOL_CALL for draft in stored for part in draft.parts)
     outcome.messages += appended.stored
 
 
@@ -82,10 +89,18 @@ def _compaction_store(session: AgentSession, compaction: Compaction, otherwise: 
     summary = clean(compaction.summary)
     draft = ObservationDraft(
         ObservationKind.COMPACTION.value,
-        f"compaction:{compaction.uuid}"[:200],
+        f"{_COMPACTION}{compaction.uuid}"[:200],
         f"Compaction ({compaction.trigger})" if compaction.trigger else "Compaction",
         summary,
         details={"summary": summary[:LONGEST_SUMMARY]} if summary else {},
     )
-    if not is_observed(session, draft.key):
-        observation_store(session, draft, compaction.at or otherwise, announce=False)
+    at = compaction.at or otherwise
+    if not is_observed(session, draft.key) and not _is_recorded(session, at):
+        observation_store(session, draft, at, announce=False)
+
+
+def _is_recorded(session: AgentSession, at: datetime) -> bool:
+    """Whether hooks observed a compaction at about that time."""
+    near = (at - _COMPACTION_TAKES, at + _COMPACTION_TAKES)
+    rows = Observation.objects.filter(session=session, kind=ObservationKind.COMPACTION, occurred_at__range=near)
+    return rows.exclude(event_key__startswith=_COMPACTION).exists()

@@ -28,7 +28,7 @@ from apps.conversations.models import Conversation, ConversationShare, Conversat
 from apps.engine.memory.addresses import Address
 from apps.engine.tokens.counting import count_message
 from apps.extraction.models import ExtractionCandidate, ReadPosition, RelationalEvidence
-from apps.hooks.models import AgentSession, Observation
+from apps.hooks.models import AgentSession, ImportedItem, ImportRun, Observation
 from apps.jobs.models import DueJob, Operation, Schedule
 from apps.llm.encryption import encrypt
 from apps.llm.models import ModelCalibration, ModelSettings, ModelUsage, ProviderKey, RejectedAnswer, SpendDay
@@ -155,7 +155,15 @@ def _agent(talk: Conversation, message: Message, word: str) -> list[Model]:
     )
     title = f"Bash {word}"
     seen = {"kind": "tool", "event_key": "tool:t1", "tool_name": "Bash", "title": title, "digest": "12 passed"}
-    return [session, Observation.objects.create(session=session, message=message, occurred_at=now, **seen)]
+    observation = Observation.objects.create(session=session, message=message, occurred_at=now, **seen)
+    return [session, observation, *_import(talk, word)]
+
+
+def _import(talk: Conversation, word: str) -> list[Model]:
+    run = ImportRun.objects.create(user_id=talk.owner_id, import_id=uuid7(), source="json")
+    ids = {"run": run.import_id, "last_run": run.import_id, "conversation": talk.id}
+    item = {"source": "json", "key": f"{word} key", "kind": "conversation", "digest": "0" * 64, "status": "created"}
+    return [run, ImportedItem.objects.create(user_id=talk.owner_id, **item, **ids)]
 
 
 def _epoch(talk: Conversation) -> Model:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -32,7 +33,11 @@ def scored(text: str, *items: RetrievedItem) -> dict[str, float]:
 
 
 def item(text: str, correction: str = "") -> RetrievedItem:
-    return RetrievedItem("m", "mem://user/entities/db", text, correction=correction)
+    return RetrievedItem(text, "mem://user/entities/db", text, correction=correction)
+
+
+def message(text: str, correction: str = "") -> RetrievedItem:
+    return replace(item(text, correction), index=1)
 
 
 @pytest.mark.parametrize("text", [f"> So {NEW.upper()}.", "They use PostgreSQL 16 now.", f"> {NEW[:10]}\n> {NEW[11:]}"])
@@ -58,11 +63,18 @@ def test_stale_words_that_the_later_message_follows_are_marked() -> None:
     assert scored(f"user: {OLD}\nuser: {NEW}")["stale_unmarked"] == 0
 
 
-def test_a_retrieved_item_needs_a_correction_of_its_own() -> None:
+def test_a_retrieved_memory_needs_a_correction_of_its_own() -> None:
     text = f"> {OLD}\n> {NEW}"
     numbers = scored(text, item(OLD), item(NEW))
     assert (numbers["stale_unmarked"], numbers["stale_alone"]) == (1, 0)
-    assert scored(text, item(OLD, f"replaced by: “{NEW}”"))["stale_unmarked"] == 0
+    assert scored(text, item(OLD, f"replaced by: “{NEW}”"), item(NEW))["stale_unmarked"] == 0
+
+
+def test_a_retrieved_message_may_be_corrected_by_a_later_one_of_its_excerpt() -> None:
+    text = f"> {OLD}\n> {NEW}"
+    assert scored(text, message(OLD), message(NEW))["stale_unmarked"] == 0
+    assert scored(text, message(NEW), message(OLD))["stale_unmarked"] == 1
+    assert scored(text, message(OLD, f"replaced by: “{NEW}”"))["stale_unmarked"] == 0
 
 
 def test_searches_are_counted_apart_by_what_can_be_answered() -> None:

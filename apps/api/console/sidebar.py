@@ -33,6 +33,8 @@ GROUPS: tuple[tuple[str, tuple[Item, ...]], ...] = (
             ("conversations.conversationshare", "Shares", "share"),
             ("hooks.agentsession", "Agent sessions", "terminal"),
             ("hooks.observation", "Observations", "build"),
+            ("hooks.importrun", "Imports", "download"),
+            ("hooks.importeditem", "Imported items", "inventory_2"),
             ("compaction.conversationcontext", "Contexts", "segment"),
             ("compaction.summaryversion", "Summary versions", "history"),
             ("compaction.segmentsummary", "Segment summaries", "stacks"),

@@ -20,8 +20,15 @@ class AnyImportItem(serializers.JSONField):
     """An item that is validated separately, so that an error affects only that item."""
 
 
+class ImportId(serializers.UUIDField):
+    """A UUID as text: a number or a boolean is none."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        return super().to_internal_value(data) if isinstance(data, str) else self.fail("invalid", value=data)
+
+
 class ImportItemsInput(Input):
-    import_id = serializers.UUIDField()
+    import_id = ImportId()
     dry_run = Flag(required=False, default=False)
     items = serializers.ListField(child=AnyImportItem(), min_length=1, max_length=MOST_ITEMS)
 

@@ -30,8 +30,13 @@ function ScrollableCode({ name, of, children }: { name: string; of: string; chil
   const element = useRef<HTMLPreElement>(null);
   const [isWide, setWide] = useState(false);
   useLayoutEffect(() => {
-    const { scrollWidth = 0, clientWidth = 0 } = element.current ?? {};
-    setWide(scrollWidth > clientWidth);
+    const code = element.current;
+    if (code === null) return;
+    const measure = () => setWide(code.scrollWidth > code.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(code);
+    return () => observer.disconnect();
   }, [of]);
   return (
     <pre ref={element} {...(isWide && { "tabIndex": 0, "role": "group", "aria-label": name })}>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -45,8 +46,6 @@ def importing(paired: Machine, server: FakeServer, monkeypatch: pytest.MonkeyPat
 
 
 def _reader(source: str) -> Any:
-    import importlib  # noqa: PLC0415
-
     return importlib.import_module("test_source").read_items
 
 

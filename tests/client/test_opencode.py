@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -63,8 +64,6 @@ def javascript(source: str) -> str:
 
 @pytest.mark.skipif(NODE is None, reason="Node is not installed.")
 def test_the_plugin_forwards_a_session_and_adds_what_is_known(paired: Machine, server: FakeServer) -> None:
-    import sys  # noqa: PLC0415
-
     server.routes["POST /api/hooks/opencode"] = lambda body, headers: (200, _answered(server, body))
     command = json.dumps([sys.executable, "-m", "continuity_client"])
     source = PLUGIN.read_text().replace('["continuity"]', command)

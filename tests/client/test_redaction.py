@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from apps.engine.extraction.own_words import without_private as of_the_server
 from continuity_client.hook.redaction import redacted, redacted_event, without_private
 from tests.client.events import spool_only, tool
 from tests.client.fake_server import FakeServer
@@ -118,8 +119,6 @@ def test_any_event_can_be_redacted_and_stored(value: object) -> None:
 
 @given(st.text(alphabet="<>/private x\n"))
 def test_private_parts_are_those_that_the_server_knows(text: str) -> None:
-    from apps.engine.extraction.own_words import without_private as of_the_server  # noqa: PLC0415
-
     assert without_private(text) == of_the_server(text, "[private]")
 
 

@@ -23,7 +23,7 @@ def is_stored(words: str) -> list[str]:
     with every_workspace(), connection.cursor() as cursor:
         found = []
         for table in TABLES:
-            cursor.execute(f"SELECT count(*) FROM {table} AS t WHERE to_jsonb(t)::text LIKE %s", [f"%{words}%"])  # noqa: S608
+            cursor.execute(f"SELECT count(*) FROM {table} AS t WHERE to_jsonb(t)::text LIKE %s", [f"%{words}%"])  # noqa: S608  # a model's table
             found += [table] if cursor.fetchone()[0] else []
         return found
 

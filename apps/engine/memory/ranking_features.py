@@ -112,6 +112,11 @@ class Question:
         return about.pop() if len(about) == 1 else None
 
 
+def event_question(event: EventDate) -> Question:
+    """The query for the event alone, which a date is relative to."""
+    return Question(event.event, _words(event.event), (), (), None)
+
+
 def read_question(text: str, *, speakers: Collection[str], asker: Collection[str], today: date) -> Question:
     """Parse a query: find the people and the date it asks about.
 

@@ -21,7 +21,7 @@ from apps.common.reads import fetch_row
 from apps.common.tenancy import current_workspace_id, use_generic_plans, workspace
 from apps.engine.language.event_dates import EventDate
 from apps.engine.memory.categories import Category
-from apps.engine.memory.ranking_features import Question
+from apps.engine.memory.ranking_features import Question, event_question
 from apps.engine.memory.search.spread import spread
 from apps.llm.embedding.base import Embedder
 from apps.llm.embedding.registry import embedder_named
@@ -91,7 +91,7 @@ def _with_day(question: Question, event: EventDate, query: SearchQuery, banks: B
 
 
 def _day_of(event: EventDate, query: SearchQuery, banks: Banks, config: SearchConfig) -> date | None:
-    about = Question(event.event, tuple(event.event.lower().split()), (), (), None)
+    about = event_question(event)
     best = replace(query, query=event.event, top_k=1, include=(), vector=None)
     vector, _ = _meaning(best, about, config.space)
     rows = _rows(best, banks, about, config, vector)

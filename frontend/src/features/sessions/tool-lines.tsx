@@ -65,8 +65,7 @@ function Line({ line }: { line: ToolLine }) {
         {line.digest === "" ? (
           <p className={classes.quiet}>{words.nothingReturned}</p>
         ) : (
-          // Long lines scroll, which needs the keyboard's focus.
-          // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+          // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Long lines scroll, also by keyboard.
           <pre tabIndex={0} role="group" aria-label={words.digest(line.title)}>
             {line.digest}
           </pre>

@@ -175,6 +175,10 @@ def epoch_from_json(stored: dict[str, Any]) -> Epoch:
         segments=_segments(stored["segments"]),
         earlier=HistoryContent(_segments(earlier["segments"]), _keys(earlier["keys"]), range(*earlier["omitted"])),
         compacted_start=stored["compacted_start"],
+        topics=tuple(stored["topics"]),
+        entities=tuple(stored["entities"]),
+        topic_tokens=stored["topic_tokens"],
+        entity_tokens=stored["entity_tokens"],
     )
 
 

@@ -148,6 +148,11 @@ def draw_sources(draw: st.DrawFn, rng: Random, messages: Sequence[Message]) -> P
         preferences=draw(preferences),
         identity=profile_memories(rng, "n"),
         preference_memories=profile_memories(rng, "p"),
+        topics=profile_memories(rng, "t"),
+        entities=[
+            replace(one, address=f"mem://user/entities/e{index % 2}/{one.id}")
+            for index, one in enumerate(profile_memories(rng, "e"))
+        ],
         compacted=[] if unread else [one for one in messages[first_read : compacted or 0] if one not in live],
     )
 

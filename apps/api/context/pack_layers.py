@@ -44,10 +44,9 @@ def layers_state(pack: ContextPack) -> list[dict[str, Any]]:
 
 
 def _memories(pack: ContextPack, layer: Layer) -> list[dict[str, Any]]:
-    memories = {Layer.IDENTITY: pack.identity, Layer.PREFERENCES: pack.preference_memories}
     return [
         {"id": memory.id, "uri": memory.address, "text": memory.text, "tokens": memory.tokens}
-        for memory in memories.get(layer, ())
+        for memory in pack.memories.get(layer, ())
     ]
 
 

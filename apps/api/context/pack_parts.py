@@ -85,4 +85,6 @@ def _omitted(omitted: OmittedContent) -> dict[str, Any]:
         "retrieved": omitted.retrieved,
         "identity": omitted.identity,
         "preferences": omitted.preferences,
+        "topics": omitted.topics,
+        "entities": omitted.entities,
     }

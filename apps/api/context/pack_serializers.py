@@ -122,6 +122,8 @@ class PackTokensSerializer(OutputSerializer[Any]):
     user_memory = serializers.IntegerField()
     preferences = serializers.IntegerField(help_text="Memories of the tree about what the user prefers.")
     pinned_memory = serializers.IntegerField()
+    topics = serializers.IntegerField(help_text="Memories about the lasting topics of the conversation.")
+    entities = serializers.IntegerField(help_text="Memories about the entities that the conversation names.")
     rolling_summary = serializers.IntegerField(
         help_text="With the arc and the segment summaries of compacted messages."
     )
@@ -179,6 +181,12 @@ class OmittedSerializer(OutputSerializer[Any]):
     )
     preferences = serializers.ListField(
         child=serializers.UUIDField(), help_text="Memories about the user's preferences that were omitted or cut."
+    )
+    topics = serializers.ListField(
+        child=serializers.UUIDField(), help_text="Memories about the conversation's topics that were omitted or cut."
+    )
+    entities = serializers.ListField(
+        child=serializers.UUIDField(), help_text="Memories about the conversation's entities that were omitted or cut."
     )
 
 

@@ -11,6 +11,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.context.records import PackSettings
 from apps.context.selectors.budgets import budget_refused, pack_settings
+from apps.context.selectors.lasting import with_chosen_lasting
 from apps.context.selectors.pack_requests import EmbeddedQuery, PackContext, chat_estimator
 from apps.context.selectors.trial_sources import trial_sources
 from apps.conversations.models import Conversation
@@ -70,7 +71,7 @@ def context_negotiate(actor: Actor, conversation_id: UUID, trial: Trial) -> Tria
         model="",
         embedded_query=trial.embedded_query,
     )
-    sources = trial_sources(context, trial.message)
+    sources = with_chosen_lasting(context, trial_sources(context, trial.message))
     span = live_span_of(sources, policy)
     situation = situation_with(situation_of(sources, span, budget), trial.contents)
     try:

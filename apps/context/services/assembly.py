@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from apps.compaction.selectors.contexts import context_state
-from apps.compaction.services.segments import segments_for_pack
-from apps.context.records import BuiltPack
-from apps.context.selectors.key_message_candidates import key_candidates
+from apps.compaction.selectors.contexts import ContextState, context_state
+from apps.context.models import PackEpoch
+from apps.context.records import BuiltPack, EpochReason
+from apps.context.selectors.lasting import with_chosen_lasting, with_stored_lasting
 from apps.context.selectors.pack_requests import PackContext
 from apps.context.selectors.retrieval import retrieved_items
 from apps.context.selectors.sources import live_sources, plain_sources
@@ -16,24 +15,19 @@ from apps.context.selectors.trial_sources import trial_sources, with_message
 from apps.context.services.cache_epochs import (
     EpochResult,
     continue_epoch,
+    end_reasons,
     epoch_fingerprint,
     find_epoch,
     start_epoch,
-    valid_epoch,
+    stored_epoch,
 )
-from apps.conversations.models import Message
+from apps.context.services.history_summaries import history_summaries
 from apps.conversations.selectors.access import conversation_lock
 from apps.engine.pack.builder import build_pack, pack_of_epoch, window_pack
 from apps.engine.pack.context_pack import ContextPack, Epoch, PackSources
 from apps.engine.pack.estimators import build_within, recount
-from apps.engine.pack.strategies import HistorySummaries
 
 CountedPack = tuple[ContextPack, dict[str, int]]
-
-
-# Key messages may be selected if the live tokens are between these multiples of the budget. The last one is the upper
-# limit for other estimators, whose packs may be built for more stored tokens.
-_MIN_FOR_KEYS, _MAX_FOR_KEYS, _MAX_WITH_OTHER_ESTIMATORS = 2, 8, 16
 
 
 def pack_plain(context: PackContext, message: str = "") -> BuiltPack:
@@ -58,25 +52,24 @@ def pack_built(context: PackContext) -> BuiltPack:
     state = context_state(context.conversation.id)
     sources, rows = live_sources(context, state)
     sources = replace(sources, retrieved=retrieved_items(context, sources))
-    fingerprint, row = epoch_fingerprint(context, sources, state), find_epoch(context)
-    stored_epoch = valid_epoch(row, fingerprint)
-    next_pack = _next_of_epoch(context, sources, stored_epoch) if stored_epoch else None
+    row = find_epoch(context)
+    next_pack, reasons = _next_pack(context, sources, state, row)
     if row and next_pack:
         return _result(context, next_pack, continue_epoch(context, row, next_pack[0]))
-    first = _first_of_epoch(context, replace(sources, summaries=_summaries(context, sources, rows)))
+    sources = with_chosen_lasting(context, sources)
+    first = _first_of_epoch(context, replace(sources, summaries=history_summaries(context, sources, rows)))
     now = conversation_lock(context.conversation.id)
     if now.state_version != context.conversation.state_version and not context.row_locked:
         return pack_built(replace(context, conversation=now, row_locked=True))
-    return _result(context, first, start_epoch(context, row, fingerprint, first[0]))
+    fingerprint = epoch_fingerprint(context, sources, state)
+    return _result(context, first, start_epoch(context, row, reasons, fingerprint, first[0]))
 
 
 def pack_preview(context: PackContext, message: str) -> BuiltPack:
     """Build the pack that a hypothetical next message would get. Nothing is stored, so the result has no epoch."""
     sources = trial_sources(context, message)
-    fingerprint = epoch_fingerprint(context, sources, context_state(context.conversation.id))
-    stored_epoch = valid_epoch(find_epoch(context), fingerprint)
-    next_pack = _next_of_epoch(context, sources, stored_epoch) if stored_epoch else None
-    return _result(context, next_pack or _first_of_epoch(context, sources))
+    next_pack, _ = _next_pack(context, sources, context_state(context.conversation.id), find_epoch(context))
+    return _result(context, next_pack or _first_of_epoch(context, with_chosen_lasting(context, sources)))
 
 
 def _result(context: PackContext, counted: CountedPack, result: EpochResult | None = None) -> BuiltPack:
@@ -92,6 +85,16 @@ def _result(context: PackContext, counted: CountedPack, result: EpochResult | No
     )
 
 
+def _next_pack(
+    context: PackContext, sources: PackSources, state: ContextState, row: PackEpoch | None
+) -> tuple[CountedPack | None, tuple[EpochReason, ...]]:
+    """The next pack of the stored epoch; none if that cannot be decoded or ended, with the reasons."""
+    epoch = stored_epoch(row)
+    sources = with_stored_lasting(context, sources, epoch)
+    reasons = end_reasons(row, epoch_fingerprint(context, sources, state))
+    return _next_of_epoch(context, sources, epoch) if epoch and not reasons else None, reasons
+
+
 def _next_of_epoch(context: PackContext, sources: PackSources, epoch: Epoch) -> CountedPack | None:
     """The next pack of an epoch; none if its messages no longer fit by the stored count or the estimator."""
     pack = pack_of_epoch(sources, epoch, epoch.negotiation.budget, context.policy)
@@ -102,17 +105,4 @@ def _next_of_epoch(context: PackContext, sources: PackSources, epoch: Epoch) -> 
 def _first_of_epoch(context: PackContext, sources: PackSources) -> CountedPack:
     return build_within(
         context.settings.budget, context.estimator, lambda budget: build_pack(sources, budget, context.policy)
-    )
-
-
-def _summaries(context: PackContext, sources: PackSources, rows: Sequence[Message]) -> HistorySummaries:
-    conversation, budget, counts = context.conversation, context.settings.budget, sources.counts
-    segments = segments_for_pack(
-        conversation=conversation, before=conversation.message_count, most=context.segments_read, policy=context.policy
-    )
-    limit = _MAX_FOR_KEYS if context.estimator.is_stored_count else _MAX_WITH_OTHER_ESTIMATORS
-    if not _MIN_FOR_KEYS * budget < counts.live_tokens <= limit * budget:
-        return HistorySummaries(segments)
-    return HistorySummaries(
-        segments, key_candidates(conversation.id, begin=counts.live_begin, read=rows, budget=budget)
     )

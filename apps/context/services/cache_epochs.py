@@ -53,10 +53,11 @@ def epoch_fingerprint(context: PackContext, sources: PackSources, state: Context
 
 
 def _memory_in_use(sources: PackSources) -> tuple[object, ...]:
-    """User memory, and the memories that fit into the layers' largest grants: a change of others changes no pack."""
+    """User memory, the memories that fit into the largest grants of the first two layers, of which a change of others
+    changes no pack, and those that the epoch began with."""
     identity = fitting_memories("identity", sources.identity, MAX_IDENTITY_TOKENS)
     preferences = fitting_memories("preferences", sources.preference_memories, MAX_PREFERENCES_TOKENS)
-    return sources.user_memory, identity, preferences
+    return sources.user_memory, identity, preferences, tuple(sources.topics), tuple(sources.entities)
 
 
 def find_epoch(context: PackContext) -> PackEpoch | None:
@@ -65,9 +66,9 @@ def find_epoch(context: PackContext) -> PackEpoch | None:
     return fetch_model(PackEpoch, _EPOCH_OF_READER, **reader)
 
 
-def valid_epoch(row: PackEpoch | None, fingerprint: Fingerprint) -> Epoch | None:
-    """The stored epoch, if none of its inputs changed and it can be decoded."""
-    if row is None or _end_reasons(row, fingerprint):
+def stored_epoch(row: PackEpoch | None) -> Epoch | None:
+    """The decisions of an epoch that did not end, if they can be decoded."""
+    if row is None or row.ended_by:
         return None
     try:
         return epoch_from_json(row.decided)
@@ -76,13 +77,29 @@ def valid_epoch(row: PackEpoch | None, fingerprint: Fingerprint) -> Epoch | None
         return None
 
 
+def end_reasons(row: PackEpoch | None, fingerprint: Fingerprint) -> tuple[EpochReason, ...]:
+    """Reasons why an epoch ended, of which none means that only its window can be full."""
+    if row is None:
+        return ()
+    if row.ended_by:
+        return (EpochReason(row.ended_by),)
+    return tuple(part for part, value in fingerprint.items() if row.fingerprint.get(part) != value)
+
+
 def start_epoch(
-    context: PackContext, row: PackEpoch | None, fingerprint: Fingerprint, pack: ContextPack
+    context: PackContext,
+    row: PackEpoch | None,
+    reasons: tuple[EpochReason, ...],
+    fingerprint: Fingerprint,
+    pack: ContextPack,
 ) -> EpochResult:
-    """Store a new epoch. The caller has locked the conversation's row, so nothing can end the epoch concurrently."""
+    """Store a new epoch, and the reasons why the one before ended.
+
+    The caller has locked the conversation's row, so nothing can end the epoch concurrently.
+    """
     pieces = pieces_of(pack)
     now, number = timezone.now(), row.number + 1 if row else 1
-    reasons = (_end_reasons(row, fingerprint) or (EpochReason.WINDOW_FULL,)) if row else ()
+    reasons = (reasons or (EpochReason.WINDOW_FULL,)) if row else ()
     fresh = PackEpoch(
         workspace_id=current_workspace_id(),
         conversation_id=context.conversation.id,
@@ -121,12 +138,6 @@ def continue_epoch(context: PackContext, row: PackEpoch, pack: ContextPack) -> E
 def end_epochs_by_exclusion(*, conversation_id: UUID) -> None:
     """End all epochs of a conversation and delete their decisions, in the transaction that changes the exclusions."""
     PackEpoch.objects.filter(conversation_id=conversation_id).update(decided={}, ended_by=EpochReason.EXCLUSIONS)
-
-
-def _end_reasons(row: PackEpoch, fingerprint: Fingerprint) -> tuple[EpochReason, ...]:
-    if row.ended_by:
-        return (EpochReason(row.ended_by),)
-    return tuple(part for part, value in fingerprint.items() if row.fingerprint.get(part) != value)
 
 
 def _last_sent(context: PackContext, row: PackEpoch | None, pieces: Sequence[Piece]) -> list[Any]:

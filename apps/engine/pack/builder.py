@@ -5,7 +5,7 @@ The system prompt, the pins and the current message are included whole, or the b
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from apps.engine.messages.message import Message
@@ -16,10 +16,12 @@ from apps.engine.pack.layer_sizes import fixed_tokens
 from apps.engine.pack.layers import Layer, max_just_in_time_tokens
 from apps.engine.pack.profile import (
     ProfileMemory,
+    entities_text,
     fitting_memories,
     identity_text,
     not_whole,
     preferences_text,
+    topics_text,
 )
 from apps.engine.pack.recent_window import extend_excerpts, newest_fitting, recent_tokens
 from apps.engine.pack.retrieved import (
@@ -72,6 +74,8 @@ def pack_of_epoch(sources: PackSources, epoch: Epoch, budget: int, policy: Polic
         user_memory=stable.memory,
         preference_memories=stable.preferences,
         pins=tuple(sources.pins),
+        topics=stable.topics,
+        entities=stable.entities,
         arc=epoch.arc,
         summary=stable.summary,
         segments=epoch.segments,
@@ -102,13 +106,15 @@ class _StablePart:
     identity: tuple[ProfileMemory, ...]
     memory: tuple[MemoryItem, ...]
     preferences: tuple[ProfileMemory, ...]
+    topics: tuple[ProfileMemory, ...]
+    entities: tuple[ProfileMemory, ...]
     summary: RollingSummary
     tokens: dict[str, int]
 
     @property
     def memory_ids(self) -> set[str]:
         """Ids of the memories of the tree in it."""
-        return {memory.id for memory in (*self.identity, *self.preferences)}
+        return {memory.id for memory in (*self.identity, *self.preferences, *self.topics, *self.entities)}
 
 
 def _stable_part(sources: PackSources, epoch: Epoch, fixed: Mapping[str, int]) -> _StablePart:
@@ -116,6 +122,8 @@ def _stable_part(sources: PackSources, epoch: Epoch, fixed: Mapping[str, int]) -
     memory = _fitting_memory(sources.user_memory, epoch.memory_tokens)
     memory_tokens = section_tokens(user_memory_text(memory))
     preferences = fitting_memories("preferences", sources.preference_memories, epoch.memory_tokens - memory_tokens)
+    topics = _by_id(fitting_memories("topics", sources.topics, epoch.topic_tokens))
+    entities = _by_id(fitting_memories("entities", sources.entities, epoch.entity_tokens))
     dense = at_density(sources.summary, epoch.density, sources.live_ids(epoch.start))
     summary = trim_summary(dense, epoch.summary_tokens).summary
     tokens = {
@@ -124,11 +132,18 @@ def _stable_part(sources: PackSources, epoch: Epoch, fixed: Mapping[str, int]) -
         "user_memory": memory_tokens,
         "preferences": section_tokens(preferences_text(preferences)),
         "pinned_memory": fixed["pinned_memory"],
+        "topics": section_tokens(topics_text(topics)),
+        "entities": section_tokens(entities_text(entities)),
         "rolling_summary": section_tokens(conversation_text(epoch.arc, summary, epoch.segments)),
         "earlier": epoch.earlier.tokens,
     }
     tokens["system"] += ROLE_TOKENS if any(tokens.values()) else 0
-    return _StablePart(identity, tuple(memory), preferences, summary, tokens)
+    return _StablePart(identity, tuple(memory), preferences, topics, entities, summary, tokens)
+
+
+def _by_id(memories: Iterable[ProfileMemory]) -> tuple[ProfileMemory, ...]:
+    """In an order that does not depend on scores, so that the same memories give the same text in the next epoch."""
+    return tuple(sorted(memories, key=lambda memory: memory.id))
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +192,8 @@ def _omitted(sources: PackSources, epoch: Epoch, stable: _StablePart, variable: 
         retrieved=variable.omitted_ids,
         identity=not_whole(sources.identity, stable.identity),
         preferences=not_whole(sources.preference_memories, stable.preferences),
+        topics=not_whole(sources.topics, stable.topics),
+        entities=not_whole(sources.entities, stable.entities),
     )
 
 

@@ -15,7 +15,7 @@ from apps.engine.messages.message import Message, Role
 from apps.engine.pack.arc import Density
 from apps.engine.pack.layers import Depth, Layer
 from apps.engine.pack.negotiation import Negotiation
-from apps.engine.pack.profile import ProfileMemory, identity_text, preferences_text
+from apps.engine.pack.profile import ProfileMemory, entities_text, identity_text, preferences_text, topics_text
 from apps.engine.pack.recent_window import OPENING
 from apps.engine.pack.retrieved import RetrievedItem, retrieved_text
 from apps.engine.pack.strategies import HistoryContent, HistorySummaries, Strategy, segments_text
@@ -60,7 +60,8 @@ class PackSources:
     `newest` are live messages, oldest first, enough to fill the requested budget; `compacted` are the compacted ones
     before them, for a budget with room to include them verbatim again. `retrieved` are the items retrieved for the
     current message, best first. `identity` and `preference_memories` are memories of the tree, in order of their
-    importance. Without `known_counts` the conversation consists of `newest` alone.
+    importance; `topics` and `entities` those about the conversation's lasting topics and entities. Without
+    `known_counts` the conversation consists of `newest` alone.
     """
 
     system_prompt: str
@@ -75,6 +76,8 @@ class PackSources:
     preferences: PackPreferences = field(default_factory=PackPreferences)
     identity: Sequence[ProfileMemory] = ()
     preference_memories: Sequence[ProfileMemory] = ()
+    topics: Sequence[ProfileMemory] = ()
+    entities: Sequence[ProfileMemory] = ()
 
     @property
     def counts(self) -> ConversationCounts:
@@ -112,9 +115,10 @@ class PackSources:
         return self.pinned_ids | shown | ({self.current.id} if self.current else set())
 
     @property
-    def profile_ids(self) -> frozenset[str]:
-        """Ids of the memories that the first two layers include as far as they fit."""
-        return frozenset(memory.id for memory in (*self.identity, *self.preference_memories))
+    def early_ids(self) -> frozenset[str]:
+        """Ids of the memories that the first four layers include as far as they fit."""
+        early = (self.identity, self.preference_memories, self.topics, self.entities)
+        return frozenset(memory.id for memories in early for memory in memories)
 
     @property
     def usable_items(self) -> Sequence[RetrievedItem]:
@@ -134,8 +138,9 @@ class Epoch:
 
     `start` is the index of the window's first live message. `hidden` live messages precede it, of which segment
     summaries cover `summarized`. From the index `compacted_start` on, the window includes compacted messages too. Token
-    limits: `identity_tokens` for who the user is, `memory_tokens` for user memory and preferences, `summary_tokens` for
-    the text of the summary, `history_tokens` for the whole history layer.
+    limits: `identity_tokens` for who the user is, `memory_tokens` for user memory and preferences, `topic_tokens` and
+    `entity_tokens` for the memories with the ids `topics` and `entities`, `summary_tokens` for the text of the summary,
+    `history_tokens` for the whole history layer.
     """
 
     negotiation: Negotiation
@@ -152,6 +157,10 @@ class Epoch:
     segments: tuple[SegmentText, ...] = ()
     earlier: HistoryContent = field(default_factory=HistoryContent)
     compacted_start: int = NONE_COMPACTED
+    topics: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    topic_tokens: int = 0
+    entity_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +184,7 @@ class OmittedContent:
     """Content omitted because the budget did not suffice.
 
     `excerpts` are ids of messages included in part; live messages before the index `messages_before` are not included
-    verbatim; `retrieved` are ids of retrieved items. `identity` and `preferences` are ids of memories that are omitted
-    or cut.
+    verbatim; `retrieved` are ids of retrieved items. The last four are ids of memories that are omitted or cut.
     """
 
     user_memory: tuple[str, ...] = ()
@@ -186,6 +194,8 @@ class OmittedContent:
     retrieved: tuple[str, ...] = ()
     identity: tuple[str, ...] = ()
     preferences: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +204,8 @@ class ContextPack:
 
     `user_memory` and `preference_memories` form the preferences layer, `arc`, `summary` and `segments` (of compacted
     messages) the conversation layer, `earlier` and `recent` the history layer, `retrieved` the just-in-time layer.
-    `matching` are retrieved memories that the first two layers include already.
+    `topics` and `entities` are memories about those of the conversation. `matching` are retrieved memories that the
+    first four layers include already.
     """
 
     system_prompt: str
@@ -202,6 +213,8 @@ class ContextPack:
     user_memory: tuple[MemoryItem, ...]
     preference_memories: tuple[ProfileMemory, ...]
     pins: tuple[Pin, ...]
+    topics: tuple[ProfileMemory, ...]
+    entities: tuple[ProfileMemory, ...]
     arc: str
     summary: RollingSummary
     segments: tuple[SegmentText, ...]
@@ -223,10 +236,20 @@ class ContextPack:
     @property
     def used_items(self) -> tuple[tuple[Layer, RetrievedItem], ...]:
         """What was retrieved for the current message and is in the pack, best first, with the layer that has it."""
-        identity = {memory.id for memory in self.identity}
-        early = ((Layer.IDENTITY if one.id in identity else Layer.PREFERENCES, one) for one in self.matching)
+        layers = {memory.id: layer for layer, memories in self.memories.items() for memory in memories}
+        early = ((layers[one.id], one) for one in self.matching)
         used = (*early, *((Layer.JUST_IN_TIME, one) for one in self.retrieved))
         return tuple(sorted(used, key=lambda pair: (-pair[1].score, pair[1].id)))
+
+    @property
+    def memories(self) -> dict[Layer, tuple[ProfileMemory, ...]]:
+        """The memories of the tree in the layers before the messages."""
+        return {
+            Layer.IDENTITY: self.identity,
+            Layer.PREFERENCES: self.preference_memories,
+            Layer.TOPICS: self.topics,
+            Layer.ENTITIES: self.entities,
+        }
 
     @property
     def sections(self) -> dict[str, str]:
@@ -237,6 +260,8 @@ class ContextPack:
             "user_memory": user_memory_text(self.user_memory),
             "preferences": preferences_text(self.preference_memories),
             "pinned_memory": pins_text(self.pins),
+            "topics": topics_text(self.topics),
+            "entities": entities_text(self.entities),
             "rolling_summary": conversation_text(self.arc, self.summary, self.segments),
             "earlier": self.earlier.text,
         }
@@ -278,12 +303,14 @@ class ContextPack:
         return {layer: sum(self.tokens[part] for part in parts) for layer, parts in _PARTS.items()}
 
 
-EPOCH_SECTIONS = frozenset({"rolling_summary", "earlier"})
+EPOCH_SECTIONS = frozenset({"topics", "entities", "rolling_summary", "earlier"})
 """Sections that change with each cache epoch; those before them outlive a compaction and a full window."""
 
 _PARTS: dict[Layer, tuple[str, ...]] = {
     Layer.IDENTITY: ("identity",),
     Layer.PREFERENCES: ("user_memory", "preferences"),
+    Layer.TOPICS: ("topics",),
+    Layer.ENTITIES: ("entities",),
     Layer.CONVERSATION: ("rolling_summary",),
     Layer.JUST_IN_TIME: ("just_in_time",),
     Layer.HISTORY: ("earlier", "recent_messages"),

@@ -9,7 +9,14 @@ from apps.engine.pack.arc import arc_text
 from apps.engine.pack.context_pack import PackSources
 from apps.engine.pack.layers import Layer, Situation, Terms, terms_of
 from apps.engine.pack.negotiation import Negotiation, negotiate
-from apps.engine.pack.profile import fitting_memories, identity_text, preferences_text
+from apps.engine.pack.profile import (
+    entities_text,
+    entity_name,
+    fitting_memories,
+    identity_text,
+    preferences_text,
+    topics_text,
+)
 from apps.engine.pack.recent_window import OPENING_TOKENS, wanted_tokens
 from apps.engine.pack.retrieved import RetrievedItem, retrieved_tokens, without_memories, without_shown
 from apps.engine.pack.strategies import NO_LIMIT, LiveSpan, compacted_segments
@@ -62,6 +69,9 @@ def situation_of(sources: PackSources, span: LiveSpan, budget: int) -> Situation
         message_count=counts.message_count - (1 if current else 0),
         conversation_tokens=span.tokens,
         message_tokens=shown_tokens(current) if current else 0,
+        topic_count=len(sources.topics),
+        entity_count=len(set(map(entity_name, sources.entities))),
+        topic_tokens=_topics(sources),
         depth=sources.preferences.depth,
         history_first=sources.preferences.history_first,
     )
@@ -83,7 +93,7 @@ def fixed_tokens(sources: PackSources) -> dict[str, int]:
     earlier messages may need it even without a system prompt.
     """
     goes_on = sources.counts.message_count > int(sources.current is not None)
-    memories = sources.identity or sources.user_memory or sources.preference_memories
+    memories = sources.early_ids or sources.user_memory
     leads = sources.system_prompt or memories or sources.pins or sources.summary or goes_on
     return {
         "system": section_tokens(sources.system_prompt) + (ROLE_TOKENS if leads else 0),
@@ -93,13 +103,13 @@ def fixed_tokens(sources: PackSources) -> dict[str, int]:
 
 
 def contents_of(sources: PackSources, span: LiveSpan, max_history_tokens: int) -> dict[Layer, int]:
-    """Content size of each layer in tokens; layers without a source yet are empty, and the others get their tokens."""
+    """Content size of each layer in tokens."""
     hides = sources.counts.compacted_through is not None or span.tokens > max_history_tokens
     return {
         Layer.IDENTITY: section_tokens(identity_text(fitting_memories("identity", sources.identity))),
         Layer.PREFERENCES: _preferences(sources),
-        Layer.TOPICS: 0,
-        Layer.ENTITIES: 0,
+        Layer.TOPICS: _topics(sources),
+        Layer.ENTITIES: section_tokens(entities_text(fitting_memories("entities", sources.entities))),
         Layer.CONVERSATION: _conversation(sources, hides=hides),
         Layer.JUST_IN_TIME: retrieved_tokens(_beyond_window(sources, max_history_tokens)),
         Layer.HISTORY: span.tokens,
@@ -115,8 +125,12 @@ def _beyond_window(sources: PackSources, max_history_tokens: int) -> Sequence[Re
         if left < 0:
             break
         start = message.index
-    items = without_memories(sources.usable_items, sources.profile_ids)
+    items = without_memories(sources.usable_items, sources.early_ids)
     return without_shown(items, sources.shown_ids(start))
+
+
+def _topics(sources: PackSources) -> int:
+    return section_tokens(topics_text(fitting_memories("topics", sources.topics)))
 
 
 def _preferences(sources: PackSources) -> int:

@@ -1,12 +1,17 @@
-"""Memories of the tree about the reader, before the messages: who the user is (L0) and what they prefer (L1)."""
+"""Memories of the tree before the messages: who the user is (L0), what they prefer (L1), and what is known about the
+lasting topics (L2) and entities (L3) of the conversation."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from apps.engine.memory.addresses import Address
+from apps.engine.memory.categories import entity_of
+from apps.engine.pack.layers import ENTITY_TOKENS
 from apps.engine.pack.retrieved import MAX_ITEM_TOKENS
-from apps.engine.summary.rendering import BETWEEN_SECTIONS, HEADINGS, quoted
+from apps.engine.summary.rendering import BETWEEN_SECTIONS, HEADINGS, quoted, quoted_from
 from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN, count_text
 
 CUT = "[…]"
@@ -15,12 +20,16 @@ CUT = "[…]"
 
 @dataclass(frozen=True, slots=True)
 class ProfileMemory:
-    """A memory with its address. `short` replaces a `text` of which not even the first line fits."""
+    """A memory with its address and, if it matters, the `date` of its words in ISO format.
+
+    `short` replaces a `text` of which not even the first line fits.
+    """
 
     id: str
     address: str
     text: str
     short: str = ""
+    date: str = ""
 
     @property
     def tokens(self) -> int:
@@ -30,6 +39,14 @@ class ProfileMemory:
 
 def identity_text(memories: Sequence[ProfileMemory]) -> str:
     return _section("identity", memories)
+
+
+def topics_text(memories: Sequence[ProfileMemory]) -> str:
+    return _section("topics", memories)
+
+
+def entities_text(memories: Sequence[ProfileMemory]) -> str:
+    return _section("entities", memories)
 
 
 def preferences_text(memories: Sequence[ProfileMemory]) -> str:
@@ -42,6 +59,21 @@ def preferences_text(memories: Sequence[ProfileMemory]) -> str:
     > Drinks green tea.
     """
     return _section("preferences", memories)
+
+
+def entity_name(memory: ProfileMemory) -> str:
+    """Address of the entity that a memory is about."""
+    return str(entity_of(Address(memory.address)))
+
+
+def within_entity_limit(memories: Iterable[ProfileMemory]) -> Iterator[ProfileMemory]:
+    """Yield the memories of each entity that fit into `ENTITY_TOKENS`."""
+    used = Counter[str]()
+    for memory in memories:
+        name = entity_name(memory)
+        if used[name] + memory.tokens <= ENTITY_TOKENS:
+            used[name] += memory.tokens
+            yield memory
 
 
 def fitting_memories(
@@ -97,4 +129,4 @@ def _cost(memory: ProfileMemory) -> int:
 
 
 def _entry(memory: ProfileMemory) -> str:
-    return f"[{memory.address}]\n{quoted(memory.text)}"
+    return quoted_from(f"{memory.address} {memory.date}", memory.text)

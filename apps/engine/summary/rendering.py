@@ -18,6 +18,8 @@ HEADINGS = {
     "user_memory": "## What the user told about themselves",
     "preferences": f"## What the user prefers{_FROM_MEMORY}",
     "pinned_memory": "## Pinned",
+    "topics": f"## Known about the topics of the conversation{_FROM_MEMORY}",
+    "entities": f"## Known about what the conversation names{_FROM_MEMORY}",
     "rolling_summary": "## Summary of the conversation so far",
     "arc": "## Where the conversation stands",
     "segments": f"## Earlier, in short{_QUOTED}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -40,6 +41,14 @@ def active_entities(owner_id: UUID, *, policy: Policy, now: datetime, most: int)
     directories = in_tree(owner_id).filter(uri__in=[one.text for one in addresses], node_type=NodeType.DIRECTORY)
     by_uri = {row.uri: row for row in directories}
     return [ActiveEntity(one, by_uri.get(one.text), _facts(owner_id, one)) for one in addresses]
+
+
+def memories_of_entities(owner_id: UUID, names: Sequence[str], *, most: int) -> list[MemNode]:
+    """Return the current memories of the first `most` named entities that exist, entity by entity, last used first."""
+    addresses = {f"{ENTITIES_ROOT}/{name}": name for name in names if name}
+    existing = set(in_tree(owner_id).filter(uri__in=addresses).values_list("uri", flat=True))
+    chosen = [address for address in addresses if address in existing][:most]
+    return [row for address in chosen for row in _facts(owner_id, Address.stored(address))]
 
 
 def unused_entity_rows(owner_id: UUID) -> QuerySet[MemNode]:

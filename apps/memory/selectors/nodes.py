@@ -67,8 +67,17 @@ def in_tree(owner_id: UUID | None) -> QuerySet[MemNode]:
 
 def current_leaves(owner_id: UUID | None) -> QuerySet[MemNode]:
     """Select the memories of a tree that are accepted, in use, and hold now."""
-    rows = in_tree(owner_id).filter(node_type=NodeType.LEAF, arrival=Arrival.ACCEPTED.value, archived_at__isnull=True)
-    return rows.filter(Q(valid_to__isnull=True) | Q(superseded_by__isnull=True, valid_to__gt=timezone.now()))
+    return _current(in_tree(owner_id))
+
+
+def current_memories(actor: Actor, node_ids: Collection[UUID]) -> QuerySet[MemNode]:
+    """Select those of several memories that the actor sees, and that are accepted, in use, and hold now."""
+    return _current(visible_nodes(actor).filter(pk__in=node_ids))
+
+
+def _current(rows: QuerySet[MemNode]) -> QuerySet[MemNode]:
+    leaves = rows.filter(node_type=NodeType.LEAF, arrival=Arrival.ACCEPTED.value, archived_at__isnull=True)
+    return leaves.filter(Q(valid_to__isnull=True) | Q(superseded_by__isnull=True, valid_to__gt=timezone.now()))
 
 
 def unused_leaves(owner_id: UUID | None) -> QuerySet[MemNode]:

@@ -5417,6 +5417,10 @@ export interface components {
       identity: string[];
       /** @description Memories about the user's preferences that were omitted or cut. */
       preferences: string[];
+      /** @description Memories about the conversation's topics that were omitted or cut. */
+      topics: string[];
+      /** @description Memories about the conversation's entities that were omitted or cut. */
+      entities: string[];
     };
     /** @description A memory that was considered and is not in the text. */
     OmittedMemory: {
@@ -5565,6 +5569,10 @@ export interface components {
       /** @description Memories of the tree about what the user prefers. */
       preferences: number;
       pinned_memory: number;
+      /** @description Memories about the lasting topics of the conversation. */
+      topics: number;
+      /** @description Memories about the entities that the conversation names. */
+      entities: number;
       /** @description With the arc and the segment summaries of compacted messages. */
       rolling_summary: number;
       /** @description What represents the live messages before the recent ones. */

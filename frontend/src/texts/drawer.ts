@@ -71,6 +71,8 @@ export const drawer = {
       system: "System",
       user: "About you",
       pins: "Pins",
+      topics: "Topics",
+      entities: "Entities",
       summary: "Summary",
       earlier: "Earlier (shortened)",
       recent: "Recent (in full)",

@@ -15,10 +15,12 @@ export const used = {
   message,
   messageOf: (chat: string, index: number, name: string) =>
     `${chat === "" ? "another chat" : `“${chat}”`}, ${message(index, name)}`,
-  layers: { L0_identity: "in your profile", L1_global_prefs: "in your preferences" } as Record<
-    string,
-    string
-  >,
+  layers: {
+    L0_identity: "in your profile",
+    L1_global_prefs: "in your preferences",
+    L2_topic: "known about the topic",
+    L3_entity: "known about what is named",
+  } as Record<string, string>,
   changed: "changed since",
   superseded: "no longer true",
   archived: "archived",
@@ -33,4 +35,6 @@ export const used = {
       : `${count(many)} more are not shown: they were deleted since, or belong to somebody else.`,
   identity: "Who you are",
   preferences: "Preference",
+  topic: "About the topic",
+  entity: "About what is named",
 };

@@ -18,7 +18,7 @@ from apps.engine.pack.context_pack import ConversationCounts, PackSources, conve
 from apps.engine.pack.layer_sizes import fixed_tokens, newest_tokens
 from apps.engine.pack.layers import Layer, max_just_in_time_tokens
 from apps.engine.pack.negotiation import BudgetExceeded
-from apps.engine.pack.profile import identity_text, preferences_text
+from apps.engine.pack.profile import entities_text, identity_text, preferences_text, topics_text
 from apps.engine.pack.recent_window import from_whole_exchange, newest_fitting, recent_tokens
 from apps.engine.pack.retrieved import retrieved_tokens
 from apps.engine.pack.strategies import INITIAL_FILL, Strategy
@@ -50,6 +50,8 @@ def test_tokens_by_part_match_the_content(sources: PackSources, budget: int, pol
         "user_memory": section_tokens(user_memory_text(pack.user_memory)),
         "preferences": section_tokens(preferences_text(pack.preference_memories)),
         "pinned_memory": section_tokens(pins_text(pack.pins)),
+        "topics": section_tokens(topics_text(pack.topics)),
+        "entities": section_tokens(entities_text(pack.entities)),
         "rolling_summary": section_tokens(conversation_text(pack.arc, pack.summary, pack.segments)),
         "earlier": section_tokens(pack.earlier.text),
         "recent_messages": recent_tokens(pack.recent),
@@ -67,7 +69,7 @@ def test_no_layer_takes_more_than_it_was_granted(sources: PackSources, budget: i
     used = pack.layer_tokens()
     for grant in pack.epoch.negotiation.grants:
         assert grant.granted == 0 or grant.minimum <= grant.granted <= grant.maximum
-        if grant.layer in (Layer.IDENTITY, Layer.PREFERENCES, Layer.CONVERSATION):
+        if grant.layer in (Layer.IDENTITY, Layer.PREFERENCES, Layer.TOPICS, Layer.ENTITIES, Layer.CONVERSATION):
             assert used[grant.layer] <= grant.granted
         if grant.layer is Layer.HISTORY:
             # The newest messages may be longer if tokens are left.
@@ -149,6 +151,8 @@ def test_omitted_content_is_reported_exactly(sources: PackSources, budget: int, 
     for offered_memories, included, left_out in (
         (sources.identity, pack.identity, omitted.identity),
         (sources.preference_memories, pack.preference_memories, omitted.preferences),
+        (sources.topics, pack.topics, omitted.topics),
+        (sources.entities, pack.entities, omitted.entities),
     ):
         whole = [memory.id for memory in included if memory in offered_memories]
         assert Counter([*whole, *left_out]) == Counter(memory.id for memory in offered_memories)
@@ -197,7 +201,7 @@ def test_a_plain_window_includes_as_many_newest_messages_as_fit(
     sources: PackSources, budget: int, policy: Policy
 ) -> None:
     plain = replace(sources, known_counts=replace(sources.counts, unread=0), summary=RollingSummary(), user_memory=())
-    plain = replace(plain, identity=(), preference_memories=())
+    plain = replace(plain, identity=(), preference_memories=(), topics=(), entities=())
     try:
         pack = window_pack(plain, budget, policy)
     except BudgetExceeded:

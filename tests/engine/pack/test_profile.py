@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from apps.engine.messages.message import Role
 from apps.engine.pack.builder import build_pack
-from apps.engine.pack.layers import Layer
+from apps.engine.pack.layers import ENTITY_TOKENS, Layer
 from apps.engine.pack.profile import (
     CUT,
     ProfileMemory,
@@ -17,6 +17,7 @@ from apps.engine.pack.profile import (
     identity_text,
     not_whole,
     preferences_text,
+    within_entity_limit,
 )
 from apps.engine.pack.provider_formats import leading_text
 from apps.engine.pack.retrieved import MAX_ITEM_TOKENS, RetrievedItem
@@ -100,3 +101,15 @@ def test_a_layer_that_got_nothing_omits_its_memories_by_name() -> None:
     pack = build_pack(sources, 40, POLICY)
     assert (pack.omitted.identity, pack.omitted.preferences) == ((WORK.id,), (TEA.id,))
     assert (pack.tokens["identity"], pack.tokens["preferences"]) == (0, 0)
+
+
+def test_the_memories_of_each_entity_are_limited() -> None:
+    def memories(entity: str, count: int) -> list[ProfileMemory]:
+        return [
+            ProfileMemory(f"{entity}{n}", f"mem://user/entities/{entity}/f{n}", "word " * 100) for n in range(count)
+        ]
+
+    both = [*memories("ember", 9), *memories("ana", 1)]
+    kept = list(within_entity_limit(both))
+    assert kept == [*both[: len(kept) - 1], both[-1]]
+    assert 0 < sum(one.tokens for one in kept[:-1]) <= ENTITY_TOKENS < sum(one.tokens for one in both[: len(kept)])

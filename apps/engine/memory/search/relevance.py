@@ -22,11 +22,13 @@ _BEST, _THREE_BEST = 0.6, 0.4
 class RelevanceThresholds:
     """The scores from which a search has results, calibrated for one embedding model.
 
-    With messages it is higher: they are many and long, so that one is near to any question by chance.
+    With messages it is higher: they are many and long, so that one is near to any question by chance. `topics` is the
+    score from which a single memory is about what a conversation is lastingly about.
     """
 
     memories: float
     messages: float
+    topics: float
 
 
 @dataclass(frozen=True, slots=True)

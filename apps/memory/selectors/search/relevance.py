@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from heapq import nlargest
 from pathlib import Path
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 # `make eval-memory` and `make acceptance` measure them. With any other model a search always has results.
 _CALIBRATED = {
-    MINILM: RelevanceThresholds(memories=0.1, messages=0.189),
-    WORDLLAMA: RelevanceThresholds(memories=0.0, messages=0.085),
+    MINILM: RelevanceThresholds(memories=0.1, messages=0.189, topics=0.25),
+    WORDLLAMA: RelevanceThresholds(memories=0.0, messages=0.085, topics=0.15),
 }
 
 GENERIC_VECTORS = Path(__file__).with_name("generic_vectors.npz")
@@ -52,18 +52,33 @@ def is_anything_relevant(
     if thresholds is None or any(hit.shares_words and hit.similarity == 0 for hit in found):
         return True
     nearest = nlargest(COMPARED, found, key=lambda hit: hit.similarity)
-    score = relevance_score(list(_near_passages(nearest, space)), _hubness(vector.values, space.model))
+    score = relevance_score(list(_passages(nearest, space).values()), _hubness(vector.values, space.model))
     return score >= (thresholds.messages if with_messages else thresholds.memories)
 
 
-def _near_passages(hits: Sequence[Hit], space: SpaceRecord) -> Iterator[NearPassage]:
-    vectors = _vectors([hit.id for hit in hits], space)
-    for hit in hits:
-        if (values := vectors.get(hit.id)) is not None:
-            yield NearPassage(hit.similarity, _hubness(values, space.model))
+def about_topics(hits: Sequence[Hit], vector: QueryVector | None, space: SpaceRecord | None) -> list[Hit]:
+    """The hits that are each relevant to the topics of a conversation, in order.
+
+    They are judged by shared words if there are no vectors to compare, or with a model that is not calibrated.
+    """
+    thresholds = _CALIBRATED.get(space.model) if space else None
+    if space is None or vector is None or vector.model != space.model or thresholds is None:
+        return [hit for hit in hits if hit.shares_words]
+    hubness, passages = _hubness(vector.values, space.model), _passages(hits, space)
+    scores = {hit_id: relevance_score([passage], hubness) for hit_id, passage in passages.items()}
+    return [hit for hit in hits if scores.get(hit.id, 0) >= thresholds.topics]
 
 
-def _vectors(ids: Sequence[UUID], space: SpaceRecord) -> dict[UUID, Vector]:
+def _passages(hits: Iterable[Hit], space: SpaceRecord) -> dict[UUID, NearPassage]:
+    """The passages of the hits that have a vector, by the hits' ids."""
+    similarities = {hit.id: hit.similarity for hit in hits}
+    return {
+        hit_id: NearPassage(similarities[hit_id], _hubness(values, space.model))
+        for hit_id, values in _vectors(similarities, space).items()
+    }
+
+
+def _vectors(ids: Collection[UUID], space: SpaceRecord) -> dict[UUID, Vector]:
     """The vectors of memories, messages and user memory by their ids."""
     passages = Passage.objects.filter(Q(node_id__in=ids) | Q(message_id__in=ids) | Q(user_memory_id__in=ids))
     owners = {row[0]: row[1] or row[2] or row[3] for row in passages.values_list(*_COLUMNS)}

@@ -10,7 +10,17 @@ import classes from "./context-bar.module.css";
 import { NumberWithSource } from "./number-with-source";
 
 export type Layer =
-  "system" | "user" | "pins" | "summary" | "earlier" | "recent" | "retrieved" | "current" | "free";
+  | "system"
+  | "user"
+  | "pins"
+  | "topics"
+  | "entities"
+  | "summary"
+  | "earlier"
+  | "recent"
+  | "retrieved"
+  | "current"
+  | "free";
 
 export interface BarPart {
   layer: Layer;

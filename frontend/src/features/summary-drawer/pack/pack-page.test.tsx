@@ -1,6 +1,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
+import type { PackLayer } from "@/api/context";
 import { json } from "@/testing/render";
 import { renderInDrawer } from "../testing/in-drawer";
 import { OMITTED } from "../testing/pack-metadata";
@@ -120,4 +121,23 @@ test("retrieved items are shown before the current message, with the omitted one
   expect(await screen.findByRole("heading", { level: 3, name: /^Retrieved/ })).toBeTruthy();
   expect(screen.getByText(/Short answers\./)).toBeTruthy();
   expect(screen.getByText("1 found but didn't fit")).toBeTruthy();
+});
+
+test("what is known about the entities is sent between the pins and the summary", async () => {
+  const { tokens, omitted } = pack().metadata;
+  const metadata = { tokens: { ...tokens, entities: 25 }, omitted: { ...omitted, entities: ["n2"] } };
+  const text =
+    "## Known about what the conversation names\n[mem://user/entities/ember/budget 2026-03-01]\n> 4,000 euros.";
+  const layers = [...pack().layers, { ...pack().layers[1], layer: "L3_entity", used: 25, text }];
+  const shown = pack(metadata, { layers: layers as PackLayer[] });
+  renderInDrawer(<PackPage />, { answers: { [`GET ${AT}/context`]: () => json(shown) } });
+  expect(await screen.findByText(/4,000 euros\./)).toBeTruthy();
+  expect(screen.getByText("1 didn't fit")).toBeTruthy();
+  const headings = screen.getAllByRole("heading", { level: 3 }).map((one) => one.textContent);
+  const places = ["Pins", "Entities", "Summary"].map((name) =>
+    headings.findIndex((one) => one.startsWith(name)),
+  );
+  expect(places).toEqual([...places].sort((one, other) => one - other));
+  expect(places).not.toContain(-1);
+  expect(headings.some((one) => one.startsWith("Topics"))).toBe(false);
 });

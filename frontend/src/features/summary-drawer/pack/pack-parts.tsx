@@ -46,6 +46,18 @@ export function PackParts({ pack }: { pack: Context }) {
           </p>
         ))}
       </Part>
+      <MemoryPart
+        layer="topics"
+        tokens={tokens.topics}
+        text={layerOf(pack, "L2_topic")?.text}
+        omitted={omitted.topics}
+      />
+      <MemoryPart
+        layer="entities"
+        tokens={tokens.entities}
+        text={layerOf(pack, "L3_entity")?.text}
+        omitted={omitted.entities}
+      />
       <Part layer="summary" tokens={tokens.rolling_summary}>
         <SentText text={layerOf(pack, "L4_conversation")?.text} />
         {omitted.summary_lines.length > 0 && (
@@ -94,6 +106,26 @@ function Part({ layer, tokens, children }: { layer: Layer; tokens: number; child
       {children}
       {isEmpty && <p className={classes.quiet}>{packing.pack.empty}</p>}
     </section>
+  );
+}
+
+interface MemoryPartProps {
+  layer: Layer;
+  tokens: number;
+  text: string | undefined;
+  omitted: readonly string[];
+}
+
+/** Memories about what the conversation is about; most packs have none. */
+function MemoryPart({ layer, tokens, text, omitted }: MemoryPartProps) {
+  if (tokens === 0 && omitted.length === 0) return null;
+  return (
+    <Part layer={layer} tokens={tokens}>
+      <SentText text={text} />
+      {omitted.length > 0 && (
+        <OmittedNote>{texts.drawer.usage.leftOut.user_memory(omitted.length)}</OmittedNote>
+      )}
+    </Part>
   );
 }
 

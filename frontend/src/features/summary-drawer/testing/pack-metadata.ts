@@ -27,4 +27,6 @@ export const OMITTED: Context["metadata"]["omitted"] = {
   retrieved: [],
   identity: [],
   preferences: [],
+  topics: [],
+  entities: [],
 };

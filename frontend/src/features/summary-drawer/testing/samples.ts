@@ -223,6 +223,8 @@ export function pack(metadata: Partial<Context["metadata"]> = {}, changes: Parti
         user_memory: 20,
         preferences: 0,
         pinned_memory: 30,
+        topics: 0,
+        entities: 0,
         rolling_summary: 900,
         earlier: 0,
         recent_messages: 4000,

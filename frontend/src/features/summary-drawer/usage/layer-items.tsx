@@ -51,6 +51,10 @@ function Items({ layer, pack, onClose }: Omit<Props, "tokens">) {
       return <MemoryItems pack={pack} />;
     case "pins":
       return <PinItems pack={pack} />;
+    case "topics":
+      return profileItems(pack, "L2_topic", used.topic);
+    case "entities":
+      return profileItems(pack, "L3_entity", used.entity);
     case "summary":
       return <SummaryItems pack={pack} onClose={onClose} />;
     case "earlier":

@@ -71,7 +71,9 @@ function Entry({ layer, tokens }: BarPart) {
   );
 }
 
-/** The current message is shown only while it waits for its reply. */
+/** Parts that most packs do not have: the current message has tokens only while it waits for its reply. */
+const SHOWN_WITH_TOKENS: readonly Layer[] = ["topics", "entities", "current"];
+
 function isShown({ layer, tokens }: BarPart): boolean {
-  return layer !== "current" || tokens > 0;
+  return tokens > 0 || !SHOWN_WITH_TOKENS.includes(layer);
 }

@@ -11,6 +11,8 @@ export function partsOf({ tokens, budget }: Pick<PackMetadata, "tokens" | "budge
     { layer: "system", tokens: tokens.system },
     { layer: "user", tokens: tokens.identity + tokens.user_memory + tokens.preferences },
     { layer: "pins", tokens: tokens.pinned_memory },
+    { layer: "topics", tokens: tokens.topics },
+    { layer: "entities", tokens: tokens.entities },
     { layer: "summary", tokens: tokens.rolling_summary },
     { layer: "earlier", tokens: tokens.earlier },
     { layer: "recent", tokens: tokens.recent_messages },
@@ -20,7 +22,7 @@ export function partsOf({ tokens, budget }: Pick<PackMetadata, "tokens" | "budge
   ];
 }
 
-const BEFORE_LIVE: readonly Layer[] = ["system", "user", "pins", "summary"];
+const BEFORE_LIVE: readonly Layer[] = ["system", "user", "pins", "topics", "entities", "summary"];
 
 /** The position in the bar for a number of live tokens. */
 export function livePosition(parts: readonly BarPart[], live: number): number {

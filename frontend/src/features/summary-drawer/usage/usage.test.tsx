@@ -262,3 +262,17 @@ test("the memories of the profile and the preferences are part of what is sent a
   expect(await screen.findByText("Leads a team of four.")).toBeTruthy();
   expect(screen.getByRole("link", { name: uri }).getAttribute("href")).toBe("/memory/n/n1");
 });
+
+test("what is known about the topics is a part of its own once there is any", async () => {
+  const uri = "mem://user/events/second-shop";
+  const memories = [{ id: "n1", uri, text: "The second shop opened.", tokens: 14 }];
+  const layers = [...pack().layers.slice(0, 2), layer("L2_topic", { used: 30, memories })];
+  const { tokens } = pack().metadata;
+  renderInDrawer(<Usage />, {
+    answers: { [`GET ${AT}/context`]: () => json(pack({ tokens: { ...tokens, topics: 30 } }, { layers })) },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: /^Topics/ }));
+  expect(await screen.findByText("The second shop opened.")).toBeTruthy();
+  expect(screen.getByRole("link", { name: uri }).getAttribute("href")).toBe("/memory/n/n1");
+  expect(screen.queryByRole("button", { name: /^Entities/ })).toBeNull();
+});

@@ -122,6 +122,6 @@ def observation_record(row: Observation) -> ObservationRecord:
         is_error=row.is_error,
         agent_id=row.agent_id,
         message_id=row.message_id,
-        details=row.details,
+        details={name: value for name, value in row.details.items() if name != "instructions"},
         occurred_at=row.occurred_at,
     )

@@ -34,7 +34,7 @@ OBSERVED = {
         "TaskCreated": "task",
         "TaskCompleted": "task",
         **dict.fromkeys(("PostModelSwitch", "ConfigChange", "WorktreeCreate", "WorktreeRemove"), "setting"),
-        **dict.fromkeys(("InstructionsLoaded", "CwdChanged", "DirectoryAdded"), "setting"),
+        **dict.fromkeys(("CwdChanged", "DirectoryAdded"), "setting"),
     },
     "codex": {
         "SubagentStart": "subagent",
@@ -55,6 +55,7 @@ KINDS: dict[str, dict[EventKind, list[str]]] = {
         EventKind.REPLY: ["Stop"],
         EventKind.COMPACTING: ["PreCompact"],
         EventKind.COMPACTED: ["PostCompact"],
+        EventKind.INSTRUCTIONS: ["InstructionsLoaded"],
         EventKind.END: ["SessionEnd"],
     },
     "codex": {

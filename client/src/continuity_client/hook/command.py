@@ -14,6 +14,7 @@ from continuity_client.hook.events import (
     END,
     EVENTS,
     GENERIC,
+    INSTRUCTIONS,
     START,
     SUBMIT,
     client_of,
@@ -91,6 +92,8 @@ def handle(event: str, client: str) -> bytes:
     event = event_of(payload) if event == GENERIC else event
     if not name_in(payload) and (name := event_name(client, event)):
         payload["hook_event_name"] = name
+    if name_in(payload) == INSTRUCTIONS:
+        payload = _with_file(payload)
     seconds = _seconds_to_wait(event, settings)
     envelope = _envelope(settings, client, payload)
     stored = store_event(envelope, waiting=seconds > 0)
@@ -132,6 +135,12 @@ def _payload() -> dict[str, Any]:
     if not isinstance(payload, dict):
         raise NoEvent("Standard input is not a JSON object.")
     return payload
+
+
+def _with_file(payload: dict[str, Any]) -> dict[str, Any]:
+    from continuity_client.hook.instructions import with_file
+
+    return with_file(payload)
 
 
 def _seconds_to_wait(event: str, settings: dict[str, Any]) -> float:

@@ -8,6 +8,8 @@ CLIENTS = ("claude-code", "codex", "gemini-cli", "cursor", "vscode", "opencode")
 START, SUBMIT, TOOL, STOP, END = "start", "submit", "tool", "stop", "end"
 OTHERS = ("precompact", "postcompact", "subagent", "notification")
 GENERIC = "event"
+INSTRUCTIONS = "InstructionsLoaded"
+"""The name of Claude Code's event for a file of instructions that it has read."""
 EVENTS = (START, SUBMIT, TOOL, STOP, END, *OTHERS, GENERIC)
 
 # The name that is added to an event without one; each client's own events have names.

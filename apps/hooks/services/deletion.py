@@ -14,14 +14,15 @@ from apps.hooks.services.imports.archives import archive_words_erase
 from apps.hooks.services.messages import exchange_key
 from apps.turns.services.delete import message_delete as _message_delete
 
-_SUMMARIES = (ObservationKind.COMPACTION, ObservationKind.SUMMARY)
+_SUMMARIES = (ObservationKind.COMPACTION, ObservationKind.SUMMARY, ObservationKind.SUBAGENT)
 
 
 def message_delete(actor: Actor, *, conversation_id: UUID, message_id: UUID) -> None:
     """Delete the text of a message, and what other apps hold of it.
 
-    The observation of a tool is deleted with its messages. From the summaries of the session, which name no sources,
-    and from an archive that was compiled from imported ones, lines with words of the message are removed.
+    The observation of a tool is deleted with its messages. Lines with words of the message are removed from the
+    summaries of the session and the reports of subagents, which name no sources, and from an archive that was compiled
+    from imported summaries.
     """
     rows = Message.objects.filter(conversation_id=conversation_id, pk=message_id)
     texts = [text for content, parts in rows.values_list("content", "parts") for text in (content, *_texts_in(parts))]

@@ -160,6 +160,16 @@ def test_there_is_a_sample_of_every_event_that_a_client_knows() -> None:
     assert set(samples_of("opencode")) == {*opencode.READERS, *opencode._ACTIVITY}
 
 
+@pytest.mark.parametrize("names", [("hookEventName", "sessionId"), ("hook_event_name", "session_id")])
+def test_a_stop_of_vscode_is_a_reply_with_the_words_that_the_client_adds(names: tuple[str, str]) -> None:
+    stop = dict(samples_of("vscode")["Stop"])
+    payload = {names[0]: stop.pop("hookEventName"), names[1]: stop.pop("sessionId"), **stop}
+    event = DIALECTS["vscode"].read({**payload, "last_assistant_message": "Fixed."})
+    assert event is not None
+    assert (event.kind, event.text, event.session_id) == (EventKind.REPLY, "Fixed.", payload[names[1]])
+    assert event.key
+
+
 @pytest.mark.parametrize("client", CLIENTS)
 def test_a_prompt_has_its_text_and_a_key(client: str) -> None:
     (name,) = KINDS[client][EventKind.PROMPT]

@@ -34,7 +34,9 @@ def tool_text(message: Message, titles: Mapping[str, str]) -> str:
     if message.role is not Role.TOOL and (message.content.strip() or not results):
         return ""
     texts = [text for part in results for text in _result_texts(part, titles)]
-    return result_digest("\n".join(filter(None, [message.content, *texts])), LONGEST_TOOL_TEXT)
+    lines = [line for text in (message.content, *texts) for line in text.splitlines() if line.strip()]
+    # A log repeats lines, which say nothing more the second time.
+    return result_digest("\n".join(dict.fromkeys(lines)), LONGEST_TOOL_TEXT)
 
 
 def _result_texts(part: Part, titles: Mapping[str, str]) -> Iterator[str]:

@@ -10,10 +10,9 @@ from uuid import UUID
 from apps.context.already_read import NOTHING_READ, AlreadyRead
 from apps.hooks.imports.items import ImportSource
 from apps.hooks.models import AgentSession, ImportedItem, Observation, ObservationKind
+from apps.hooks.records import INSTRUCTIONS
 from apps.memory.models import MemNode
 
-INSTRUCTIONS = "instructions"
-"""The detail of an observation that has the file's path, and why and with which sentences the agent read it."""
 _AT_EVERY_START = ("session_start", "include")
 _MOST_LOADED = 100
 

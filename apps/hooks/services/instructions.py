@@ -6,7 +6,7 @@ from apps.engine.language.shared_lines import sentence_digests
 from apps.hooks.cleaning import cleaned
 from apps.hooks.dialects.event import AgentEvent
 from apps.hooks.models import ObservationKind
-from apps.hooks.selectors.instructions import INSTRUCTIONS
+from apps.hooks.records import INSTRUCTIONS
 from apps.hooks.services.observations import ObservationDraft
 
 

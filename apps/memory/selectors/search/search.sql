@@ -341,6 +341,11 @@ LEFT JOIN LATERAL (
     LIMIT 1
 ) AS dispute ON best.node_id IS NOT NULL
 LEFT JOIN LATERAL (
-    SELECT coalesce(min(nullif(position(term IN lower(message.text)), 0)), 1) AS position FROM query_terms
+    -- A tool's text begins with its call, which shares words with many questions: what it returned says more.
+    SELECT coalesce(
+        CASE WHEN message.tool_text = '' THEN min(nullif(position(term IN lower(message.text)), 0))
+            ELSE max(nullif(position(term IN lower(message.text)), 0)) END,
+        1
+    ) AS position FROM query_terms
 ) AS first_hit ON message.id IS NOT NULL
 ORDER BY best.score DESC, best.occurred_at DESC, best.id DESC;

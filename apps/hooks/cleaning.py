@@ -13,6 +13,10 @@ from apps.extraction.secrets import redacted
 _HEAD, _TAIL = 40_000, 20_000
 """Characters of a tool's text that are read: of the rest a digest has next to nothing."""
 _DEEPEST = 40
+_TEXT_NAMES = ("text", "content")
+"""Of the text in a block."""
+# Before each text of a list while they are read as one.
+_BETWEEN = "\n\x00"
 
 
 def cleaned(text: str) -> str:
@@ -34,10 +38,8 @@ def cleaned_value(value: Any, depth: int = 0) -> Any:
         return cleaned_excerpt(value)
     if depth > _DEEPEST:
         return None
-    if _is_text_in_lines(value):
-        return cleaned_excerpt("\n".join(value)).split("\n")
     if isinstance(value, list):
-        return [cleaned_value(item, depth + 1) for item in value]
+        return [cleaned_value(item, depth + 1) for item in _without_shared_parts(value)]
     if isinstance(value, dict):
         return {cleaned(name): cleaned_value(item, depth + 1) for name, item in value.items()}
     return value
@@ -48,11 +50,29 @@ def cleaned_input(value: Any) -> str:
     return redacted(input_digest(value))
 
 
-def _is_text_in_lines(value: Any) -> bool:
-    """Whether it is a list of texts with a private part that goes over several of them."""
-    if not (isinstance(value, list) and value and all(isinstance(item, str) for item in value)):
-        return False
-    return _without_parts("\n".join(value)) != "\n".join(map(_without_parts, value))
+def _without_shared_parts(items: list[Any]) -> list[Any]:
+    """The items without private parts that go over several of them, as in lines of a patch or blocks of a text."""
+    texts = [storable(text) for text in map(_text_in, items) if text is not None]
+    if len(texts) < 2 or not any("<" in text for text in texts):
+        return items
+    whole = "".join(f"{_BETWEEN}{text}" for text in texts)
+    if all(isinstance(item, str) for item in items):
+        whole = without_injected(whole, _BETWEEN)
+    left = iter(without_private(whole, kept=_BETWEEN).split(_BETWEEN)[1:])
+    return [item if _text_in(item) is None else _with_text(item, next(left)) for item in items]
+
+
+def _text_in(item: Any) -> str | None:
+    """The text that an item of a list is, or that the block has which it is."""
+    if isinstance(item, dict):
+        return next((item[name] for name in _TEXT_NAMES if isinstance(item.get(name), str)), None)
+    return item if isinstance(item, str) else None
+
+
+def _with_text(item: Any, text: str) -> Any:
+    if isinstance(item, str):
+        return text
+    return {**item, next(name for name in _TEXT_NAMES if isinstance(item.get(name), str)): text}
 
 
 def _without_parts(text: str) -> str:

@@ -15,6 +15,10 @@ CLIENT_KINDS = tuple(AgentClientKind.values)
 OBSERVATION_KINDS = tuple(ObservationKind.values)
 
 
+INSTRUCTIONS = "instructions"
+"""The detail of an observation that has the path of a file, and why and with which sentences the agent read it."""
+
+
 class EventStatus(StrEnum):
     """What became of an event: new, known already, not stored on purpose, or not valid."""
 
@@ -122,6 +126,6 @@ def observation_record(row: Observation) -> ObservationRecord:
         is_error=row.is_error,
         agent_id=row.agent_id,
         message_id=row.message_id,
-        details=row.details,
+        details={name: value for name, value in row.details.items() if name != INSTRUCTIONS},
         occurred_at=row.occurred_at,
     )

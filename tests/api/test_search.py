@@ -9,7 +9,11 @@ from uuid import UUID
 import pytest
 
 from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
+from apps.conversations.records import MessageDraft
 from apps.conversations.selectors import search as searching
+from apps.engine.messages.message import Part, PartKind
+from apps.turns.services.messages import messages_store
 from tests.api.callers import Caller
 from tests.conversations.long_conversations import conversation, huge_talk, say
 
@@ -39,6 +43,22 @@ def test_conversations_are_found_by_their_titles_and_messages_by_their_words(ali
     assert matched(hit) == "LIGHTHOUSE"
     assert hit["snippet"].startswith("…") and "there stands a LIGHTHOUSE on" in hit["snippet"]
     assert len(hit["snippet"]) <= 201
+
+
+def test_what_a_tool_was_given_and_returned_is_found_but_no_reasoning(alice: Actor) -> None:
+    talk = conversation(alice)
+    for role, kind, text in (
+        ("assistant", PartKind.TOOL_CALL, '{"command": "pytest tests/cart"}'),
+        ("tool", PartKind.TOOL_RESULT, "AssertionError: 11.99 != 12.00"),
+        ("assistant", PartKind.REASONING, "The zeppelin is a guess."),
+    ):
+        with workspace(alice.workspace_id):
+            draft = MessageDraft(role, "", parts=(Part(kind, text, "c1", "Bash"),))
+            messages_store(alice, conversation_id=talk, drafts=[draft])
+    assert [hit["index"] for hit in find(alice, "tests/cart")["messages"]] == [0]
+    (hit,) = find(alice, "AssertionError 11.99")["messages"]
+    assert (hit["index"], hit["role"], matched(hit)) == (1, "tool", "AssertionError")
+    assert find(alice, "zeppelin")["messages"] == []
 
 
 @pytest.mark.parametrize("words", ["100%", "a_b", "c:\\temp", "'; DROP TABLE", "ÄRGER", "👩‍👩‍👧‍👦 x", "(.*)"])

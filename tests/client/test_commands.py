@@ -295,7 +295,7 @@ def test_the_doctor_finds_nothing_wrong(paired: Machine, server: FakeServer) -> 
 
     assert {check["state"] for check in checks.values()} == {"ok"}
     assert set(checks) == {"server", "key", "clock", "spool", "hooks", "log"}
-    assert "claude-code (user, 9 events)" in checks["hooks"]["detail"]
+    assert "claude-code (user, 10 events)" in checks["hooks"]["detail"]
 
 
 def test_the_doctor_names_every_problem(paired: Machine, server: FakeServer) -> None:

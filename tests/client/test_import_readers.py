@@ -141,15 +141,15 @@ def test_claude_mems_own_export_has_the_keys_of_its_database(tmp_path: Path) -> 
 
 def project(tmp_path: Path, content: bytes) -> Path:
     folder = tmp_path / "projects" / "-home-alice-booking"
-    (folder / SESSION / "subagents").mkdir(parents=True)
+    folder.mkdir(parents=True)
     (folder / f"{SESSION}.jsonl").write_bytes(content)
-    (folder / SESSION / "subagents" / "agent-7.jsonl").write_bytes(lines(SAMPLE[:2]))
     return folder.parent
 
 
 def test_a_transcript_is_one_item_without_its_bulk(tmp_path: Path) -> None:
     (item,) = read("transcripts", project(tmp_path, lines(SAMPLE)))
     assert (item["key"], item["session_id"], len(item["lines"])) == (SESSION, SESSION, len(SAMPLE))
+    assert "agent_id" not in item
     assert "toolUseResult" not in json.dumps(item)
     assert "signature" not in json.dumps(item)
 
@@ -170,6 +170,30 @@ def test_a_long_transcript_is_sent_in_parts_whose_first_ones_stay_the_same(tmp_p
     assert sum(len(item["lines"]) for item in before) == 40
     (root / "-home-alice-booking" / f"{SESSION}.jsonl").write_bytes(lines([*long, *SAMPLE]))
     assert read("transcripts", root)[:2] == before[:2]
+
+
+def test_the_files_of_subagents_belong_to_their_session(tmp_path: Path) -> None:
+    root = project(tmp_path, lines(SAMPLE))
+    folder = root / "-home-alice-booking"
+    nested = folder / SESSION / "subagents" / "workflows" / "wf_1"
+    nested.mkdir(parents=True)
+    (folder / SESSION / "subagents" / "agent-7.jsonl").write_bytes(lines(SAMPLE[:2]))
+    (nested / "agent-8.jsonl").write_bytes(lines(SAMPLE[:2]))
+    (nested / "agent-8.meta.json").write_text('{"agentType": "Explore", "toolUseId": "t1"}')
+    (nested / "journal.jsonl").write_text("{}\n")
+    # Older versions wrote them beside the sessions.
+    (folder / "agent-9.jsonl").write_bytes(lines(SAMPLE[1:3]))
+    (folder / "agent-lost.jsonl").write_text("{}\n")
+    found = [
+        (item["key"], item["session_id"], item["project"], item.get("agent_id"), item.get("agent_type"))
+        for item in read("transcripts", root)
+    ]
+    assert found == [
+        (SESSION, SESSION, "-home-alice-booking", None, None),
+        (f"{SESSION}/agent-7", SESSION, "-home-alice-booking", "7", ""),
+        (f"{SESSION}/agent-8", SESSION, "-home-alice-booking", "8", "Explore"),
+        (f"{SESSION}/agent-9", SESSION, "-home-alice-booking", "9", ""),
+    ]
 
 
 def test_redaction_leaves_the_ids_of_entries(tmp_path: Path) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 
 from apps.engine.extraction.own_words import without_private as of_the_server
 from continuity_client.hook.redaction import redacted, redacted_event, without_private
+from continuity_client.hook.shortening import short_forms
 from tests.client.events import spool_only, tool
 from tests.client.fake_server import FakeServer
 from tests.client.machine import Machine
@@ -115,6 +118,25 @@ _JSON = st.recursive(
 @given(_JSON)
 def test_any_event_can_be_redacted_and_stored(value: object) -> None:
     assert json.dumps(redacted_event(value))
+
+
+def test_a_private_part_over_several_blocks_is_removed_from_each() -> None:
+    blocks = [{"type": "text", "text": text} for text in ("a <private>b", "c", "d</private> e")]
+    assert redacted_event({"content": [blocks[0], {"type": "image"}, *blocks[1:]]}) == {
+        "content": [
+            {"type": "text", "text": "a [private]"},
+            {"type": "image"},
+            {"type": "text", "text": ""},
+            {"type": "text", "text": " e"},
+        ]
+    }
+
+
+@pytest.mark.parametrize("wrap", [str, lambda text: {"type": "text", "text": text}])
+def test_a_tag_in_a_text_that_is_cut_belongs_to_those_in_other_texts(wrap: Callable[[str], Any]) -> None:
+    items = [wrap(f"{'a ' * 150_000}<private>{'b ' * 150_000}"), wrap("quicksilver"), wrap("c</private> d")]
+    for short in map(redacted_event, short_forms({"lines": items})):
+        assert "quicksilver" not in str(short) and "b b" not in str(short)
 
 
 @given(st.text(alphabet="<>/private x\n"))

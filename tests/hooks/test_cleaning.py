@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -103,6 +104,26 @@ def test_a_private_part_over_several_lines_of_a_list_is_not_stored(alice: Actor,
         Agent(alice).send(claude("PostToolUse", tool_name="Edit", **tool))
     assert is_stored("quicksilver") == []
     assert bool(is_stored("marmalade")) is ("marmalade" in lines)
+
+
+def test_a_private_part_over_several_blocks_is_not_stored_and_leaves_the_others(alice: Actor) -> None:
+    texts = ["Begin <private>quick", "quicksilver", "silver</private> marmalade"]
+    blocks = [{"type": "text", "text": text} for text in texts]
+    named = [{"content": text, "id": number} for number, text in enumerate(texts)]
+    given = {"blocks": [blocks[0], {"type": "image", "source": {}}, *blocks[1:]], "named": named}
+    for number, (value, result) in enumerate(((given, "done"), ({}, {"content": blocks}))):
+        tool: dict[str, Any] = {"tool_input": value, "tool_response": result, "tool_use_id": f"t{number}"}
+        Agent(alice).send(claude("PostToolUse", tool_name="Write", **tool))
+    assert is_stored("quick") == []
+    assert json.loads(messages_of(alice)[0].parts[0]["text"]) == {
+        "blocks": [
+            {"type": "text", "text": "Begin"},
+            {"type": "image", "source": {}},
+            {"type": "text", "text": ""},
+            {"type": "text", "text": "marmalade"},
+        ],
+        "named": [{"content": "Begin", "id": 0}, {"content": "", "id": 1}, {"content": "marmalade", "id": 2}],
+    }
 
 
 def test_a_message_that_is_private_as_a_whole_is_not_stored(alice: Actor) -> None:

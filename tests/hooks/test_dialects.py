@@ -34,7 +34,7 @@ OBSERVED = {
         "TaskCreated": "task",
         "TaskCompleted": "task",
         **dict.fromkeys(("PostModelSwitch", "ConfigChange", "WorktreeCreate", "WorktreeRemove"), "setting"),
-        **dict.fromkeys(("InstructionsLoaded", "CwdChanged", "DirectoryAdded"), "setting"),
+        **dict.fromkeys(("CwdChanged", "DirectoryAdded"), "setting"),
     },
     "codex": {
         "SubagentStart": "subagent",
@@ -55,6 +55,7 @@ KINDS: dict[str, dict[EventKind, list[str]]] = {
         EventKind.REPLY: ["Stop"],
         EventKind.COMPACTING: ["PreCompact"],
         EventKind.COMPACTED: ["PostCompact"],
+        EventKind.INSTRUCTIONS: ["InstructionsLoaded"],
         EventKind.END: ["SessionEnd"],
     },
     "codex": {
@@ -157,6 +158,16 @@ def test_there_is_a_sample_of_every_event_that_a_client_knows() -> None:
     assert set(samples_of("cursor")) == {*cursor.READERS, *cursor._ACTIVITY}
     assert set(samples_of("vscode")) == vscode._NAMES
     assert set(samples_of("opencode")) == {*opencode.READERS, *opencode._ACTIVITY}
+
+
+@pytest.mark.parametrize("names", [("hookEventName", "sessionId"), ("hook_event_name", "session_id")])
+def test_a_stop_of_vscode_is_a_reply_with_the_words_that_the_client_adds(names: tuple[str, str]) -> None:
+    stop = dict(samples_of("vscode")["Stop"])
+    payload = {names[0]: stop.pop("hookEventName"), names[1]: stop.pop("sessionId"), **stop}
+    event = DIALECTS["vscode"].read({**payload, "last_assistant_message": "Fixed."})
+    assert event is not None
+    assert (event.kind, event.text, event.session_id) == (EventKind.REPLY, "Fixed.", payload[names[1]])
+    assert event.key
 
 
 @pytest.mark.parametrize("client", CLIENTS)

@@ -18,6 +18,7 @@ from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.integrity_checks import tree_faults
 from apps.memory.selectors.nodes import sources_of
 from apps.memory.selectors.search.find import find
+from apps.memory.services.tree.edit import NodeChanges, node_edit
 from tests.compaction.runs import run_due_jobs
 from tests.hooks.agents import Agent, claude, messages_of, observations_of, session_of
 
@@ -164,6 +165,33 @@ def test_a_deleted_prompts_words_remain_in_no_summary(alice: Actor) -> None:
     assert "4711" not in seen
     assert kept.lower() in seen
     assert "it uses pytest." in seen
+
+
+def test_a_deleted_prompts_words_remain_in_no_imported_archive(alice: Actor) -> None:
+    agent = Agent(alice)
+    agent.send(claude("UserPromptSubmit", prompt="Call the shop Quicksilver 4711.", prompt_id="p1"))
+    agent.send(claude("UserPromptSubmit", prompt="The tests use pytest.", prompt_id="p2"))
+    for request, learned in (("Name it Quicksilver", "It uses pytest."), ("Number 4711", "Doors open in May.")):
+        item = {"key": learned, "kind": "summary", "session_id": "s1", "request": request, "learned": learned}
+        body = {"import_id": str(uuid4()), "items": [item]}
+        assert agent.http.post("/api/imports/claude-mem", body).status_code == 200
+    address = archive_address(session_of(alice).conversation_id).text
+    with workspace(alice.workspace_id):
+        row = MemNode.objects.get(uri=address)
+        assert "Quicksilver" in row.l2_content and MemRevision.objects.filter(node=row).count() == 2
+        changes: NodeChanges = {"content": f"My Quicksilver note.\n\n{row.l2_content}"}
+        node_edit(alice, node_id=row.id, changes=changes, version=row.version)
+    (first, _) = messages_of(alice)
+    path = f"/api/conversations/{first.conversation_id}/messages/{first.id}"
+    assert agent.http.delete(path).status_code == 204
+    with workspace(alice.workspace_id):
+        row = MemNode.objects.get(uri=address)
+        assert row.l2_content.splitlines()[0] == "My Quicksilver note."
+        history = str([(one.before, one.after) for one in MemRevision.objects.filter(node=row)])
+        for text in (row.l2_content, row.l1_overview, history):
+            assert "Name it" not in text and "4711" not in text
+            assert "It uses pytest." in text and "Doors open in May." in text
+        assert tree_faults() == []
 
 
 def texts(row: Observation) -> tuple[str, str, str]:

@@ -51,8 +51,9 @@ def tools(actor: Actor) -> list[tuple[str, str]]:
 def test_a_session_that_hooks_recorded_is_not_imported_again(alice: Actor) -> None:
     record_sample(alice)
     before = counts(alice)
+    # Only what a subagent did is new.
     results = run(alice, [transcript_item(*SAMPLE)], source=ImportSource.TRANSCRIPTS)
-    assert statuses(results) == [("existing", "session_recorded")]
+    assert statuses(results) == [("existing", "updated")]
     prompt = {**SESSION_ITEMS[1], "content": PROMPTS[0]}
     items = [{**item, "session_id": SESSION} for item in (SESSION_ITEMS[0], prompt, *SESSION_ITEMS[2:])]
     assert statuses(run(alice, items)) == [

@@ -41,6 +41,7 @@ class Text:
     actor: str
     vector: list[float] | None
     node: MemNode | None
+    is_of_tool: bool = False
     weight: float = 0.0
     lexical: float = 0.0
     similarity: float = 0.0
@@ -67,7 +68,10 @@ def exhaustive_search(
             text.score *= relevance_at(strength_of(text.node), now, Policy())
     kept = [text for text in chosen if not query.threshold or _is_near(text, query.threshold)]
     kept.sort(key=lambda text: (text.score, text.occurred_at, text.id.int), reverse=True)
-    return [(text.thing, text.score) for text in kept[: query.top_k]]
+    of_tools = [text for text in kept if text.is_of_tool]
+    last = of_tools[(query.top_k + 1) // 2 :]
+    chosen = [*(text for text in kept if text not in last), *last][: query.top_k]
+    return [(text.thing, text.score) for text in kept if text in chosen]
 
 
 def _is_near(text: Text, threshold: float) -> bool:
@@ -101,8 +105,8 @@ def _score(text: Text, beside: Sequence[Text], dates: tuple[date, date] | None, 
     signs += WEIGHTS.actor * is_about
     signs += WEIGHTS.date * _nearness(text, dates)
     signs += WEIGHTS.short_question * (text.is_question and text.length < 120)
-    at = {other.place: other for other in beside if other.place is not None}
-    if text.place is None:
+    at = {other.place: other for other in beside if other.place is not None and not other.is_of_tool}
+    if text.place is None or text.is_of_tool:
         signs += WEIGHTS.window * text.base
     else:
         signs += WEIGHTS.window * max(other.base for place, other in at.items() if abs(place - text.place) <= 4)
@@ -199,5 +203,6 @@ def _texts(actor: Actor, space_id: UUID | None) -> Iterator[tuple[Passage, Text]
                 actor=row.actor,
                 vector=vectors.get(row.id),
                 node=row.node,
+                is_of_tool=bool(row.tool_text),
             ),
         )

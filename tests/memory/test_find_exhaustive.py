@@ -73,7 +73,7 @@ def _remember(actor: Actor, shared: bool, chance: Random) -> None:
 
 
 def _age(alice: Actor, talk: UUID, chance: Random) -> None:
-    """Vary trust, strength, sessions and speakers, and leave some passages without a vector."""
+    """Vary trust, strength, sessions, speakers and tools, and leave some passages without a vector."""
     for row in MemNode.objects.filter(node_type="leaf"):
         row.trust, row.base_relevance = chance.choice(list(Trust)).value, chance.uniform(0.2, 1)
         row.last_access = row.occurred_at if chance.random() < 0.5 else None
@@ -81,6 +81,7 @@ def _age(alice: Actor, talk: UUID, chance: Random) -> None:
     for passage in Passage.objects.filter(bank=talk):
         passage.session, passage.actor = (passage.place or 0) // 40, chance.choice(TALKERS).lower() or passage.actor
         passage.occurred_at = at("2025-01-10") + timedelta(days=passage.place or 0)
+        passage.tool_text = chance.choice(("", "", "What a tool returned."))
         passage.save()
     without = chance.sample(list(Embedding.objects.values_list("pk", flat=True)), 60)
     Embedding.objects.filter(pk__in=without).delete()

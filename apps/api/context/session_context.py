@@ -22,10 +22,13 @@ from apps.api.framework.serializers import read_query
 from apps.api.framework.views import WorkspaceView
 from apps.api.openapi.auto_schema import SESSION
 from apps.common.ids import is_id
+from apps.context.already_read import NOTHING_READ
 from apps.context.injection_records import InjectionSource, SessionContext
 from apps.context.services.injection import ContextLimits, session_context
 from apps.engine.pack.injection import Candidate, InjectedItem, InjectedSection, Omission
 from apps.engine.pack.injection_shares import SECTION_HEADINGS
+from apps.hooks.selectors.instructions import already_read
+from apps.hooks.selectors.sessions import session_named
 
 JSON_TYPE, TEXT_TYPE = "application/json", "text/plain"
 _MOST_SOURCES = 10
@@ -50,7 +53,8 @@ class SessionContextView(WorkspaceView):
     def get(self, request: ApiRequest, session: str) -> Response | HttpResponse:
         """Compose the context for a session
 
-        Returns the same as for a new session, without the archive of this one.
+        Returns the same as for a new session, without the archive of this one, and without what its agent has read in
+        files of instructions; the text then says how much that is.
         """
         return _answer(request, session)
 
@@ -59,7 +63,8 @@ def _answer(request: ApiRequest, session: str | None) -> Response | HttpResponse
     query = read_query(SessionContextQuery, request.query_params)
     as_text = _wants_text(request, query["format"])
     limits = ContextLimits(query["token_budget"], query["max_bytes"] or (TEXT_BYTES if as_text else None))
-    context = session_context(request.actor, limits=limits, session=session)
+    read = already_read(session_named(request.actor, session)) if session else NOTHING_READ
+    context = session_context(request.actor, limits=limits, session=session, read=read)
     response: Response | HttpResponse = (
         HttpResponse(context.injection.text, content_type=f"{TEXT_TYPE}; charset=utf-8")
         if as_text

@@ -85,7 +85,8 @@ class OmittedMemorySerializer(OutputSerializer[Any]):
         choices=[reason.value for reason in OmissionReason],
         help_text="`proposed` waits for a decision, `superseded` no longer holds, `low_trust` comes from a tool or an"
         " import, `low_relevance` is 0.3 or less, `no_room` did not fit into the budget, `byte_limit` was cut"
-        " off. `current_session` is the session's own archive.",
+        " off. `current_session` is the session's own archive, `already_read` is in a file that the session's agent"
+        " has read.",
     )
 
 

@@ -9,8 +9,9 @@ from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.compaction.selectors.session_archives import archive_address, recent_archives
+from apps.context.already_read import NOTHING_READ, AlreadyRead
 from apps.context.injection_records import InjectionSource
-from apps.context.selectors.injection_candidates import CandidateReader, Listing, of_user_memory
+from apps.context.selectors.injection_candidates import CandidateReader, Listing
 from apps.engine.memory.categories import PREFERENCES_OVERVIEW, RELATIONAL_PROFILE
 from apps.engine.pack.injection_shares import Section
 from apps.engine.policy import Policy
@@ -24,9 +25,11 @@ MOST_ENTITIES = 20
 _MOST_ARCHIVES = 30
 
 
-def injection_sources(actor: Actor, policy: Policy, *, conversation_id: UUID | None = None) -> list[InjectionSource]:
+def injection_sources(
+    actor: Actor, policy: Policy, *, conversation_id: UUID | None = None, read: AlreadyRead = NOTHING_READ
+) -> list[InjectionSource]:
     """Return the candidates, the best of a section first; `conversation_id` is the session's own conversation."""
-    reader, owner_id = CandidateReader(policy, timezone.now()), actor.person_id
+    reader, owner_id = CandidateReader(policy, timezone.now(), read), actor.person_id
     return [
         *_profile(actor, reader),
         *_activity(owner_id, reader, conversation_id),
@@ -36,7 +39,7 @@ def injection_sources(actor: Actor, policy: Policy, *, conversation_id: UUID | N
 
 def _profile(actor: Actor, reader: CandidateReader) -> Iterator[InjectionSource]:
     """What the person wrote first, then their preferences, then the other memories of the profile."""
-    yield from of_user_memory(user_memory_for_pack(actor, most=MOST_READ))
+    yield from reader.of_user_memory(user_memory_for_pack(actor, most=MOST_READ))
     overviews = in_tree(actor.person_id).filter(uri=PREFERENCES_OVERVIEW.text, node_type=NodeType.DIRECTORY)
     directory, preferences = next(iter(overviews), None), preference_rows(actor.person_id)
     yield from reader.of_listing(Listing(Section.PROFILE, PREFERENCES_OVERVIEW, directory, preferences, named=False))

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from django.utils import timezone
 
+from apps.context.already_read import NOTHING_READ, AlreadyRead
 from apps.context.injection_records import InjectionSource
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.decay import relevance_at
@@ -43,6 +44,7 @@ class CandidateReader:
 
     policy: Policy
     now: datetime
+    read: AlreadyRead = NOTHING_READ
 
     def of_memory(
         self, section: Section, row: MemNode, *, dated: bool = False, current: bool = False
@@ -59,6 +61,7 @@ class CandidateReader:
             is_proposed=row.arrival == Arrival.PROPOSED,
             is_superseded=has_ended or row.superseded_by_id is not None,
             is_current_session=current,
+            read_in=self._read_in(row),
         )
         return InjectionSource(candidate, row.uri, (row.id,))
 
@@ -67,11 +70,31 @@ class CandidateReader:
 
         The stored overview of a folder may be older than a change of its memories.
         """
-        usable = [row for row in listing.rows if self.relevance(row) > MIN_RELEVANCE and not is_low(Trust(row.trust))]
+        usable = [row for row in listing.rows if self._is_usable(row)]
         shown, usable_ids = self._most_relevant(usable), {row.id for row in usable}
         if shown:
             yield self._folder(listing, shown, len(listing.rows) - len(shown))
         yield from (self.of_memory(listing.section, row) for row in listing.rows if row.id not in usable_ids)
+
+    def of_user_memory(self, items: Iterable[MemoryItem]) -> Iterator[InjectionSource]:
+        """What a person wrote about themselves; its relevance does not decay."""
+        for item in items:
+            candidate = Candidate(
+                id=item.id,
+                section=Section.PROFILE,
+                origin=f"user memory, {item.type}: {item.key}",
+                abstract=abstract(item.content),
+                overview=overview(item.content),
+                read_in=self.read.file_with(item.content),
+            )
+            yield InjectionSource(candidate)
+
+    def _is_usable(self, row: MemNode) -> bool:
+        is_trusted = self.relevance(row) > MIN_RELEVANCE and not is_low(Trust(row.trust))
+        return is_trusted and not self._read_in(row)
+
+    def _read_in(self, row: MemNode) -> str:
+        return self.read.file_with(row.l1_overview or row.l0_abstract, row.id)
 
     def _most_relevant(self, rows: Sequence[MemNode]) -> list[MemNode]:
         """The memories to list, in their order."""
@@ -94,15 +117,6 @@ class CandidateReader:
 
     def relevance(self, row: MemNode) -> float:
         return relevance_at(strength_of(row), self.now.timestamp(), self.policy)
-
-
-def of_user_memory(items: Iterable[MemoryItem]) -> Iterator[InjectionSource]:
-    """What a person wrote about themselves; its relevance does not decay."""
-    for item in items:
-        origin = f"user memory, {item.type}: {item.key}"
-        yield InjectionSource(
-            Candidate(item.id, Section.PROFILE, origin, abstract(item.content), overview(item.content))
-        )
 
 
 def _texts(listing: Listing, rows: Sequence[MemNode], more: int) -> tuple[str, str]:

@@ -52,7 +52,7 @@ def _items(conversation_id: UUID, hits: Sequence[Hit], known_texts: Collection[s
             item = _message(hit, row)
             if row.conversation_id not in others:
                 yield item
-            elif row.role in _QUOTED_ROLES and item.text not in known:
+            elif hit.role in _QUOTED_ROLES and item.text not in known:
                 known.add(item.text)
                 yield from _of_other(item, hit, row.conversation_id, others[row.conversation_id])
 
@@ -92,7 +92,7 @@ def _message(hit: Hit, row: Message) -> RetrievedItem:
     return RetrievedItem(
         id=str(row.id),
         origin=_origin(hit),
-        text=display_text(engine_message(row)),
+        text=hit.tool_text or display_text(engine_message(row)),
         index=row.index,
         correction=_correction(hit),
         score=_rounded(hit.score),
@@ -122,7 +122,8 @@ def _correction(hit: Hit) -> str:
 
 
 def _origin(hit: Hit) -> str:
-    return f"{hit.index} {hit.name or hit.role} {_date(hit)}"
+    author = hit.role if hit.tool_text else hit.name or hit.role
+    return f"{hit.index} {author} {_date(hit)}"
 
 
 def memory_ids(items: Sequence[RetrievedItem]) -> list[UUID]:

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
+from apps.context.already_read import NOTHING_READ, AlreadyRead
 from apps.context.injection_records import InjectionSource, SessionContext
 from apps.context.selectors.injection import injection_sources
 from apps.conversations.selectors.access import conversation_named
@@ -26,21 +27,28 @@ class ContextLimits:
     size: Callable[[str], int] = utf8_size
 
 
-def session_context(actor: Actor, *, limits: ContextLimits, session: str | None = None) -> SessionContext:
+def session_context(
+    actor: Actor, *, limits: ContextLimits, session: str | None = None, read: AlreadyRead = NOTHING_READ
+) -> SessionContext:
     """Compose the context for the session of a conversation, by its id or external id, or for a new one.
 
-    It contains only what the actor may read. The memories in it count as accessed.
+    It contains only what the actor may read, without what the session's agent has `read` already. The memories in it
+    count as accessed.
     """
-    context = session_context_preview(actor, limits=limits, session=session)
+    context = session_context_preview(actor, limits=limits, session=session, read=read)
     accesses_add(_injected(context.injection, context.by_id))
     return context
 
 
-def session_context_preview(actor: Actor, *, limits: ContextLimits, session: str | None = None) -> SessionContext:
+def session_context_preview(
+    actor: Actor, *, limits: ContextLimits, session: str | None = None, read: AlreadyRead = NOTHING_READ
+) -> SessionContext:
     """Compose the same context without counting its memories as accessed."""
     conversation_id = conversation_named(actor, session).id if session is not None else None
     policy = policy_for_workspace()
-    sources = injection_sources(actor, policy, conversation_id=conversation_id) if policy.engine_enabled else []
+    sources: list[InjectionSource] = []
+    if policy.engine_enabled:
+        sources = injection_sources(actor, policy, conversation_id=conversation_id, read=read)
     by_id = {source.candidate.id: source for source in sources}
     candidates = [source.candidate for source in sources]
     injection = inject(candidates, token_budget=limits.token_budget, max_bytes=limits.max_bytes, size=limits.size)

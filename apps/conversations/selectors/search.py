@@ -1,8 +1,8 @@
 """Search of conversations by title and of messages by all of the given words, among all that the actor may read.
 
-A quoted phrase counts as one word. Words are matched literally: full text search is not leakproof, so no index could
-serve it under row-level security. The work is bounded instead by numbers of conversations and messages, and by a time
-limit.
+The text of a message includes its tool calls and results, but not a model's reasoning. A quoted phrase counts as one
+word. Words are matched literally: full text search is not leakproof, so no index could serve it under row-level
+security. The work is bounded instead by numbers of conversations and messages, and by a time limit.
 """
 
 from __future__ import annotations
@@ -34,16 +34,21 @@ MOST_WORDS = 10
 _FIND = """
 SELECT found.* FROM unnest(%(conversations)s::uuid[], %(firsts)s::int[]) AS searched (id, first_index)
 CROSS JOIN LATERAL (
-    SELECT conversation_id, id, "index", role, created_at, content,
-        greatest(position(lower(%(shown)s) IN lower(content)) - %(before)s, 1) AS begin
-    FROM conversations_message
+    SELECT conversation_id, id, "index", role, created_at, text,
+        greatest(position(lower(%(shown)s) IN lower(text)) - %(before)s, 1) AS begin
+    FROM conversations_message CROSS JOIN LATERAL (
+        SELECT CASE WHEN parts = '[]' THEN content ELSE concat_ws(' ', content, (
+            SELECT string_agg(part ->> 'text', ' ') FROM jsonb_array_elements(parts) AS part
+            WHERE part ->> 'kind' <> 'reasoning'
+        )) END AS text
+    ) AS whole
     WHERE workspace_id = %(workspace)s AND conversation_id = searched.id AND "index" >= searched.first_index
-        AND content ILIKE ALL (%(patterns)s::text[])
+        AND text ILIKE ALL (%(patterns)s::text[])
     ORDER BY "index" DESC LIMIT %(limit)s
 ) AS found ORDER BY created_at DESC, id DESC LIMIT %(limit)s
 """
 _TELL = f"""
-SELECT conversation_id, id, "index", role, created_at, begin > 1, substring(content FROM begin FOR %(length)s)
+SELECT conversation_id, id, "index", role, created_at, begin > 1, substring(text FROM begin FOR %(length)s)
 FROM ({_FIND}) AS found ORDER BY created_at DESC, id DESC
 """  # noqa: S608  # the only inserted text is the constant above
 

@@ -82,8 +82,8 @@ def private_spans(text: str) -> Iterator[ForeignSpan]:
         yield ForeignSpan(start, len(text), Foreign.PRIVATE)
 
 
-def without_private(text: str, between: str = "") -> str:
-    """The text with `between` in the place of each of its private parts.
+def without_private(text: str, between: str = "", *, kept: str = "") -> str:
+    """The text with `between` in the place of each of its private parts, and what is `kept` of them.
 
     >>> without_private("Call <Private>Sam</private> at nine <private>or so", "…")
     'Call … at nine …'
@@ -91,6 +91,7 @@ def without_private(text: str, between: str = "") -> str:
     parts, place = [], 0
     for span in private_spans(text):
         parts += [text[place : span.start], between]
+        parts += [kept] * text.count(kept, span.start, span.end) if kept else []
         place = span.end
     return "".join((*parts, text[place:]))
 

@@ -21,13 +21,13 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _OPENING, _CLOSING = f"<{MEMORY_TAG}>\n", f"\n</{MEMORY_TAG}>"
 
 
-def without_injected(text: str) -> str:
-    """Remove reminders and injected memory; one that does not end runs to the end of the text.
+def without_injected(text: str, kept: str = "") -> str:
+    """Remove reminders and injected memory, but not what is `kept`; one that does not end runs to the end of the text.
 
     >>> without_injected("Fix it.<system-reminder>Be brief.</system-reminder> <continuity-memory>> Likes Go.")
     'Fix it. '
     """
-    return _INJECTED.sub("", text)
+    return _INJECTED.sub(lambda part: kept * part.group().count(kept) if kept else "", text)
 
 
 def as_injected(text: str, max_bytes: int, size: Callable[[str], int] = utf8_size) -> str:

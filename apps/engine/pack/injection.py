@@ -6,6 +6,7 @@ or appears with its abstract.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -23,6 +24,7 @@ MIN_RELEVANCE = 0.3
 """A memory must be more relevant than this."""
 # A long memory leaves room for the abstracts of the first ones of its section.
 _FIRST_ITEMS = 3
+_MOST_FILES = 5
 # Archives of conversations quote assistants, so their trust is low although they are in use.
 _OF_ANY_TRUST = frozenset({Section.ACTIVITY})
 
@@ -37,6 +39,7 @@ class Tier(StrEnum):
 
 class OmissionReason(StrEnum):
     CURRENT_SESSION = "current_session"
+    ALREADY_READ = "already_read"
     PROPOSED = "proposed"
     SUPERSEDED = "superseded"
     LOW_TRUST = "low_trust"
@@ -50,7 +53,8 @@ class OmissionReason(StrEnum):
 class Candidate:
     """A memory, or an item of user memory; `origin` is its address or name.
 
-    A proposed one waits for a person's decision, a superseded one is no longer true.
+    A proposed one waits for a person's decision, a superseded one is no longer true. `read_in` names the file in which
+    the agent has read it already.
     """
 
     id: str
@@ -63,6 +67,7 @@ class Candidate:
     is_proposed: bool = False
     is_superseded: bool = False
     is_current_session: bool = False
+    read_in: str = ""
 
     @property
     def forms(self) -> tuple[tuple[Tier, str], ...]:
@@ -117,15 +122,17 @@ class Omission:
 
 @dataclass(frozen=True, slots=True)
 class Injection:
-    """The sections, and every candidate that is in none of them with the reason."""
+    """The sections, and every candidate that is in none of them with the reason. `note` ends the text: what was omitted
+    because the agent knows it."""
 
     sections: tuple[InjectedSection, ...]
     omitted: tuple[Omission, ...]
+    note: str = ""
 
     @property
     def text(self) -> str:
         texts = [section.text for section in self.sections if section.items]
-        return BETWEEN_SECTIONS.join([NOTICE, *texts]) if texts else ""
+        return BETWEEN_SECTIONS.join(filter(None, [NOTICE, *texts, self.note])) if texts else ""
 
     @property
     def items(self) -> tuple[InjectedItem, ...]:
@@ -162,12 +169,22 @@ def inject(
     by_section = {
         section: [one for one in candidates if one.section is section and one not in reasons] for section in Section
     }
-    sections = _sections(by_section, max(0, token_budget - count_text(NOTICE)))
+    note = _note(reasons)
+    after = BETWEEN_SECTIONS + note if note else ""
+    sections = _sections(by_section, max(0, token_budget - count_text(NOTICE + after)))
     reasons |= _missing(candidates, reasons, sections, OmissionReason.NO_ROOM)
     if max_bytes is not None:
-        sections = _within_bytes(sections, max_bytes, size)
+        sections = _within_bytes(sections, max_bytes - (size(after) if after else 0), size)
         reasons |= _missing(candidates, reasons, sections, OmissionReason.BYTE_LIMIT)
-    return Injection(tuple(sections), tuple(Omission(one, reasons[one]) for one in candidates if one in reasons))
+    omitted = tuple(Omission(one, reasons[one]) for one in candidates if one in reasons)
+    return Injection(tuple(sections), omitted, note)
+
+
+def _note(reasons: Mapping[Candidate, OmissionReason]) -> str:
+    """A line that says how many candidates are left out because they are in files that the agent has read."""
+    read = [one.read_in for one, reason in reasons.items() if reason is OmissionReason.ALREADY_READ]
+    counts = Counter(read).most_common(_MOST_FILES)
+    return f"Left out: {', '.join(f'{count} already in {file}' for file, count in counts)}." if counts else ""
 
 
 def _refusal(one: Candidate) -> OmissionReason | None:
@@ -179,6 +196,7 @@ def _refusal(one: Candidate) -> OmissionReason | None:
         (one.is_superseded, OmissionReason.SUPERSEDED),
         (is_untrusted, OmissionReason.LOW_TRUST),
         (one.relevance <= MIN_RELEVANCE, OmissionReason.LOW_RELEVANCE),
+        (bool(one.read_in), OmissionReason.ALREADY_READ),
         (not one.forms, OmissionReason.EMPTY),
     )
     return next((reason for is_refused, reason in refusals if is_refused), None)

@@ -61,7 +61,7 @@ class _Turn:
                 self.results.setdefault(block.call_id, block)
             elif block.kind is BlockKind.TOOL_USE and block.name:
                 self.calls.append((entry, block))
-        if text := without_inserted(_texts(entry)) if entry.kind == "assistant" else "":
+        if text := without_inserted(entry_text(entry)) if entry.kind == "assistant" else "":
             self.texts.append((entry, text))
 
     def answered(self) -> _Turn:
@@ -93,7 +93,7 @@ def compactions_of(history: Sequence[Entry]) -> list[Compaction]:
     for place, entry in enumerate(history):
         if entry.boundary is not None:
             following = history[place + 1 : place + 2]
-            summary = "\n\n".join(_texts(one) for one in following if one.is_compact_summary)
+            summary = "\n\n".join(entry_text(one) for one in following if one.is_compact_summary)
             boundary = entry.boundary
             found.append(Compaction(entry.uuid, boundary.trigger, boundary.pre_tokens, summary, entry.at))
     return found
@@ -101,14 +101,15 @@ def compactions_of(history: Sequence[Entry]) -> list[Compaction]:
 
 def _opening_summary(entry: Entry, *, is_first: bool) -> str:
     """The agent's summary, where the file no longer contains what it replaced."""
-    return _texts(entry) if is_first and entry.is_compact_summary else ""
+    return entry_text(entry) if is_first and entry.is_compact_summary else ""
 
 
 def _role(entry: Entry) -> Role:
     return Role.SYSTEM if entry.is_compact_summary else Role.USER
 
 
-def _texts(entry: Entry) -> str:
+def entry_text(entry: Entry) -> str:
+    """The texts of an entry's blocks."""
     return "\n\n".join(block.text for block in entry.blocks if block.kind is BlockKind.TEXT)
 
 

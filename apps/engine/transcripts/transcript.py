@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 
@@ -73,8 +73,10 @@ class Transcript:
         return [entry.at for entry in self.entries if entry.at is not None and entry.is_in_chain]
 
 
-def transcript_of(content: bytes | Iterable[bytes], *, first_line: int = 1) -> Transcript:
+def transcript_of(content: bytes | Iterable[bytes], *, first_line: int = 1, agent_id: str = "") -> Transcript:
     """Read a transcript file, or the part of one that begins at a line.
+
+    All entries of a subagent's own file, which has an `agent_id`, are that subagent's, whatever they say themselves.
 
     >>> transcript = transcript_of(b'{"type": "user", "uuid": "1", "message": {"content": "Hi"}}\\n{"type')
     >>> len(transcript.entries), transcript.problems[0].code
@@ -85,6 +87,8 @@ def transcript_of(content: bytes | Iterable[bytes], *, first_line: int = 1) -> T
     for line in lines_of(content, first_line):
         entries += [entry_of(value, line.line) for value in line.objects]
         problems += [line.problem] if line.problem else []
+    if agent_id:
+        entries = [replace(entry, is_sidechain=True, agent_id=agent_id) for entry in entries]
     return Transcript(tuple(entries), tuple(problems))
 
 

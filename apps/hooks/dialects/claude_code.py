@@ -129,6 +129,13 @@ def _setting(values: Payload, event: AgentEvent) -> AgentEvent:
     return _observed(event, "setting", f"{event.name} {values.text(*_SETTING_NAMES)}")
 
 
+def _instructions(values: Payload, event: AgentEvent) -> AgentEvent:
+    """A file that the agent has read; our own client adds its text."""
+    path, reason, text = values.text("file_path"), values.text("load_reason"), values.text("file_text")
+    key = digest_key("instructions", path, reason, text)
+    return replace(event, kind=EventKind.INSTRUCTIONS, key=key, title=path, reason=reason, text=text)
+
+
 def _end(values: Payload, event: AgentEvent) -> AgentEvent:
     return replace(event, kind=EventKind.END, reason=values.text("reason") or "other")
 
@@ -156,10 +163,11 @@ READERS: Mapping[str, Reader] = {
     "PermissionDenied": _denied,
     "TaskCreated": _task,
     "TaskCompleted": _task,
+    "InstructionsLoaded": _instructions,
     "SessionEnd": _end,
     **dict.fromkeys(
         (
-            *("ConfigChange", "WorktreeCreate", "WorktreeRemove", "InstructionsLoaded", "CwdChanged"),
+            *("ConfigChange", "WorktreeCreate", "WorktreeRemove", "CwdChanged"),
             *("DirectoryAdded", "PostModelSwitch"),
         ),
         _setting,

@@ -18,6 +18,7 @@ class EventKind(StrEnum):
     COMPACTING = "compacting"
     COMPACTED = "compacted"
     OBSERVED = "observed"
+    INSTRUCTIONS = "instructions"
     ACTIVITY = "activity"
     END = "end"
 
@@ -41,7 +42,8 @@ class AgentEvent:
     """An event. Texts are as they arrived, with what the agent put into them and secrets.
 
     `key` is made of the agent's own ids and identifies the event in its session; empty if the agent gives none. `text`
-    is the prompt, reply, summary or notification; `reason` why the session started, ended or was compacted. `observed`
+    is the prompt, reply, summary or notification, or that of a file of instructions, whose path is the `title`;
+    `reason` why the session started, ended or was compacted, or the file was read. `observed`
     is the kind of an observation, `title` its line. `agent_id` names the subagent that the event happened in.
     """
 

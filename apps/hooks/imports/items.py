@@ -132,7 +132,8 @@ class ConversationItem:
 class TranscriptItem:
     """A transcript file of a coding agent or a part of one, whole lines from `first_line` on.
 
-    `damaged` is what the client saw of the lines' bytes.
+    `damaged` is what the client saw of the lines' bytes. A file that is a subagent's has its `agent_id`, and its
+    `agent_type` if that is known.
     """
 
     session_id: str
@@ -140,6 +141,8 @@ class TranscriptItem:
     project: str = ""
     first_line: int = 1
     damaged: tuple[ItemProblem, ...] = ()
+    agent_id: str = ""
+    agent_type: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +265,15 @@ def read_conversation(fields: Fields) -> ConversationItem:
 def read_transcript(fields: Fields) -> TranscriptItem:
     first_line = number_of(fields, "first_line") or 1
     damaged = tuple(_damage(fields.get("damaged")))
-    return TranscriptItem(session_id_of(fields), lines_in(fields), short_of(fields, "project"), first_line, damaged)
+    return TranscriptItem(
+        session_id=session_id_of(fields),
+        lines=lines_in(fields),
+        project=short_of(fields, "project"),
+        first_line=first_line,
+        damaged=damaged,
+        agent_id=short_of(fields, "agent_id"),
+        agent_type=short_of(fields, "agent_type", 100),
+    )
 
 
 def _damage(listed: Any) -> Iterator[ItemProblem]:

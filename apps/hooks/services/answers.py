@@ -13,7 +13,8 @@ from apps.hooks.cleaning import cleaned
 from apps.hooks.dialects.event import AFTER_COMPACTION, AgentEvent, EventKind
 from apps.hooks.dialects.registry import DIALECTS
 from apps.hooks.records import StoredEvent
-from apps.hooks.services.contexts import compacted_context, recalled_context, start_context
+from apps.hooks.services.contexts import compacted_context, start_context
+from apps.hooks.services.recall import recalled_context
 from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.find import find, with_vector
 from apps.memory.selectors.search.relevance import is_anything_relevant
@@ -46,15 +47,15 @@ def recall_query(actor: Actor, event: AgentEvent | None) -> SearchQuery | None:
 
 def _text(actor: Actor, event: AgentEvent, conversation_id: UUID, recall: SearchQuery | None) -> str:
     if event.kind is EventKind.PROMPT:
-        return _recalled(actor, recall) if recall else ""
+        return _recalled(actor, recall, conversation_id) if recall else ""
     if event.kind is EventKind.COMPACTING or event.reason == AFTER_COMPACTION:
         return compacted_context(actor, conversation_id)
     return start_context(actor, conversation_id)
 
 
-def _recalled(actor: Actor, recall: SearchQuery) -> str:
+def _recalled(actor: Actor, recall: SearchQuery, conversation_id: UUID) -> str:
     config = search_config()
     found = find(actor, recall, config)
     is_relevant = is_anything_relevant(found.hits, found.vector, config.space, with_messages=False)
     trusted = [hit for hit in found.hits if not hit.trust or not is_low(Trust(hit.trust))]
-    return recalled_context(trusted) if is_relevant else ""
+    return recalled_context(trusted, conversation_id) if is_relevant else ""

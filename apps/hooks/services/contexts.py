@@ -1,8 +1,7 @@
-"""Texts that an agent is given: what is known when its session starts, and what is retrieved for a prompt."""
+"""Texts that an agent is given when its session starts, and after it compacted itself."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from uuid import UUID
 
 from apps.accounts.actors import Actor
@@ -12,14 +11,13 @@ from apps.conversations.models import Message, MessageRole
 from apps.engine.language.text_sizes import json_size
 from apps.engine.pack.after_compaction import SessionState, after_compaction
 from apps.engine.pack.injection import NOTICE
-from apps.engine.summary.rendering import BETWEEN_SECTIONS, quoted_from
+from apps.engine.summary.rendering import BETWEEN_SECTIONS
 from apps.hooks.dialects.answers import TEXT_BYTES
+from apps.hooks.selectors.instructions import already_read
 from apps.hooks.selectors.observations import tool_lines
 from apps.hooks.selectors.sessions import session_of_conversation
 from apps.hooks.services.compactions import summary_of_session
-from apps.memory.records.search import Hit
 from apps.memory.selectors.pins import pins_for_pack
-from apps.memory.services.accesses import accesses_add
 
 TOKEN_BUDGET = 4_000
 _LEAST_REST = 1_000
@@ -29,7 +27,8 @@ _MOST_SAYINGS = 200
 def start_context(actor: Actor, conversation_id: UUID, *, max_bytes: int = TEXT_BYTES) -> str:
     """What is known about the actor, in the sections of a new session's context."""
     limits = ContextLimits(TOKEN_BUDGET, max_bytes, json_size)
-    return session_context(actor, limits=limits, session=str(conversation_id)).injection.text
+    read = already_read(session_of_conversation(conversation_id))
+    return session_context(actor, limits=limits, session=str(conversation_id), read=read).injection.text
 
 
 def compacted_context(actor: Actor, conversation_id: UUID) -> str:
@@ -44,16 +43,3 @@ def compacted_context(actor: Actor, conversation_id: UUID) -> str:
     left = TEXT_BYTES - json_size(f"{text}{BETWEEN_SECTIONS}")
     known = start_context(actor, conversation_id, max_bytes=left) if left >= _LEAST_REST else ""
     return BETWEEN_SECTIONS.join(part for part in (text, known.removeprefix(NOTICE).strip() if text else known) if part)
-
-
-def recalled_context(hits: Sequence[Hit]) -> str:
-    """Quote the memories that a search retrieved; they count as used."""
-    quotes = list(_quotes(hits))
-    accesses_add([hit.id for hit in hits if hit.kind == "memory"])
-    return BETWEEN_SECTIONS.join([NOTICE, "\n".join(quotes)]) if quotes else ""
-
-
-def _quotes(hits: Sequence[Hit]) -> Iterator[str]:
-    for hit in hits:
-        origin = hit.uri or f"user memory, {hit.type}: {hit.key}"
-        yield quoted_from(origin, hit.abstract or hit.snippet)

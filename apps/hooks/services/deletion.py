@@ -7,20 +7,22 @@ from typing import Any
 from uuid import UUID
 
 from apps.accounts.actors import Actor
-from apps.conversations.models import Message
+from apps.conversations.models import Conversation, Message
 from apps.engine.extraction.session_overview import lines_with_words_of, without_lines
 from apps.hooks.models import Observation, ObservationKind
+from apps.hooks.services.imports.archives import archive_words_erase
 from apps.hooks.services.messages import exchange_key
 from apps.turns.services.delete import message_delete as _message_delete
 
-_SUMMARIES = (ObservationKind.COMPACTION, ObservationKind.SUMMARY)
+_SUMMARIES = (ObservationKind.COMPACTION, ObservationKind.SUMMARY, ObservationKind.SUBAGENT)
 
 
 def message_delete(actor: Actor, *, conversation_id: UUID, message_id: UUID) -> None:
     """Delete the text of a message, and what other apps hold of it.
 
-    The observation of a tool is deleted with its messages. From the summaries of the session, which name no sources,
-    lines with words of the message are removed.
+    The observation of a tool is deleted with its messages. Lines with words of the message are removed from the
+    summaries of the session and the reports of subagents, which name no sources, and from an archive that was compiled
+    from imported summaries.
     """
     rows = Message.objects.filter(conversation_id=conversation_id, pk=message_id)
     texts = [text for content, parts in rows.values_list("content", "parts") for text in (content, *_texts_in(parts))]
@@ -31,6 +33,7 @@ def message_delete(actor: Actor, *, conversation_id: UUID, message_id: UUID) -> 
         observations.filter(event_key=key).delete()
     for row in observations.filter(kind__in=_SUMMARIES).select_for_update(of=("self",)).order_by("id"):
         _words_erase(row, lines_with_words_of(texts, [row.title, row.digest, *_texts_in(row.details)]))
+    archive_words_erase(Conversation.objects.get(pk=conversation_id), texts)
 
 
 def _words_erase(row: Observation, lines: Collection[str]) -> None:

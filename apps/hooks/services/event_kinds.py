@@ -17,6 +17,7 @@ from apps.hooks.dialects.event import AgentEvent, EventKind, ToolRun
 from apps.hooks.models import AgentSession, ObservationKind
 from apps.hooks.services.compactions import compaction_details
 from apps.hooks.services.endings import end_follow
+from apps.hooks.services.instructions import instructions_observation
 from apps.hooks.services.messages import text_store, tool_exchange_store
 from apps.hooks.services.observations import LONGEST_DIGEST, ObservationDraft, is_observed, observation_store
 from apps.hooks.services.sessions import title_set
@@ -120,6 +121,13 @@ def _observed(arrival: Arrival) -> bool:
     return _observe(arrival, ObservationKind(arrival.event.observed), arrival.event.title, arrival.event.text)
 
 
+def _instructions(arrival: Arrival) -> bool:
+    if is_observed(arrival.session, arrival.key):
+        return False
+    observation_store(arrival.session, instructions_observation(arrival.event, arrival.key), arrival.at)
+    return True
+
+
 def _activity(arrival: Arrival) -> bool:
     return arrival.changed
 
@@ -157,6 +165,7 @@ _STORING: Mapping[EventKind, Callable[[Arrival], bool]] = {
     EventKind.COMPACTING: _compacting,
     EventKind.COMPACTED: _compacted,
     EventKind.OBSERVED: _observed,
+    EventKind.INSTRUCTIONS: _instructions,
     EventKind.ACTIVITY: _activity,
     EventKind.END: _end,
 }

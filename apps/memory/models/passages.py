@@ -17,7 +17,8 @@ class Passage(Dependent):
     `bank` groups passages with the same readers: the owner's or workspace's id for a memory, the conversation's for a
     message. `series` and `session` group related passages (a directory; a conversation and its session number), and
     `place` orders them: a message's index, null for others. `wanted_at` is the time of the pending embedding request,
-    null once embedded; `text_hash` detects a changed text.
+    null once embedded; `text_hash` detects a changed text. `tool_text` is set for a message that holds what tools
+    returned: its text as it is searched and quoted.
     """
 
     bank = models.UUIDField()
@@ -52,6 +53,7 @@ class Passage(Dependent):
     char_count = models.PositiveIntegerField()
     is_question = models.BooleanField(default=False)
     text_hash = models.BigIntegerField(default=0)
+    tool_text = models.TextField(blank=True, default="", db_default="")
     wanted_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

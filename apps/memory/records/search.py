@@ -122,6 +122,7 @@ class Hit:
     `relevance` is 1 for what does not decay. `directory` is what a memory shares with its siblings, and the messages of
     a conversation with each other. Fields of the other kinds are empty. `replaced_by` says what superseded
     a fact that a message states, `replaced_at` since when; `disputed_by` says what may contradict a memory.
+    `tool_text` is the whole text of a message that holds what tools returned.
     """
 
     kind: HitKind
@@ -147,6 +148,7 @@ class Hit:
     index: int | None = None
     role: str = ""
     name: str = ""
+    tool_text: str = ""
     type: str = ""
     key: str = ""
     valid_from: datetime | None = None

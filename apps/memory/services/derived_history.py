@@ -6,11 +6,13 @@ from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from apps.common.models import Json
 from apps.common.tenancy import current_workspace_id
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.tiers import abstract, overview
-from apps.memory.models import MemNode, MemRevision
+from apps.memory.models import MemNode, MemRevision, Operation
 from apps.memory.selectors.nodes import in_tree
 from apps.memory.services.events import memory_announce
 from apps.memory.services.index.passages import node_passages_sync
@@ -37,7 +39,19 @@ def derived_leaf_rewrite(row: MemNode, rewrite: Rewrite) -> None:
 
 def program_texts(node_id: UUID) -> frozenset[str]:
     """All texts of a leaf that a program wrote."""
-    revisions = MemRevision.objects.filter(node_id=node_id, after__has_key="l2_content").exclude(made_by="")
+    return _texts_of(_writes(node_id).exclude(made_by=""))
+
+
+def imported_texts(node_id: UUID) -> frozenset[str]:
+    """All texts of a leaf that an import wrote."""
+    return _texts_of(_writes(node_id).filter(operation=Operation.IMPORT))
+
+
+def _writes(node_id: UUID) -> QuerySet[MemRevision]:
+    return MemRevision.objects.filter(node_id=node_id, after__has_key="l2_content")
+
+
+def _texts_of(revisions: QuerySet[MemRevision]) -> frozenset[str]:
     return frozenset(after["l2_content"] for after in revisions.values_list("after", flat=True))
 
 

@@ -119,7 +119,8 @@ export interface paths {
     };
     /**
      * Compose the context for a session
-     * @description Returns the same as for a new session, without the archive of this one.
+     * @description Returns the same as for a new session, without the archive of this one, and without what its agent has read in
+     *     files of instructions; the text then says how much that is.
      */
     get: operations["session_context_get"];
     put?: never;
@@ -5434,9 +5435,10 @@ export interface components {
       relevance: number;
       trust: components["schemas"]["TrustEnum"];
       /**
-       * @description `proposed` waits for a decision, `superseded` no longer holds, `low_trust` comes from a tool or an import, `low_relevance` is 0.3 or less, `no_room` did not fit into the budget, `byte_limit` was cut off. `current_session` is the session's own archive.
+       * @description `proposed` waits for a decision, `superseded` no longer holds, `low_trust` comes from a tool or an import, `low_relevance` is 0.3 or less, `no_room` did not fit into the budget, `byte_limit` was cut off. `current_session` is the session's own archive, `already_read` is in a file that the session's agent has read.
        *
        *     * `current_session` - current_session
+       *     * `already_read` - already_read
        *     * `proposed` - proposed
        *     * `superseded` - superseded
        *     * `low_trust` - low_trust
@@ -5449,6 +5451,7 @@ export interface components {
     };
     /**
      * @description * `current_session` - current_session
+     *     * `already_read` - already_read
      *     * `proposed` - proposed
      *     * `superseded` - superseded
      *     * `low_trust` - low_trust
@@ -5460,6 +5463,7 @@ export interface components {
      */
     OmittedMemoryReasonEnum:
       | "current_session"
+      | "already_read"
       | "proposed"
       | "superseded"
       | "low_trust"

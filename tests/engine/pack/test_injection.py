@@ -50,10 +50,17 @@ candidates = st.builds(
     st.booleans(),
     st.booleans(),
     st.booleans(),
+    st.sampled_from(("", "", "CLAUDE.md", "tabs.md")),
 )
 usable = candidates.map(
     lambda one: replace(
-        one, relevance=1.0, trust=Trust.DIRECT_USER, is_proposed=False, is_superseded=False, is_current_session=False
+        one,
+        relevance=1.0,
+        trust=Trust.DIRECT_USER,
+        is_proposed=False,
+        is_superseded=False,
+        is_current_session=False,
+        read_in="",
     )
 )
 lists = st.lists(candidates, max_size=12, unique_by=lambda one: one.id)
@@ -106,6 +113,7 @@ def test_only_what_is_relevant_trusted_and_true_now_appears(
     for item in inject(given, token_budget=budget, max_bytes=max_bytes).items:
         one = item.candidate
         assert one.relevance > MIN_RELEVANCE and not (one.is_proposed or one.is_superseded or one.is_current_session)
+        assert not one.read_in
         assert one.section is Section.ACTIVITY or one.trust in (Trust.DIRECT_USER, Trust.MODEL_INFERENCE)
 
 
@@ -127,7 +135,9 @@ def test_no_text_impersonates_a_heading_or_an_origin(
     headings = [SECTION_HEADINGS[section.section] for section in injection.sections if section.items]
     assert [line for line in free if line.startswith("#")] == headings
     assert len([line for line in free if line.startswith("[")]) == len(injection.items)
-    assert len(free) == len(headings) + len(injection.items) + (1 if headings else 0)
+    notes = [line for line in free if line.startswith("Left out: ")]
+    assert len(notes) == bool(headings and "already_read" in reasons(injection))
+    assert len(free) == len(headings) + len(injection.items) + (1 if headings else 0) + len(notes)
 
 
 @given(st.fixed_dictionaries({section: st.integers(0, 5_000) for section in Section}), st.integers(0, 5_000))

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import partial
 from uuid import UUID
 
 from apps.accounts.selectors import policy_for_workspace
 from apps.compaction.selectors.session_archives import archive_address, archive_is_allowed, archive_rows
 from apps.conversations.models import Conversation
+from apps.engine.extraction.session_overview import lines_with_words_of, without_lines
 from apps.engine.memory.trust import Source, trust_of
 from apps.hooks.imports.mapping import summary_text
 from apps.hooks.models import AgentSession, Observation, ObservationKind
 from apps.hooks.services.imports.batch import Batch, NewSummary
 from apps.memory.models import Operation, SourceKind
 from apps.memory.records.tree import SourceRecord
+from apps.memory.selectors.tree_locks import tree_lock
+from apps.memory.services.derived_history import derived_leaf_rewrite, imported_texts
 from apps.memory.services.derived_leaves import DerivedLeaf, derived_leaf_write, written_by_person
 from apps.memory.services.tree.change_sets import Cause
 
@@ -33,6 +37,19 @@ def archives_write(batch: Batch) -> None:
         row = archive_rows(summaries[0].session.conversation).first()
         for new in summaries:
             new.outcome.node_id, new.outcome.address = (row.id, row.uri) if row else (None, "")
+
+
+def archive_words_erase(conversation: Conversation, texts: Iterable[str]) -> None:
+    """Remove the lines with words of a deleted message that imports wrote, from the archive and from its history.
+
+    The caller has locked the conversation. What a person wrote into the archive stays.
+    """
+    if not archive_rows(conversation).exists():
+        return
+    tree_lock(conversation.owner_id)
+    for row in archive_rows(conversation).select_for_update(of=("self",), no_key=True):
+        lines = lines_with_words_of(texts, imported_texts(row.id))
+        derived_leaf_rewrite(row, partial(without_lines, removed=lines))
 
 
 def _write(batch: Batch, session: AgentSession, new: Sequence[NewSummary]) -> None:

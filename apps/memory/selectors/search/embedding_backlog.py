@@ -17,17 +17,19 @@ BEGINNING = 1_000
 """Characters of the content that are embedded for a memory without an abstract."""
 LONGEST = 50_000
 
-# A message is returned with its predecessor in the session, which contributes to its embedding.
+# A message is returned with its predecessor in the session, which contributes to its embedding. What tools returned has
+# none and is none, so that it does not change the meaning of what people say.
 _TEXTS = f"""
 SELECT p.id, p.bank, p.wanted_at,
-    CASE WHEN p.message_id IS NOT NULL THEN left(m.content, %(longest)s)
+    CASE WHEN p.tool_text <> '' THEN p.tool_text
+        WHEN p.message_id IS NOT NULL THEN left(m.content, %(longest)s)
         WHEN p.user_memory_id IS NOT NULL THEN left(item.content, %(beginning)s)
         ELSE coalesce(nullif(n.l0_abstract, ''), left(n.l2_content, %(beginning)s)) END,
-    CASE WHEN p.message_id IS NOT NULL THEN (
+    CASE WHEN p.message_id IS NOT NULL AND p.tool_text = '' THEN (
         SELECT left(content, %(longest)s) FROM conversations_message WHERE {ALSO_HERE} AND id = (
             SELECT earlier.message_id FROM mem_passages AS earlier
             WHERE earlier.workspace_id = %(workspace)s AND earlier.bank = p.bank AND earlier.place < p.place
-                AND earlier.session = p.session
+                AND earlier.session = p.session AND earlier.tool_text = ''
             ORDER BY earlier.place DESC LIMIT 1)) END
 FROM ({{chosen}}) AS p
 LEFT JOIN LATERAL (

@@ -218,6 +218,7 @@ def _message(hit: Callable[..., Hit], row: SearchRow) -> Hit:
         index=row.index,
         role=row.role,
         name=row.name,
+        tool_text=row.tool_text or "",
         replaced_by=row.replaced_by or "",
         replaced_at=row.replaced_at,
     )

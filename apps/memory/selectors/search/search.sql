@@ -172,6 +172,7 @@ scored_base AS MATERIALIZED (
             (passage.occurred_at AT TIME ZONE 'UTC')::date AS day,
             (is_question AND char_count < :short_question_length)::int::float8 AS is_short_question,
             (actor <> '' AND actor = (SELECT actor FROM subject))::int::float8 AS is_about,
+            tool_text <> '' AS is_of_tool,
             coalesce(term_scores.score / (SELECT max(score) FROM term_scores), 0)::float8 AS lexical,
             -- NULL for a passage without a vector.
             coalesce(
@@ -194,18 +195,18 @@ scored_base AS MATERIALIZED (
     ) AS measured
 ),
 neighbor_features AS MATERIALIZED (
-    -- Messages take their neighbors into account; memories have none.
+    -- Messages take their neighbors into account; memories have none, and what tools returned is none.
     SELECT
         id,
         max(base) OVER (
             PARTITION BY series, session ORDER BY place RANGE BETWEEN :neighbors PRECEDING AND :neighbors FOLLOWING
         ) AS window_base
     FROM scored_base
-    WHERE place IS NOT NULL
+    WHERE place IS NOT NULL AND NOT is_of_tool
 ),
 features AS (
     SELECT
-        scored_base.id, series, node_id, message_id, user_memory_id, occurred_at,
+        scored_base.id, series, node_id, message_id, user_memory_id, occurred_at, is_of_tool,
         lexical, similarity, is_about, is_short_question,
         -- Exponents are bounded: PostgreSQL refuses results that are too small to tell from zero.
         CASE
@@ -221,7 +222,7 @@ features AS (
 ),
 score_parts AS (
     SELECT
-        id, series, node_id, message_id, user_memory_id, occurred_at, coalesce(similarity, 0) AS similarity,
+        id, series, node_id, message_id, user_memory_id, occurred_at, is_of_tool, coalesce(similarity, 0) AS similarity,
         :weight_lexical * lexical AS lexical_part,
         :weight_similarity * coalesce(similarity, 0) AS similarity_part,
         :weight_actor * is_about AS actor_part,
@@ -264,8 +265,14 @@ totals AS (
 scored AS (
     SELECT *, CASE WHEN total > 0 THEN total * relevance ELSE total END AS score FROM totals
 ),
+limited AS (
+    -- What tools returned is at most half of the results, as far as there are others.
+    SELECT *, is_of_tool AND row_number() OVER (
+        PARTITION BY is_of_tool ORDER BY score DESC, occurred_at DESC, id DESC
+    ) > (:top_k + 1) / 2 AS comes_last FROM scored
+),
 ranked AS MATERIALIZED (
-    SELECT *, row_number() OVER (ORDER BY score DESC, occurred_at DESC, id DESC) AS place FROM scored
+    SELECT *, row_number() OVER (ORDER BY comes_last, score DESC, occurred_at DESC, id DESC) AS place FROM limited
 ),
 best AS MATERIALIZED (
     SELECT * FROM ranked
@@ -282,12 +289,14 @@ SELECT
     node.uri, node.l0_abstract AS abstract, node.category, node.trust, node.tags, node.owner_id, node.version,
     node.valid_from, node.valid_to, replacement.text AS replaced_by, replacement.since AS replaced_at,
     dispute.text AS disputed_by,
-    message.conversation_id, message."index", message.role, message.name, item.type AS memory_type, item.key,
+    message.conversation_id, message."index",
+    CASE WHEN message.tool_text <> '' THEN 'tool' ELSE message.role END AS role, message.name, message.tool_text,
+    item.type AS memory_type, item.key,
     CASE
         WHEN item.id IS NOT NULL THEN left(item.content, :snippet_length)
         WHEN message.id IS NULL THEN left(coalesce(nullif(node.l0_abstract, ''), node.l2_content), :snippet_length)
         ELSE substring(
-            message.content FROM greatest(1, first_hit.position - :snippet_lead)::int FOR :snippet_length
+            message.text FROM greatest(1, first_hit.position - :snippet_lead)::int FOR :snippet_length
         )
     END AS snippet,
     coalesce(first_hit.position > :snippet_lead + 1, false) AS is_cut
@@ -297,7 +306,12 @@ LEFT JOIN LATERAL (
     SELECT * FROM mem_nodes WHERE id = best.node_id AND (workspace_id = :workspace) IS TRUE LIMIT 1
 ) AS node ON true
 LEFT JOIN LATERAL (
-    SELECT * FROM conversations_message WHERE id = best.message_id AND (workspace_id = :workspace) IS TRUE LIMIT 1
+    SELECT *, coalesce(nullif(tool_text, ''), content) AS text
+    FROM conversations_message
+    CROSS JOIN LATERAL (
+        SELECT tool_text FROM mem_passages WHERE id = best.id AND (workspace_id = :workspace) IS TRUE LIMIT 1
+    ) AS passage
+    WHERE id = best.message_id AND (workspace_id = :workspace) IS TRUE LIMIT 1
 ) AS message ON true
 LEFT JOIN LATERAL (
     SELECT * FROM user_memory WHERE id = best.user_memory_id AND (workspace_id = :workspace) IS TRUE LIMIT 1
@@ -327,6 +341,11 @@ LEFT JOIN LATERAL (
     LIMIT 1
 ) AS dispute ON best.node_id IS NOT NULL
 LEFT JOIN LATERAL (
-    SELECT coalesce(min(nullif(position(term IN lower(message.content)), 0)), 1) AS position FROM query_terms
+    -- A tool's text begins with its call, which shares words with many questions: what it returned says more.
+    SELECT coalesce(
+        CASE WHEN message.tool_text = '' THEN min(nullif(position(term IN lower(message.text)), 0))
+            ELSE max(nullif(position(term IN lower(message.text)), 0)) END,
+        1
+    ) AS position FROM query_terms
 ) AS first_hit ON message.id IS NOT NULL
 ORDER BY best.score DESC, best.occurred_at DESC, best.id DESC;

@@ -102,6 +102,7 @@ class SearchRow:
     index: int | None
     role: str | None
     name: str | None
+    tool_text: str | None
     memory_type: str | None
     key: str | None
     snippet: str

@@ -2,7 +2,8 @@
 
 A passage exists exactly for a leaf that is accepted, not archived, not empty and no archive of a conversation, for an
 active item of user memory, and
-for a message that is complete or partial, not excluded and not empty. A separate job embeds it.
+for a message that is complete or partial, not excluded and not empty. What tools returned is indexed by a digest. A
+separate job embeds it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Max
+from django.db.models import F, Func, IntegerField, Max
 from django.db.models.functions import Length
 
 from apps.common.fault_injection import fault_point
@@ -28,6 +29,7 @@ from apps.memory.models import MemNode, Passage
 from apps.memory.selectors.search.banks import NODE_BANK
 from apps.memory.selectors.search.embedding_backlog import BEGINNING
 from apps.memory.services.index.embedding_job import embedding_schedule_if_due
+from apps.memory.services.index.tool_texts import FARTHEST_CALL, tool_texts
 
 KIND = "memory_messages"
 BATCH, BATCH_CHARACTERS = 500, 500_000
@@ -138,16 +140,18 @@ numbered AS (
     SELECT id, "index", coalesce((SELECT session FROM anchor), 0)
         + count(*) FILTER (WHERE begins) OVER (ORDER BY "index") AS session FROM timed
 )
-INSERT INTO mem_passages AS passage ({_COLUMNS})
-SELECT ids.passage_id, m.workspace_id, m.conversation_id, NULL, m.id, m.conversation_id, numbered.session, m."index",
-    lower(coalesce(nullif(m.name, ''), m.role)), m.created_at, words, length(words), length(m.content),
-    rtrim(m.content) LIKE '%%?', 0, clock_timestamp()
-FROM unnest(%(messages)s::uuid[], %(ids)s::uuid[]) AS ids (message_id, passage_id)
-JOIN numbered ON numbered.id = ids.message_id AND numbered."index" >= %(first)s
+INSERT INTO mem_passages AS passage ({_COLUMNS}, tool_text)
+SELECT input.passage_id, m.workspace_id, m.conversation_id, NULL, m.id, m.conversation_id, numbered.session, m."index",
+    lower(coalesce(nullif(m.name, ''), m.role)), m.created_at, words, length(words), length(text),
+    input.tool_text = '' AND rtrim(text) LIKE '%%?', 0, clock_timestamp(), input.tool_text
+FROM unnest(%(messages)s::uuid[], %(ids)s::uuid[], %(tool_texts)s::text[])
+    AS input (message_id, passage_id, tool_text)
+JOIN numbered ON numbered.id = input.message_id AND numbered."index" >= %(first)s
 JOIN conversations_message AS m ON m.id = numbered.id AND m.workspace_id = %(workspace)s
+CROSS JOIN LATERAL coalesce(nullif(input.tool_text, ''), m.content) AS text
 CROSS JOIN LATERAL to_tsvector('english',
-    concat_ws(' ', left(m.content, {LONGEST_MESSAGE}), {_DATE_WORDS.format("m.created_at")})) AS words
-WHERE NOT m.excluded AND m.status IN ('complete', 'partial') AND m.content <> ''
+    concat_ws(' ', left(text, {LONGEST_MESSAGE}), {_DATE_WORDS.format("m.created_at")})) AS words
+WHERE NOT m.excluded AND m.status IN ('complete', 'partial') AND text <> ''
 ON CONFLICT (workspace_id, message_id) WHERE message_id IS NOT NULL DO NOTHING
 """  # noqa: S608  # the only inserted text is the constants above
 # The embedding of a message includes its predecessor, so a changed predecessor requires re-embedding.
@@ -155,7 +159,7 @@ _WANT_AFTER = """
 UPDATE mem_passages SET wanted_at = clock_timestamp() WHERE id IN (
     SELECT following.id FROM unnest(%(places)s::int[]) AS changed (place) CROSS JOIN LATERAL (
         SELECT id FROM mem_passages
-        WHERE workspace_id = %(workspace)s AND bank = %(conversation)s AND place > changed.place
+        WHERE workspace_id = %(workspace)s AND bank = %(conversation)s AND place > changed.place AND tool_text = ''
         ORDER BY place LIMIT 1
     ) AS following
 )
@@ -240,6 +244,7 @@ def message_passages_hide(conversation_id: UUID, message_ids: Collection[UUID]) 
     """Remove excluded or deleted messages from the index. The caller has locked the conversation's row."""
     places = _positions(conversation_id, message_ids)
     _drop("message_id", message_ids)
+    _rename_results(conversation_id, places)
     _want_after(conversation_id, places)
 
 
@@ -251,6 +256,7 @@ def message_passages_show(conversation: Conversation, message_ids: Collection[UU
     if shown:
         first, last = min(place for _, place in shown), max(place for _, place in shown)
         _index(conversation.id, [message_id for message_id, _ in shown], first, last)
+        _rename_results(conversation.id, dict(shown))
         _want_after(conversation.id, dict(shown))
     if len(shown) < len(places):
         # Usually the job is up to date and the included message is the newest, so index it now.
@@ -264,7 +270,8 @@ def _index_next(conversation_id: UUID, after: int | None) -> int | None:
     rows = Message.objects.filter(conversation_id=conversation_id, index__gt=after).order_by("index")
     read: list[UUID] = []
     budget, last = BATCH_CHARACTERS, after
-    for message_id, index, status, length in rows.values_list("id", "index", "status", Length("content"))[:BATCH]:
+    size = Length("content") + Func(F("parts"), function="pg_column_size", output_field=IntegerField())
+    for message_id, index, status, length in rows.values_list("id", "index", "status", size)[:BATCH]:
         if status == MessageStatus.STREAMING or budget <= 0:
             break
         read.append(message_id)
@@ -276,11 +283,13 @@ def _index_next(conversation_id: UUID, after: int | None) -> int | None:
 
 
 def _index(conversation_id: UUID, message_ids: Sequence[UUID], first: int, last: int) -> None:
+    texts = tool_texts(conversation_id, message_ids)
     values: dict[str, Any] = {
         "workspace": current_workspace_id(),
         "conversation": conversation_id,
         "messages": list(message_ids),
         "ids": uuid7s(len(message_ids)),
+        "tool_texts": [texts.get(message_id, "") for message_id in message_ids],
         "first": first,
         "last": last,
     }
@@ -300,6 +309,18 @@ def _watermark(conversation_id: UUID) -> int:
 def _positions(conversation_id: UUID, message_ids: Collection[UUID]) -> dict[UUID, int]:
     rows = Message.objects.filter(conversation_id=conversation_id, pk__in=message_ids)
     return dict(rows.values_list("id", "index"))
+
+
+def _rename_results(conversation_id: UUID, places: dict[UUID, int]) -> None:
+    """Index results again whose texts name a call among the changed messages, which are no longer or again shown."""
+    for first in set(places.values()):
+        near = Passage.objects.filter(bank=conversation_id, place__gt=first, place__lte=first + FARTHEST_CALL)
+        rows = {row.message_id: row for row in near.exclude(tool_text="").defer("words") if row.message_id}
+        texts = tool_texts(conversation_id, rows)
+        changed = [message_id for message_id, row in rows.items() if texts.get(message_id) != row.tool_text]
+        _drop("message_id", changed)
+        if changed:
+            _index(conversation_id, changed, first + 1, first + FARTHEST_CALL)
 
 
 def _want_after(conversation_id: UUID, places: dict[UUID, int]) -> None:

@@ -41,7 +41,8 @@ WHERE conversation.workspace_id = %(workspace)s AND conversation.id > %(after)s 
     WHERE m.workspace_id = %(workspace)s AND m.conversation_id = conversation.id AND m."index" > coalesce((
         SELECT max(place) FROM mem_passages AS passage
         WHERE passage.workspace_id = %(workspace)s AND passage.bank = conversation.id), -1)
-        AND NOT m.excluded AND m.status IN ('complete', 'partial') AND m.content <> ''
+        AND NOT m.excluded AND m.status IN ('complete', 'partial')
+        AND (m.content <> '' OR m.parts @> '[{"kind": "tool_result"}]')
 ) ORDER BY conversation.id LIMIT %(batch)s
 """
 

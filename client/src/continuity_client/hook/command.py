@@ -14,7 +14,9 @@ from continuity_client.hook.events import (
     END,
     EVENTS,
     GENERIC,
+    INSTRUCTIONS,
     START,
+    STOP,
     SUBMIT,
     client_of,
     event_name,
@@ -91,6 +93,7 @@ def handle(event: str, client: str) -> bytes:
     event = event_of(payload) if event == GENERIC else event
     if not name_in(payload) and (name := event_name(client, event)):
         payload["hook_event_name"] = name
+    payload = _with_files(client, payload)
     seconds = _seconds_to_wait(event, settings)
     envelope = _envelope(settings, client, payload)
     stored = store_event(envelope, waiting=seconds > 0)
@@ -131,6 +134,20 @@ def _payload() -> dict[str, Any]:
         raise NoEvent("Standard input is not JSON.") from None
     if not isinstance(payload, dict):
         raise NoEvent("Standard input is not a JSON object.")
+    return payload
+
+
+def _with_files(client: str, payload: dict[str, Any]) -> dict[str, Any]:
+    """The event with what only a file says that it names."""
+    name = name_in(payload)
+    if name == INSTRUCTIONS:
+        from continuity_client.hook.instructions import with_file
+
+        return with_file(payload)
+    if client == "vscode" and name == event_name(client, STOP):
+        from continuity_client.hook.replies import with_reply
+
+        return with_reply(payload)
     return payload
 
 

@@ -8,6 +8,8 @@ CLIENTS = ("claude-code", "codex", "gemini-cli", "cursor", "vscode", "opencode")
 START, SUBMIT, TOOL, STOP, END = "start", "submit", "tool", "stop", "end"
 OTHERS = ("precompact", "postcompact", "subagent", "notification")
 GENERIC = "event"
+INSTRUCTIONS = "InstructionsLoaded"
+"""The name of Claude Code's event for a file of instructions that it has read."""
 EVENTS = (START, SUBMIT, TOOL, STOP, END, *OTHERS, GENERIC)
 
 # The name that is added to an event without one; each client's own events have names.
@@ -78,11 +80,14 @@ def event_of(payload: dict[str, Any]) -> str:
 
 
 def client_of(payload: dict[str, Any], named: str) -> str:
-    """The client that sent an event: VS Code also runs the hooks of Claude Code.
+    """The client that sent an event: VS Code also runs the hooks of Claude Code, and its newer versions use the same
+    names.
 
     >>> client_of({"hookEventName": "Stop", "sessionId": "1"}, "claude-code")
     'vscode'
+    >>> client_of({"session_id": "1", "transcript_path": "/c/GitHub.copilot-chat/transcripts/1.jsonl"}, "claude-code")
+    'vscode'
     """
-    if named == "claude-code" and "hookEventName" in payload and "session_id" not in payload:
-        return "vscode"
-    return named
+    is_old = "hookEventName" in payload and "session_id" not in payload
+    is_vscode = is_old or "GitHub.copilot-chat" in str(payload.get("transcript_path", ""))
+    return "vscode" if named == "claude-code" and is_vscode else named

@@ -27,6 +27,8 @@ _SECRET_KEYS = (
     "authorization",
     "credentials",
 )
+_TEXT_NAMES = ("text", "content")
+"""Of the text in a block."""
 _KEY = f"{REDACTED}private-key]"
 # Before each text of a list while they are looked at as one.
 _BETWEEN = "\n\x00"
@@ -80,17 +82,30 @@ def redacted(text: str, longest: int = LONGEST_TEXT, ids: bool = False) -> str:
 
 
 def without_shared_parts(items: list[Any]) -> list[Any]:
-    """The items without private parts and private keys that reach from one text to another, as in lines of a patch.
+    """The items without private parts and private keys that reach from one text to another, as in lines of a patch or
+    blocks of a text.
 
-    >>> without_shared_parts(["+a <private>b", "+c", 1, "+d</private> e"])
-    ['+a [private]', '', 1, ' e']
+    >>> without_shared_parts(["+a <private>b", "+c", 1, {"type": "text", "text": "+d</private> e"}])
+    ['+a [private]', '', 1, {'type': 'text', 'text': ' e'}]
     """
-    texts = [item for item in items if isinstance(item, str)]
+    found = [_text_in(item) if isinstance(item, dict) else item for item in items]
+    texts = [text for text in found if isinstance(text, str)]
     if len(texts) < 2 or not any("private" in text.lower() for text in texts):
         return items
     whole = "".join(_BETWEEN + text.replace("\x00", "") for text in texts)
     cleaned = iter(without_keys(without_private(whole)).split(_BETWEEN)[1:])
-    return [next(cleaned) if isinstance(item, str) else item for item in items]
+    return [_with_text(item, next(cleaned)) if isinstance(text, str) else item for item, text in zip(items, found)]
+
+
+def _text_in(block: dict[str, Any]) -> str | None:
+    return next((block[name] for name in _TEXT_NAMES if isinstance(block.get(name), str)), None)
+
+
+def _with_text(item: Any, text: str) -> Any:
+    """The item of a list with another text: a text itself, or a block with one."""
+    if isinstance(item, str):
+        return text
+    return {**item, next(name for name in _TEXT_NAMES if isinstance(item.get(name), str)): text}
 
 
 def without_private(text: str) -> str:

@@ -33,6 +33,8 @@ LIMITS = (
 
 def short_forms(payload: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The event, shorter and shorter, where it can be recorded in time; at last its skeleton."""
+    if _mentions_private(payload):
+        payload = _without_shared_parts(payload)
     for limits in LIMITS:
         short = shortened(payload, limits)
         if _values_in(short) <= MOST_VALUES and len(json.dumps(short)) <= MOST_BYTES:
@@ -54,8 +56,7 @@ def shortened(value: Any, limits: Limits, depth: int = 0) -> Any:
         items = value
         if len(value) > limits.items:
             head, tail = _ends(limits.items)
-            items = without_shared_parts(value)
-            items = [*items[:head], f"[{len(value) - head - tail} items omitted]", *items[len(items) - tail :]]
+            items = [*value[:head], f"[{len(value) - head - tail} items omitted]", *value[len(value) - tail :]]
         return [shortened(item, limits, depth + 1) for item in items]
     if isinstance(value, dict):
         return {name: shortened(inner, limits, depth + 1) for name, inner in _entries(value, limits.items)}
@@ -74,6 +75,24 @@ def skeleton(payload: dict[str, Any]) -> dict[str, Any]:
         else _sized(value)
         for name, value in _entries(payload, SKELETON_ENTRIES)
     }
+
+
+def _mentions_private(payload: dict[str, Any]) -> bool:
+    try:
+        return "private" in json.dumps(payload).lower()
+    except RecursionError:
+        return True
+
+
+def _without_shared_parts(value: Any, depth: int = 0) -> Any:
+    """The value without private parts over several texts, before a tag is cut off that belongs to another text's."""
+    if depth == DEEPEST:
+        return value
+    if isinstance(value, list):
+        return [_without_shared_parts(item, depth + 1) for item in without_shared_parts(value)]
+    if isinstance(value, dict):
+        return {name: _without_shared_parts(inner, depth + 1) for name, inner in value.items()}
+    return value
 
 
 def _without_private_parts(text: str) -> str:

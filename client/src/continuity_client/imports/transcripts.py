@@ -15,21 +15,48 @@ LONGEST_DAMAGED = 200_000
 _LONGEST_RESULT, _LONGEST_ARGUMENT = 4_000, 1_000
 # Of a text that is searched for secrets as a whole.
 _LONGEST = 400_000
+_AGENT, _FIRST_LINES = "agent-", 50
 _UNUSED = ("toolUseResult", "snapshot", "attachment", "data", "wireToolUseResult")
 
 
 def read_items(path: str | None) -> Iterator[Item]:
-    """One item for each session's file, or several for a long one. Files of subagents are not read."""
+    """One item for each file of a session or of a subagent, or several for a long one."""
     root = os.path.expanduser(path) if path else projects_directory()
     if not os.path.exists(root):
         raise SourceError(f"There are no transcripts at {root}. Name their place with --path.")
     for file in [root] if os.path.isfile(root) else _files(root):
         session_id = os.path.splitext(os.path.basename(file))[0]
-        try:
-            with open(file, "rb") as lines:
-                yield from transcript_items(session_id, lines, os.path.basename(os.path.dirname(file)))
-        except OSError as error:
-            yield problem(session_id, "unreadable_file", f"{file}: {error.strerror}")
+        yield from _items(file, session_id, os.path.basename(os.path.dirname(file)))
+        for subagent in _subagents(file):
+            yield from _subagent_items(subagent, session_id, os.path.basename(os.path.dirname(file)))
+    for file in _subagents_beside(root):
+        if session_id := _session_of(file):
+            yield from _subagent_items(file, session_id, os.path.basename(os.path.dirname(file)))
+
+
+def _items(file: str, name: str, project: str) -> Iterator[Item]:
+    try:
+        with open(file, "rb") as lines:
+            yield from transcript_items(name, lines, project)
+    except OSError as error:
+        yield problem(name, "unreadable_file", f"{file}: {error.strerror}")
+
+
+def _subagent_items(file: str, session_id: str, project: str) -> Iterator[Item]:
+    name = os.path.splitext(os.path.basename(file))[0]
+    described = {"session_id": session_id, "agent_id": name[len(_AGENT) :], "agent_type": _agent_type(file)}
+    for item in _items(file, f"{session_id}/{name}", project):
+        yield {**item, **described} if item["kind"] == "transcript" else item
+
+
+def _agent_type(file: str) -> str:
+    try:
+        with open(f"{os.path.splitext(file)[0]}.meta.json", encoding="utf-8") as described:
+            value = json.load(described)
+    except (OSError, ValueError, RecursionError):
+        return ""
+    kind = value.get("agentType") if isinstance(value, dict) else None
+    return kind if isinstance(kind, str) else ""
 
 
 def projects_directory() -> str:
@@ -141,5 +168,39 @@ def _cut(value: Any, longest: int) -> Any:
 def _files(root: str) -> Iterator[str]:
     for folder, folders, files in os.walk(root):
         folders[:] = sorted(name for name in folders if name not in ("subagents", "memory"))
-        wanted = [file for file in sorted(files) if file.endswith(".jsonl") and not file.startswith("agent-")]
+        wanted = [file for file in sorted(files) if file.endswith(".jsonl") and not file.startswith(_AGENT)]
         yield from (os.path.join(folder, file) for file in wanted)
+
+
+def _subagents(file: str) -> Iterator[str]:
+    """The files of a session's subagents, also of those that a workflow started."""
+    for folder, folders, files in os.walk(os.path.join(os.path.splitext(file)[0], "subagents")):
+        folders.sort()
+        yield from (os.path.join(folder, name) for name in sorted(files) if _is_subagents(name))
+
+
+def _subagents_beside(root: str) -> Iterator[str]:
+    """The files of subagents that older versions wrote beside those of sessions."""
+    for folder, folders, files in os.walk(root):
+        folders[:] = sorted(name for name in folders if name not in ("subagents", "memory"))
+        yield from (os.path.join(folder, name) for name in sorted(files) if _is_subagents(name))
+
+
+def _is_subagents(name: str) -> bool:
+    return name.startswith(_AGENT) and name.endswith(".jsonl")
+
+
+def _session_of(file: str) -> str:
+    """The session that a file's first entries name."""
+    try:
+        with open(file, "rb") as lines:
+            for _, line in zip(range(_FIRST_LINES), lines):
+                try:
+                    entry = json.loads(line)
+                except (ValueError, RecursionError):
+                    continue
+                if isinstance(entry, dict) and isinstance(entry.get("sessionId"), str) and entry["sessionId"]:
+                    return str(entry["sessionId"])
+    except OSError:
+        pass
+    return ""

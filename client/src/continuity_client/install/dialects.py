@@ -24,6 +24,7 @@ class Hook(NamedTuple):
 
 CLAUDE_CODE = (
     Hook("SessionStart", "start"),
+    Hook("InstructionsLoaded", "event", True),
     Hook("UserPromptSubmit", "submit"),
     Hook("PostToolUse", "tool", True, "*"),
     Hook("PostToolUseFailure", "tool", True, "*"),

@@ -1,8 +1,7 @@
-"""`make eval-languages`: which memories in German, Spanish, French and Japanese are found, in their language and in English.
+"""`make eval-languages`: memories in German, Spanish, French and Japanese, asked for in their language and in English.
 
-Each language's memories (studies/memories_by_language) are in a workspace of their own. Each one is asked for in its own
-language and in English, mostly in other words. Every second memory is held out: nothing is fitted to it. No model is
-called but the embedder.
+The memories of each language (studies/memories_by_language) are in a workspace of their own. Most questions use other
+words than the memory. Every second memory is held out: nothing is fitted to it. No model is called but the embedder.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from studies.engine.retention import FindRetention
-from studies.languages import FITTED, FOLDER, HELD_OUT, numbers, report
+from studies.languages.ranks import FITTED, FOLDER, HELD_OUT, numbers, report
 
 
 def test_each_language_has_thirty_memories_each_with_a_question_of_its_own_in_both_languages() -> None:

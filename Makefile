@@ -9,11 +9,12 @@ DATA ?=
 ONLY ?=
 FOLDER ?=
 COUNT ?=
+EMBEDDER ?=
 # A file's tests stay together and in order, so that browser tests, which need their own stack, run last.
 SHARED := -p tests.sharing --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help up down status up-check demo page types audit check test test-long screenshots attack fuzz image-check bench simulate evidence eval eval-memory acceptance extract updates demo-memory fmt clean rules server-rules page-rules page-lint quick-tests runtime dev
+.PHONY: help up down status up-check demo page types audit check test test-long screenshots attack fuzz image-check bench simulate evidence eval eval-memory eval-languages acceptance extract updates demo-memory fmt clean rules server-rules page-rules page-lint quick-tests runtime dev
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -101,6 +102,10 @@ eval: dev
 ## make eval-memory DATA=…  measure what labeled conversations leave in packs and searches: answers, stale values, abstention
 eval-memory: dev
 	@$(RUN) -m studies.memory "$(DATA)"
+
+## make eval-languages [EMBEDDER=…]  measure which memories are found in other languages, and from English across languages
+eval-languages: dev
+	@$(RUN) -m studies.languages $(if $(EMBEDDER),--embedder "$(EMBEDDER)")
 
 ## make acceptance [FOLDER=…]  measure what summaries, packs and searches keep of planted facts and of memories
 acceptance: dev

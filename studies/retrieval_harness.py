@@ -52,7 +52,7 @@ WHERE e.workspace_id = %(workspace)s AND e.bank = %(bank)s ORDER BY e.vector <=>
 """
 # IDF-weighted words; BM25 with k1 = 0.9, b = 0.5 and each word counted once.
 _WORDS = """
-WITH query_terms AS (SELECT unnest(tsvector_to_array(to_tsvector('english', %(question)s))) AS word),
+WITH query_terms AS (SELECT unnest(tsvector_to_array(search_words(%(question)s))) AS word),
 bank AS (SELECT count(*) AS n, avg(word_count) AS mean FROM mem_passages
     WHERE workspace_id = %(workspace)s AND bank = %(bank)s),
 hit AS (SELECT p.place, p.word_count, count(*) OVER (PARTITION BY query_terms.word) AS df
@@ -156,7 +156,7 @@ class RecordedConversation:
 
     def _vector(self, question: str) -> str:
         embedder = embedder_named(default_embedder_name(), workspace_id=self.library.actor.workspace_id)
-        (vector,) = embedder.embed([question])
+        (vector,) = embedder.embed_queries([question])
         return vector_text(vector)
 
     def _rows(self, statement: str, values: dict[str, Any]) -> list[int]:

@@ -166,7 +166,7 @@ def _asked(question: Question) -> set[str]:
     """Return PostgreSQL's lexemes of the question, whose parser is not reimplemented here."""
     with connection.cursor() as cursor:
         text = f"{question.text} {' '.join(question.words)}"
-        cursor.execute("SELECT tsvector_to_array(to_tsvector('english', %s))", [text])
+        cursor.execute("SELECT tsvector_to_array(search_words(%s))", [text])
         return set(cursor.fetchone()[0])
 
 

@@ -1,5 +1,5 @@
-"""Dates named in a query: a day, a month, a season or a year, also relative to today; in English, German, Spanish and
-French. A missing year is guessed by the search."""
+"""Dates named in a query: a day, a month, a season or a year, also relative to today; in English, German, Spanish,
+French and Japanese. A missing year is guessed by the search."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from apps.engine.language.date_words import (
     YESTERDAY,
     any_of,
 )
+from apps.engine.language.japanese_dates import japanese_date
 
 _MONTH = rf"(?P<month>{any_of(MONTHS)})\b\.?"
 # "3. May I …" is a numbered sentence.
@@ -89,6 +90,7 @@ def named_date(text: str, today: date) -> NamedDate | None:
     >>> named_date("May I march on?", date(2026, 1, 1)) is None
     True
     """
+    text = japanese_date(text, today) or text
     # Near the first or the last day that a date can have, what it is relative to may not exist.
     with suppress(ValueError, OverflowError):
         return _iso(text) or _spoken(text) or _season(text, today) or _bare_year(text) or _relative(text, today)

@@ -1,14 +1,15 @@
-"""Dates that a query names relative to an event, such as "two weeks before the move", in four languages."""
+"""Dates that a query names relative to an event, such as "two weeks before the move", in five languages."""
 
 from __future__ import annotations
 
 import re
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from apps.engine.language.date_words import COUNTS, UNIT_DAYS, any_of
 from apps.engine.language.dates import NamedDate
+from apps.engine.language.japanese_dates import japanese_event
 
 _BEFORE = r"before|vor|antes de|avant"
 _AFTER = r"after|nach|después de|despues de|après"
@@ -52,9 +53,15 @@ def event_date(text: str) -> EventDate | None:
     EventDate(event='the move', days=-14, unit=7, phrase='two weeks before the move')
     >>> event_date("Was war eine Woche nach dem Umzug?").event
     'dem Umzug'
+    >>> event_date("引っ越しの三日後に").days
+    3
     >>> event_date("Two weeks ago we moved.") is None
     True
     """
+    if found := japanese_event(text):
+        event, span, phrase = found
+        read = event_date(f"{span} the event")
+        return replace(read, event=event, phrase=phrase) if read else None
     match = _RELATIVE.search(text)
     if match is None:
         return None

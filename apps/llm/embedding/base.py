@@ -24,3 +24,13 @@ class Embedder(Protocol):
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
         """A unit vector for each text, in order; the zero vector for a text without tokens."""
+
+    def embed_queries(self, texts: Sequence[str]) -> list[Vector]:
+        """The same for queries, to be compared with the vectors of `embed`."""
+
+
+class SymmetricEmbedder:
+    """An embedder that makes no difference between queries and the texts that they are compared with."""
+
+    def embed_queries(self: Embedder, texts: Sequence[str]) -> list[Vector]:
+        return self.embed(texts)

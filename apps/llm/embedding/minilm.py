@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from apps.llm.embedding.base import SymmetricEmbedder
 from apps.llm.embedding.model_ids import MINILM
 from apps.llm.embedding.weights import memory_mapped, package_folder
 
@@ -30,7 +31,7 @@ _BATCH_TOKENS = 512
 _EPSILON = 1e-12
 
 
-class MiniLmEmbedder:
+class MiniLmEmbedder(SymmetricEmbedder):
     name = MINILM
     dimension = _HIDDEN
     is_local = True

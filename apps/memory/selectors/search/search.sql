@@ -25,7 +25,7 @@
 WITH query_terms AS MATERIALIZED (
     -- Of a long query its longest words: each is looked for in every text that has one of them.
     SELECT term, quote_literal(term)::tsquery AS query
-    FROM unnest(tsvector_to_array(to_tsvector('english', :query_text))) AS term
+    FROM unnest(tsvector_to_array(search_words(:query_text))) AS term
     ORDER BY length(term) DESC, term
     LIMIT :max_terms
 ),

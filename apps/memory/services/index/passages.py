@@ -76,7 +76,7 @@ SELECT passage_id, workspace_id, {NODE_BANK.format(node="input")}, id, NULL, coa
     {_ABOUT},
     occurred_at, words, length(words), length(body), rtrim(body) LIKE '%%?',
     hashtextextended(text || chr(1) || meaning, 0), clock_timestamp()
-FROM input CROSS JOIN LATERAL to_tsvector('english', text) AS words
+FROM input CROSS JOIN LATERAL search_words(text) AS words
 ON CONFLICT (workspace_id, node_id) WHERE node_id IS NOT NULL DO UPDATE SET {_REWRITE}
 RETURNING id
 """  # noqa: S608  # the only inserted text is the constants above
@@ -110,7 +110,7 @@ WITH input AS (
 INSERT INTO mem_passages AS passage ({_COLUMNS}, user_memory_id)
 SELECT passage_id, workspace_id, user_id, NULL, NULL, id, 0, NULL, '{ASKER}', updated_at, words, length(words),
     length(content), rtrim(content) LIKE '%%?', hashtextextended(text, 0), clock_timestamp(), id
-FROM input CROSS JOIN LATERAL to_tsvector('english', text) AS words
+FROM input CROSS JOIN LATERAL search_words(text) AS words
 ON CONFLICT (workspace_id, user_memory_id) WHERE user_memory_id IS NOT NULL DO UPDATE SET {_REWRITE}
 RETURNING user_memory_id
 """  # noqa: S608  # the only inserted text is the constants above
@@ -149,7 +149,7 @@ FROM unnest(%(messages)s::uuid[], %(ids)s::uuid[], %(tool_texts)s::text[])
 JOIN numbered ON numbered.id = input.message_id AND numbered."index" >= %(first)s
 JOIN conversations_message AS m ON m.id = numbered.id AND m.workspace_id = %(workspace)s
 CROSS JOIN LATERAL coalesce(nullif(input.tool_text, ''), m.content) AS text
-CROSS JOIN LATERAL to_tsvector('english',
+CROSS JOIN LATERAL search_words(
     concat_ws(' ', left(text, {LONGEST_MESSAGE}), {_DATE_WORDS.format("m.created_at")})) AS words
 WHERE NOT m.excluded AND m.status IN ('complete', 'partial') AND text <> ''
 ON CONFLICT (workspace_id, message_id) WHERE message_id IS NOT NULL DO NOTHING

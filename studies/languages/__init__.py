@@ -1,0 +1,1 @@
+"""Study of memories in other languages than English."""

@@ -14,7 +14,7 @@ from apps.conversations.models import Conversation, Message
 from apps.extraction.models import ReadPosition
 from apps.extraction.selectors.unread import unread_rows
 from apps.hooks.models import AgentSession, Observation
-from apps.hooks.services.export import account_export
+from apps.hooks.services.exports.account import account_export
 from apps.hooks.services.imports import own_export
 from apps.memory.models import PinnedMemory, UserMemory
 from tests.hooks.test_import_sources import created, run

@@ -1,0 +1,149 @@
+"""Memories in an export: each as it is, then its revisions and links, then possible contradictions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
+from apps.engine.memory.addresses import Address
+from apps.engine.memory.trust import Arrival
+from apps.hooks.services.exports.pages import PAGE, Line, date, fitting, without_empty
+from apps.hooks.services.exports.references import References
+from apps.memory.models import MemConflict, MemNode, MemRevision, NodeType, SourceKind
+from apps.memory.records.tree import NodeRecord
+from apps.memory.selectors.nodes import visible_nodes
+from apps.memory.selectors.revisions import first_seen
+from apps.memory.selectors.tree import subtree
+from apps.memory.services.bulk.export import node_fields
+
+_ROOTS = ("mem://user", "mem://agent")
+_REVISIONS = 50
+
+
+def node_lines(actor: Actor) -> Iterator[Line]:
+    """Every memory and folder, archived ones and proposals too."""
+    for page in _pages(actor):
+        with workspace(actor.workspace_id):
+            references = References(actor, [source for one in page for source in one.sources])
+        yield from (_node(one, references) for one in page)
+
+
+def history_lines(actor: Actor) -> Iterator[Line]:
+    """The revisions of every memory that the person may see, the oldest first; links are with the first ones."""
+    for page in _pages(actor):
+        for record in page:
+            yield from _history(actor, record)
+
+
+def conflict_lines(actor: Actor) -> Iterator[Line]:
+    after = None
+    while True:
+        with workspace(actor.workspace_id):
+            rows = MemConflict.objects.filter(earlier__in=visible_nodes(actor), later__in=visible_nodes(actor))
+            page = list((rows.filter(pk__gt=after) if after else rows).order_by("id")[:PAGE])
+        yield from map(_conflict, page)
+        if len(page) < PAGE:
+            return
+        after = page[-1].id
+
+
+def _pages(actor: Actor) -> Iterator[Sequence[NodeRecord]]:
+    for root in _ROOTS:
+        after: str | None = None
+        while True:
+            with workspace(actor.workspace_id):
+                page = subtree(actor, Address(root), after=after, most=PAGE, archived=True)
+            yield page.data
+            if (after := page.next_cursor) is None:
+                break
+
+
+def _node(record: NodeRecord, references: References) -> Line:
+    is_leaf = record.node_type == NodeType.LEAF
+    fields = node_fields(record) | {
+        "archived_at": date(record.archived_at) if is_leaf else None,
+        "proposed": record.arrival == Arrival.PROPOSED,
+        "sources": [references.named(one.kind, one.reference) for one in record.sources if one.kind != SourceKind.NODE],
+    }
+    state = {
+        "base_relevance": record.base_relevance,
+        "last_access": date(record.last_access),
+        "access_count": record.access_count,
+        "created_at": date(record.created_at),
+    }
+    if is_leaf and not record.tiers_stale:
+        state |= {"abstract": record.abstract, "overview": record.overview, "tiers_by": record.tiers_by}
+    return {"key": f"node:{record.id}", "kind": "node", "node": without_empty(fields), "state": state}
+
+
+def _history(actor: Actor, record: NodeRecord) -> Iterator[Line]:
+    after, number = 0, 1
+    links = without_empty(
+        {
+            "superseded_by": str(record.superseded_by or ""),
+            "merged_into": str(record.merged_into or ""),
+            "merged_from": list(record.merged_from),
+            "sources": [asdict(one) for one in record.sources if one.kind == SourceKind.NODE],
+            "archived_at": date(record.archived_at) if record.node_type == NodeType.DIRECTORY else None,
+        }
+    )
+    while rows := _revisions(actor, record, after):
+        with workspace(actor.workspace_id):
+            references = References.of_revisions(actor, rows)
+        listed = [_revision(row, references) for row in rows]
+        key = f"node_history:{record.id}:{number}"
+        yield {
+            "key": key,
+            "kind": "node_history",
+            "node": str(record.id),
+            "number": number,
+            **links,
+            "revisions": listed,
+        }
+        after, number, links = rows[-1].number, number + len(rows), {}
+
+
+def _revisions(actor: Actor, record: NodeRecord, after: int) -> list[MemRevision]:
+    with workspace(actor.workspace_id):
+        node = MemNode.objects.filter(pk=record.id).first()
+        if node is None:
+            return []
+        first = max(after + 1, first_seen(actor, node))
+        rows = MemRevision.objects.filter(node_id=record.id, number__gte=first, number__lte=record.version)
+        return fitting(rows.order_by("number")[:_REVISIONS], _size)
+
+
+def _size(row: MemRevision) -> int:
+    return len(json.dumps([row.before, row.after]))
+
+
+def _revision(row: MemRevision, references: References) -> Line:
+    fields: dict[str, Any] = {
+        "change": str(row.change),
+        "operation": row.operation,
+        "undoes": str(row.undoes or ""),
+        "by": references.person(row.actor_id),
+        "made_by": row.made_by,
+        "reason": row.reason,
+        "before": references.snapshot(row.before),
+        "after": references.snapshot(row.after),
+        "created_at": date(row.created_at),
+    }
+    return without_empty(fields)
+
+
+def _conflict(row: MemConflict) -> Line:
+    fields = {
+        "key": f"node_conflict:{row.id}",
+        "kind": "node_conflict",
+        "earlier": str(row.earlier_id),
+        "later": str(row.later_id),
+        "reason": row.reason,
+        "decision": row.decision,
+        "decided_at": date(row.decided_at),
+    }
+    return without_empty(fields)

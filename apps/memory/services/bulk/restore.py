@@ -1,0 +1,166 @@
+"""Restoring what only our own export has of imported memories: state, revisions, links and possible contradictions.
+
+It applies to memories as an import created them; one that changed here since keeps its own history.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from apps.common.errors import Conflict, Unprocessable
+from apps.common.ids import uuid7
+from apps.common.models import Json
+from apps.engine.memory.addresses import Address, AddressError
+from apps.engine.memory.trust import Source, Trust, lowest, may_merge, trust_of
+from apps.memory.models import MemConflict, MemNode, MemRevision, Operation
+from apps.memory.records.tree import SourceRecord
+from apps.memory.selectors.nodes import sources_of
+from apps.memory.services.index.passages import node_passages_sync
+from apps.memory.services.tree.node_snapshot import EMPTY, restore_values
+from apps.memory.services.tree.node_storage import is_directory, revisions_insert, sources_insert
+
+_STATE = ("base_relevance", "last_access", "access_count", "created_at")
+_TIERS = ("l0_abstract", "l1_overview", "tiers_by", "tiers_of", "tries_left")
+
+
+@dataclass(frozen=True, slots=True)
+class NodeState:
+    """How often a memory was used, since when it exists, and its short tiers; without `tiers_by` they are derived."""
+
+    base_relevance: float
+    last_access: datetime | None
+    access_count: int
+    created_at: datetime
+    abstract: str = ""
+    overview: str = ""
+    tiers_by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeLinks:
+    """The memories that followed on this one; `archived_at` is a directory's.
+
+    `sources` are other memories, which could not be named before all of them were there.
+    """
+
+    superseded_by: UUID | None = None
+    merged_into: UUID | None = None
+    merged_from: tuple[str, ...] = ()
+    archived_at: datetime | None = None
+    sources: tuple[SourceRecord, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RestoredRevision:
+    """A revision whose snapshots name nodes and sources of this workspace."""
+
+    change: UUID
+    operation: Operation
+    undoes: UUID | None
+    actor_id: UUID | None
+    made_by: str
+    reason: str
+    before: Json
+    after: Json
+    created_at: datetime
+
+
+def states_restore(states: Mapping[UUID, NodeState]) -> None:
+    """Restore the states of memories that this transaction created."""
+    rows = list(MemNode.objects.filter(pk__in=states))
+    for row in rows:
+        _set_state(row, states[row.id])
+    MemNode.objects.bulk_update(rows, [*_STATE, *_TIERS], batch_size=500)
+    node_passages_sync(rows)
+
+
+def _set_state(row: MemNode, state: NodeState) -> None:
+    row.base_relevance = min(max(state.base_relevance, 0.0), 1.0)
+    row.last_access, row.access_count, row.created_at = state.last_access, state.access_count, state.created_at
+    if state.tiers_by and not is_directory(row):
+        row.l0_abstract, row.l1_overview, row.tiers_by = state.abstract, state.overview, state.tiers_by
+        row.tiers_of, row.tries_left = row.content_hash, 0
+
+
+def history_restore(node_id: UUID, *, first: int, revisions: Sequence[RestoredRevision]) -> MemNode:
+    """Store revisions from number `first` on. The first ones replace the one that the import itself made.
+
+    Raise `Conflict` if the memory was changed since it was imported.
+    """
+    row = MemNode.objects.select_for_update(no_key=True, of=("self",)).get(pk=node_id)
+    imported = MemRevision.objects.filter(node_id=node_id, number=1, operation=Operation.IMPORT)
+    if row.version != max(first - 1, 1) or (first == 1 and not imported.exists()):
+        raise Conflict("The memory was changed since it was imported.", code="changed_since")
+    if first == 1:
+        imported.delete()
+    revisions_insert([_revision(node_id, number, one) for number, one in enumerate(revisions, start=first)])
+    row.version = first - 1 + len(revisions)
+    row.save(update_fields=["version"])
+    return row
+
+
+def links_restore(row: MemNode, links: NodeLinks) -> None:
+    """Link a memory to those that superseded it or that it was merged into, if these can be."""
+    later = _beside(row, links.superseded_by)
+    if later is not None and row.valid_to is not None and later.attribute == row.attribute:
+        row.superseded_by = later
+    target = _beside(row, links.merged_into)
+    if target is not None and row.archived_at is not None and may_merge(Trust(row.trust), Trust(target.trust)):
+        row.merged_into = target
+    row.merged_from = list(links.merged_from)
+    if links.archived_at is not None and not MemNode.objects.filter(parent=row, archived_at__isnull=True).exists():
+        row.archived_at = links.archived_at
+    row.save(update_fields=["superseded_by", "merged_into", "merged_from", "archived_at"])
+    known = sources_of([row.id]).get(row.id, ())
+    sources_insert((row.id, source) for source in links.sources if source not in known)
+    node_passages_sync([row])
+
+
+def _beside(row: MemNode, node_id: UUID | None) -> MemNode | None:
+    """Another memory of the same tree."""
+    found = MemNode.objects.filter(pk=node_id).exclude(pk=row.id).first() if node_id else None
+    return found if found is not None and found.owner_id == row.owner_id else None
+
+
+def _revision(node_id: UUID, number: int, one: RestoredRevision) -> Json:
+    return {
+        "id": uuid7(),
+        "node_id": node_id,
+        "number": number,
+        "change": one.change,
+        "operation": one.operation.value,
+        "undoes": one.undoes,
+        "actor_id": one.actor_id,
+        "made_by": one.made_by,
+        "reason": one.reason,
+        "before": one.before,
+        "after": one.after,
+        "created_at": one.created_at,
+    }
+
+
+def snapshot_checked(values: Mapping[str, Any]) -> Json:
+    """A revision's values, with a trust that an import may give; raise `Unprocessable` if a node cannot have them."""
+    known = {name: value for name, value in values.items() if name in EMPTY}
+    try:
+        if known.get("trust"):
+            known["trust"] = lowest([trust_of(Source.OWN_STORE), Trust(known["trust"])]).value
+        restore_values(MemNode(uri=Address.parse(known.get("uri") or "mem://user").text), known)
+    except (AddressError, ValueError, TypeError, AttributeError) as error:
+        raise Unprocessable("A revision has a value that no memory can have.", code="bad_revision") from error
+    return known
+
+
+def conflict_restore(earlier: UUID, later: UUID, *, reason: str, decision: str, decided_at: datetime | None) -> bool:
+    """Store that one memory may replace another; return whether it was unknown."""
+    rows = MemConflict.objects.filter(earlier_id=earlier, later_id=later)
+    if rows.exists():
+        return False
+    MemConflict.objects.create(
+        earlier_id=earlier, later_id=later, reason=reason[:40], decision=decision, decided_at=decided_at
+    )
+    return True

@@ -19,6 +19,7 @@ from apps.memory.selectors.nodes import visible_nodes
 from apps.memory.selectors.revisions import first_seen
 from apps.memory.selectors.tree import subtree
 from apps.memory.services.bulk.export import node_fields
+from apps.memory.services.tree.node_snapshot import PERSON
 
 _ROOTS = ("mem://user", "mem://agent")
 _REVISIONS = 50
@@ -75,7 +76,7 @@ def _node(record: NodeRecord, references: References) -> Line:
         "access_count": record.access_count,
         "created_at": date(record.created_at),
     }
-    if is_leaf and not record.tiers_stale:
+    if record.tiers_by == PERSON or (is_leaf and not record.tiers_stale):
         state |= {"abstract": record.abstract, "overview": record.overview, "tiers_by": record.tiers_by}
     return {"key": f"node:{record.id}", "kind": "node", "node": without_empty(fields), "state": state}
 

@@ -17,6 +17,7 @@ from apps.hooks.imports.fields import (
     object_of,
     required_date,
     short_of,
+    texts_of,
     verbatim_of,
 )
 from apps.hooks.imports.items import NodeItem
@@ -27,6 +28,7 @@ from apps.hooks.services.imports.memories import REASON, STATES
 from apps.hooks.services.imports.outcomes import NotImported, Outcome, attempt
 from apps.hooks.services.imports.own_references import OWNER, References, sources_in
 from apps.memory.models import Decision, Operation, SourceKind
+from apps.memory.models.tree import LONGEST_TAG
 from apps.memory.records.tree import ItemResult, SourceRecord
 from apps.memory.selectors.nodes import sources_of
 from apps.memory.services.bulk.export import FORMAT
@@ -47,7 +49,7 @@ _LONGEST_REASON = 500
 
 def node_keep(batch: Batch, outcome: Outcome, item: NodeItem) -> None:
     """Keep a memory until the batch's end, when all of them are written together."""
-    batch.nodes.append(NewNode(outcome, item.node, _state(item.state) if item.state else None))
+    batch.nodes.append(NewNode(outcome, item.node, _state(item.state, item.node) if item.state else None))
 
 
 def link_keep(batch: Batch, outcome: Outcome, item: NodeHistoryItem | NodeConflictItem) -> None:
@@ -140,7 +142,7 @@ def _conflict_store(references: References, item: NodeConflictItem) -> None:
         raise NotImported(ImportStatus.EXISTING, "known_conflict")
 
 
-def _state(fields: Fields) -> NodeState:
+def _state(fields: Fields, node: Fields) -> NodeState:
     strength = fields.get("base_relevance")
     if not isinstance(strength, int | float) or isinstance(strength, bool) or not isfinite(strength):
         raise BadMessage("wrong_type", "base_relevance must be a number")
@@ -152,6 +154,8 @@ def _state(fields: Fields) -> NodeState:
         abstract=verbatim_of(fields, "abstract"),
         overview=verbatim_of(fields, "overview"),
         tiers_by=short_of(fields, "tiers_by", 120),
+        occurred_at=date_of(node, "occurred_at"),
+        tags=tuple(tag[:LONGEST_TAG] for tag in texts_of(node, "tags")),
     )
 
 

@@ -23,13 +23,16 @@ from apps.memory.services.index.passages import node_passages_sync
 from apps.memory.services.tree.node_snapshot import EMPTY, restore_values
 from apps.memory.services.tree.node_storage import is_directory, revisions_insert, sources_insert
 
-_STATE = ("base_relevance", "last_access", "access_count", "created_at")
+_STATE = ("base_relevance", "last_access", "access_count", "created_at", "occurred_at", "tags")
 _TIERS = ("l0_abstract", "l1_overview", "tiers_by", "tiers_of", "tries_left")
 
 
 @dataclass(frozen=True, slots=True)
 class NodeState:
-    """How often a memory was used, since when it exists, and its short tiers; without `tiers_by` they are derived."""
+    """How often a memory was used, since when it exists, and its short tiers; without `tiers_by` they are derived.
+
+    Date and tags are those of a folder, which may have been created as the parent of a memory.
+    """
 
     base_relevance: float
     last_access: datetime | None
@@ -38,6 +41,8 @@ class NodeState:
     abstract: str = ""
     overview: str = ""
     tiers_by: str = ""
+    occurred_at: datetime | None = None
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +86,12 @@ def states_restore(states: Mapping[UUID, NodeState]) -> None:
 def _set_state(row: MemNode, state: NodeState) -> None:
     row.base_relevance = min(max(state.base_relevance, 0.0), 1.0)
     row.last_access, row.access_count, row.created_at = state.last_access, state.access_count, state.created_at
-    if state.tiers_by and not is_directory(row):
-        row.l0_abstract, row.l1_overview, row.tiers_by = state.abstract, state.overview, state.tiers_by
+    if is_directory(row):
+        row.occurred_at, row.tags = state.occurred_at or row.occurred_at, list(state.tags)
+    elif state.tiers_by:
         row.tiers_of, row.tries_left = row.content_hash, 0
+    if state.tiers_by:
+        row.l0_abstract, row.l1_overview, row.tiers_by = state.abstract, state.overview, state.tiers_by
 
 
 def history_restore(node_id: UUID, *, first: int, revisions: Sequence[RestoredRevision]) -> MemNode:

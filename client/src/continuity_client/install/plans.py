@@ -10,6 +10,7 @@ import time
 from shlex import quote
 from typing import NamedTuple
 
+from continuity_client.home import WINDOWS
 from continuity_client.install.dialects import DIALECTS, groups, settings_file
 from continuity_client.install.settings import is_ours_or_contains, parse, render, with_hooks, without_hooks
 from continuity_client.terminal import CommandError
@@ -126,6 +127,9 @@ def command_line(scope: str) -> str:
 def command_path() -> str:
     """The path of the installed command."""
     started = os.path.abspath(sys.argv[0])
+    if WINDOWS and not started.endswith(".exe"):
+        # The launcher that pip writes takes its suffix out of the arguments.
+        started += ".exe"
     if os.path.basename(started).startswith("continuity") and os.access(started, os.X_OK):
         return started
     found = shutil.which("continuity")
@@ -138,7 +142,7 @@ def command_path() -> str:
 
 def quote_path(path: str) -> str:
     """The path as one word of a shell's command line."""
-    if os.name == "nt":
+    if WINDOWS:
         return f'"{path}"' if " " in path else path
     return quote(path)
 

@@ -150,6 +150,8 @@ def read_summary_version(fields: Fields) -> SummaryVersionItem:
 
 
 def read_node_history(fields: Fields) -> NodeHistoryItem:
+    if not fields.get("revisions"):
+        raise BadMessage("missing_field", "revisions are missing")
     return NodeHistoryItem(
         node=_required(fields, "node"),
         number=number_of(fields) or 1,

@@ -1,60 +1,27 @@
-"""Memories of our own export: they return to their own addresses, and their history and links once they are there."""
+"""Memories of our own export: they return to their own addresses, with their use and short tiers."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
 from math import isfinite
-from uuid import UUID, uuid5
 
-from apps.common.errors import Conflict
-from apps.common.tenancy import current_workspace_id
-from apps.conversations.imports.field_checks import BadMessage, required_text
-from apps.hooks.imports.fields import (
-    Fields,
-    date_of,
-    number_of,
-    object_of,
-    required_date,
-    short_of,
-    texts_of,
-    verbatim_of,
-)
+from apps.conversations.imports.field_checks import BadMessage
+from apps.hooks.imports.fields import Fields, date_of, number_of, required_date, short_of, texts_of, verbatim_of
 from apps.hooks.imports.items import NodeItem
-from apps.hooks.imports.own_items import NodeConflictItem, NodeHistoryItem, one_of
 from apps.hooks.models import ImportStatus
 from apps.hooks.services.imports.batch import Batch, NewNode
 from apps.hooks.services.imports.memories import REASON, STATES
-from apps.hooks.services.imports.outcomes import NotImported, Outcome, attempt
-from apps.hooks.services.imports.own_references import OWNER, References, sources_in
-from apps.memory.models import Decision, Operation, SourceKind
+from apps.hooks.services.imports.outcomes import Outcome
+from apps.hooks.services.imports.own_references import References, sources_in
 from apps.memory.models.tree import LONGEST_TAG
-from apps.memory.records.tree import ItemResult, SourceRecord
-from apps.memory.selectors.nodes import sources_of
+from apps.memory.records.tree import ItemResult
 from apps.memory.services.bulk.export import FORMAT
 from apps.memory.services.bulk.import_ import items_of_data, tree_import
-from apps.memory.services.bulk.restore import (
-    NodeLinks,
-    NodeState,
-    RestoredRevision,
-    conflict_restore,
-    history_restore,
-    links_restore,
-    snapshot_checked,
-    states_restore,
-)
-
-_LONGEST_REASON = 500
+from apps.memory.services.bulk.restore import NodeState, states_restore
 
 
-def node_keep(batch: Batch, outcome: Outcome, item: NodeItem) -> None:
-    """Keep a memory until the batch's end, when all of them are written together."""
+def node_add(batch: Batch, outcome: Outcome, item: NodeItem) -> None:
+    """Add a memory to the batch, at whose end all of them are written together."""
     batch.nodes.append(NewNode(outcome, item.node, _state(item.state, item.node) if item.state else None))
-
-
-def link_keep(batch: Batch, outcome: Outcome, item: NodeHistoryItem | NodeConflictItem) -> None:
-    """Keep what links memories until the memories of the batch are written."""
-    batch.links.append((outcome, item))
 
 
 def nodes_write(batch: Batch) -> None:
@@ -74,72 +41,6 @@ def nodes_write(batch: Batch) -> None:
     states_restore(
         {one.node_id: new.state for new, one in pairs if one.node_id and one.state == "created" and new.state}
     )
-
-
-def links_write(batch: Batch) -> None:
-    """Restore histories and links of memories, each in a savepoint of its own."""
-    references = References(batch)
-    for outcome, item in batch.links:
-        attempt(outcome, partial(_link, batch, references, outcome, item))
-
-
-def _link(batch: Batch, references: References, outcome: Outcome, item: NodeHistoryItem | NodeConflictItem) -> None:
-    if isinstance(item, NodeConflictItem):
-        _conflict_store(references, item)
-    else:
-        _history_store(batch, references, outcome, item)
-
-
-def _history_store(batch: Batch, references: References, outcome: Outcome, item: NodeHistoryItem) -> None:
-    outcome.node_id = references.imported(item.node)
-    history = [source for one in item.revisions for name in ("before", "after") for source in sources_in(one.get(name))]
-    references.load([*history, *item.sources])
-    own = [one for one in sources_of([outcome.node_id]).get(outcome.node_id, ()) if one.kind == SourceKind.IMPORT]
-    revisions = [_revision(batch, references, one, own) for one in item.revisions]
-    try:
-        row = history_restore(outcome.node_id, first=item.number, revisions=revisions)
-    except Conflict as conflict:
-        raise NotImported(ImportStatus.EXISTING, conflict.code) from None
-    if item.number == 1:
-        links_restore(row, _links(references, item))
-
-
-def _links(references: References, item: NodeHistoryItem) -> NodeLinks:
-    merged_from = [references.node(one) for one in item.merged_from]
-    return NodeLinks(
-        superseded_by=references.node(item.superseded_by),
-        merged_into=references.node(item.merged_into),
-        merged_from=tuple(str(one) for one in merged_from if one),
-        archived_at=item.archived_at,
-        sources=tuple(references.source_records(item.sources)),
-    )
-
-
-def _revision(batch: Batch, references: References, fields: Fields, own: Sequence[SourceRecord]) -> RestoredRevision:
-    undoes = short_of(fields, "undoes")
-    return RestoredRevision(
-        change=_change(batch, required_text(fields, "change")),
-        operation=Operation(one_of(required_text(fields, "operation"), tuple(Operation.values))),
-        undoes=_change(batch, undoes) if undoes else None,
-        actor_id=batch.actor.user_id if fields.get("by") == OWNER else None,
-        made_by=short_of(fields, "made_by", 120),
-        reason=short_of(fields, "reason", _LONGEST_REASON),
-        before=snapshot_checked(references.snapshot(object_of(fields, "before"), own)),
-        after=snapshot_checked(references.snapshot(object_of(fields, "after"), own)),
-        created_at=required_date(fields, "created_at"),
-    )
-
-
-def _change(batch: Batch, change: str) -> UUID:
-    """The change's id here: the same for all memories that it changed, and another one for every importer."""
-    return uuid5(batch.actor.user_id, f"{current_workspace_id()} {change}")
-
-
-def _conflict_store(references: References, item: NodeConflictItem) -> None:
-    earlier, later = references.imported(item.earlier), references.imported(item.later)
-    decision = one_of(item.decision, tuple(Decision.values))
-    if not conflict_restore(earlier, later, reason=item.reason, decision=decision, decided_at=item.decided_at):
-        raise NotImported(ImportStatus.EXISTING, "known_conflict")
 
 
 def _state(fields: Fields, node: Fields) -> NodeState:

@@ -89,8 +89,8 @@ class References:
             if name in values:
                 node = self.node(str(values[name] or ""))
                 values[name] = str(node) if node else None
-        if "merged_from" in values:
-            found = [self.node(str(one)) for one in values["merged_from"] or ()]
+        if isinstance(values.get("merged_from"), list):
+            found = [self.node(str(one)) for one in values["merged_from"]]
             values["merged_from"] = [str(one) for one in found if one]
         if "sources" in values:
             known = [*self.source_records(sources_in(state)), *own]
@@ -100,7 +100,7 @@ class References:
     def _with_owner(self, values: Json) -> Json:
         owners: Mapping[Any, str | None] = {OWNER: str(self._batch.actor.user_id), TEAM: None}
         owner = values.pop("owner", "")
-        return values | {"owner": owners[owner]} if owner in owners else values
+        return values | {"owner": owners[owner]} if isinstance(owner, str) and owner in owners else values
 
     def node(self, exported_id: str) -> UUID | None:
         """The memory that an exported one became, or was here already."""

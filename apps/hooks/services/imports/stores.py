@@ -12,6 +12,7 @@ from apps.hooks.models import ImportStatus
 from apps.hooks.services.imports import (
     conversations,
     own_export,
+    own_links,
     own_memories,
     own_summaries,
     session_items,
@@ -44,12 +45,12 @@ _STORES: Mapping[type, _Store] = MappingProxyType(
         items.MemoryItem: memory_store,
         items.ConversationItem: conversations.imported_conversation_store,
         items.TranscriptItem: transcripts.transcript_store,
-        items.NodeItem: own_memories.node_keep,
+        items.NodeItem: own_memories.node_add,
         own_items.UserMemoryItem: own_export.user_memory_item_store,
         own_items.PinItem: own_export.pin_store,
         own_items.SummaryVersionItem: own_summaries.summary_version_store,
-        own_items.NodeHistoryItem: own_memories.link_keep,
-        own_items.NodeConflictItem: own_memories.link_keep,
+        own_items.NodeHistoryItem: own_links.link_add,
+        own_items.NodeConflictItem: own_links.link_add,
         own_items.AgentSessionItem: own_export.agent_session_store,
         own_items.AgentObservationItem: own_export.agent_observation_store,
     }

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType, NoneType
 from typing import Any
 from uuid import UUID
 
@@ -25,6 +26,17 @@ from apps.memory.services.tree.node_storage import is_directory, revisions_inser
 
 _STATE = ("base_relevance", "last_access", "access_count", "created_at", "occurred_at", "tags")
 _TIERS = ("l0_abstract", "l1_overview", "tiers_by", "tiers_of", "tries_left")
+
+_TEXTS = ("uri", "l0_abstract", "l1_overview", "l2_content", "trust", "arrival", "subject", "attribute", "value")
+_TYPES: Mapping[str, type | tuple[type, ...]] = MappingProxyType(
+    {
+        **dict.fromkeys((*_TEXTS, "tiers_by"), str),
+        **dict.fromkeys(("tags", "merged_from", "sources"), list),
+        "base_relevance": (int, float, NoneType),
+        "access_count": int,
+        "many": bool,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,12 +167,20 @@ def snapshot_checked(values: Mapping[str, Any]) -> Json:
     """A revision's values, with a trust that an import may give; raise `Unprocessable` if a node cannot have them."""
     known = {name: value for name, value in values.items() if name in EMPTY}
     try:
+        _check_types(known)
         if known.get("trust"):
             known["trust"] = lowest([trust_of(Source.OWN_STORE), Trust(known["trust"])]).value
         restore_values(MemNode(uri=Address.parse(known.get("uri") or "mem://user").text), known)
     except (AddressError, ValueError, TypeError, AttributeError) as error:
         raise Unprocessable("A revision has a value that no memory can have.", code="bad_revision") from error
     return known
+
+
+def _check_types(values: Mapping[str, Any]) -> None:
+    """Raise `TypeError` where a value has not the type that a snapshot stores."""
+    for name, value in values.items():
+        if not isinstance(value, _TYPES.get(name, object)):
+            raise TypeError(name)
 
 
 def conflict_restore(earlier: UUID, later: UUID, *, reason: str, decision: str, decided_at: datetime | None) -> bool:

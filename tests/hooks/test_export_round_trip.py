@@ -19,6 +19,7 @@ from apps.engine.memory.trust import Source
 from apps.extraction.models import ReadPosition
 from apps.extraction.selectors.unread import own_name, unread_rows
 from apps.extraction.services.positions import off_span_begin, off_span_end, position_advance, position_lock
+from apps.hooks.services.exports import memories
 from apps.memory.models import MemConflict, MemNode, MemRevision, MemSource
 from apps.memory.selectors.integrity_checks import tree_faults
 from apps.memory.services.tree.archive import node_archive
@@ -287,3 +288,21 @@ def test_any_history_of_a_tree_returns(
         with workspace(charlie.workspace_id):
             assert not tree_faults()
         transaction.set_rollback(True)
+
+
+def test_a_long_history_is_exported_in_parts(
+    alice: Actor, charlie: Actor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memories, "_REVISIONS", 2)
+    node = write(alice, "mem://user/events/release", "Draft 0.")
+    with workspace(alice.workspace_id):
+        for number in range(1, 6):
+            node_edit(alice, node_id=node.id, changes={"content": f"Draft {number}."}, version=number)
+    file, lines = exported(alice, tmp_path)
+    parts = [line for line in lines if line.get("node") == str(node.id)]
+    assert [(line["number"], len(line["revisions"])) for line in parts] == [(1, 2), (3, 2), (5, 2)]
+    results, theirs = moved(file, charlie, tmp_path)
+    assert {one["status"] for one in results} == {"created"}
+    assert comparable(theirs) == comparable(lines)
+    with workspace(charlie.workspace_id):
+        assert not tree_faults()

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
+from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
@@ -22,7 +23,7 @@ from apps.memory.services.bulk.export import node_fields
 from apps.memory.services.tree.node_snapshot import PERSON
 
 _ROOTS = ("mem://user", "mem://agent")
-_REVISIONS = 50
+_REVISIONS = 200
 
 
 def node_lines(actor: Actor) -> Iterator[Line]:
@@ -36,8 +37,8 @@ def node_lines(actor: Actor) -> Iterator[Line]:
 def history_lines(actor: Actor) -> Iterator[Line]:
     """The revisions of every memory that the person may see, the oldest first; links are with the first ones."""
     for page in _pages(actor):
-        for record in page:
-            yield from _history(actor, record)
+        for records, first in _portions(page):
+            yield from _histories(actor, records, first)
 
 
 def conflict_lines(actor: Actor) -> Iterator[Line]:
@@ -81,9 +82,59 @@ def _node(record: NodeRecord, references: References) -> Line:
     return {"key": f"node:{record.id}", "kind": "node", "node": without_empty(fields), "state": state}
 
 
-def _history(actor: Actor, record: NodeRecord) -> Iterator[Line]:
-    after, number = 0, 1
-    links = without_empty(
+def _portions(records: Sequence[NodeRecord]) -> Iterator[tuple[list[NodeRecord], int]]:
+    """Memories with a few hundred revisions in all; or one with more, and the number of the first to read."""
+    short: list[NodeRecord] = []
+    for record in records:
+        if record.version > _REVISIONS:
+            yield from (([record], first) for first in range(1, record.version + 1, _REVISIONS))
+            continue
+        if sum(one.version for one in short) + record.version > _REVISIONS:
+            yield short, 1
+            short = []
+        short.append(record)
+    if short:
+        yield short, 1
+
+
+def _histories(actor: Actor, records: Sequence[NodeRecord], first: int) -> Iterator[Line]:
+    with workspace(actor.workspace_id):
+        seen = _first_seen(actor, records)
+        last = first + _REVISIONS - 1
+        rows = MemRevision.objects.filter(node_id__in=seen, number__range=(first, last)).order_by("number")
+        by_node: dict[UUID, list[MemRevision]] = {one.id: [] for one in records}
+        for row in rows:
+            if row.number >= seen[row.node_id]:
+                by_node[row.node_id].append(row)
+        references = References.of_revisions(actor, [row for listed in by_node.values() for row in listed])
+    for record in records:
+        yield from _history(record, by_node[record.id], seen.get(record.id, 1), references)
+
+
+def _first_seen(actor: Actor, records: Sequence[NodeRecord]) -> dict[UUID, int]:
+    """The number of the first revision that the person may see of each memory that still exists."""
+    rows = MemNode.objects.in_bulk([one.id for one in records])
+    return {row.id: first_seen(actor, row) for row in rows.values()}
+
+
+def _history(record: NodeRecord, rows: list[MemRevision], first: int, references: References) -> Iterator[Line]:
+    """Items of a size that can be imported; revisions count from the first that the person may see."""
+    while rows:
+        part = fitting(rows, _size)
+        rows = rows[len(part) :]
+        number = part[0].number - first + 1
+        yield {
+            "key": f"node_history:{record.id}:{number}",
+            "kind": "node_history",
+            "node": str(record.id),
+            "number": number,
+            **(_links(record) if number == 1 else {}),
+            "revisions": [_revision(row, references) for row in part],
+        }
+
+
+def _links(record: NodeRecord) -> Line:
+    return without_empty(
         {
             "superseded_by": str(record.superseded_by or ""),
             "merged_into": str(record.merged_into or ""),
@@ -92,30 +143,6 @@ def _history(actor: Actor, record: NodeRecord) -> Iterator[Line]:
             "archived_at": date(record.archived_at) if record.node_type == NodeType.DIRECTORY else None,
         }
     )
-    while rows := _revisions(actor, record, after):
-        with workspace(actor.workspace_id):
-            references = References.of_revisions(actor, rows)
-        listed = [_revision(row, references) for row in rows]
-        key = f"node_history:{record.id}:{number}"
-        yield {
-            "key": key,
-            "kind": "node_history",
-            "node": str(record.id),
-            "number": number,
-            **links,
-            "revisions": listed,
-        }
-        after, number, links = rows[-1].number, number + len(rows), {}
-
-
-def _revisions(actor: Actor, record: NodeRecord, after: int) -> list[MemRevision]:
-    with workspace(actor.workspace_id):
-        node = MemNode.objects.filter(pk=record.id).first()
-        if node is None:
-            return []
-        first = max(after + 1, first_seen(actor, node))
-        rows = MemRevision.objects.filter(node_id=record.id, number__gte=first, number__lte=record.version)
-        return fitting(rows.order_by("number")[:_REVISIONS], _size)
 
 
 def _size(row: MemRevision) -> int:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from uuid import UUID, uuid5
 
-from apps.common.errors import Conflict
+from django.db import DataError, IntegrityError, transaction
+
+from apps.common.errors import ContinuityError
 from apps.common.tenancy import current_workspace_id
-from apps.conversations.imports.field_checks import required_text
+from apps.conversations.imports.field_checks import BadMessage, required_text
 from apps.hooks.imports.fields import Fields, object_of, required_date, short_of
 from apps.hooks.imports.own_items import NodeConflictItem, NodeHistoryItem, one_of
 from apps.hooks.models import ImportStatus
@@ -22,12 +25,15 @@ from apps.memory.services.bulk.restore import (
     NodeLinks,
     RestoredRevision,
     conflict_restore,
-    history_restore,
+    histories_restore,
+    history_continue,
     links_restore,
     snapshot_checked,
 )
 
 _LONGEST_REASON = 500
+_Known = Mapping[UUID, Sequence[SourceRecord]]
+"""The sources of the batch's memories."""
 
 
 def link_add(batch: Batch, outcome: Outcome, item: NodeHistoryItem | NodeConflictItem) -> None:
@@ -37,30 +43,78 @@ def link_add(batch: Batch, outcome: Outcome, item: NodeHistoryItem | NodeConflic
 
 def links_write(batch: Batch) -> None:
     """Restore histories and links of memories, each in a savepoint of its own."""
+    if not batch.links:
+        return
+    histories = [item for _, item in batch.links if isinstance(item, NodeHistoryItem)]
     references = References(batch)
+    references.load_nodes({name for _, item in batch.links for name in _named(item)})
+    references.load([source for item in histories for source in _sources(item)])
+    known = sources_of(node_id for item in histories if (node_id := references.node(item.node)))
+    begun = _begun(batch, references, known)
     for outcome, item in batch.links:
-        attempt(outcome, partial(_link, batch, references, outcome, item))
+        attempt(outcome, partial(_link, batch, references, known, begun, outcome, item))
 
 
-def _link(batch: Batch, references: References, outcome: Outcome, item: NodeHistoryItem | NodeConflictItem) -> None:
+def _named(item: NodeHistoryItem | NodeConflictItem) -> tuple[str, ...]:
+    return (item.earlier, item.later) if isinstance(item, NodeConflictItem) else (item.node,)
+
+
+def _sources(item: NodeHistoryItem) -> Iterator[Fields]:
+    yield from item.sources
+    for one in item.revisions:
+        yield from (*sources_in(one.get("before")), *sources_in(one.get("after")))
+
+
+def _begun(batch: Batch, references: References, known: _Known) -> dict[str, bool]:
+    """Store the beginnings of all histories at once; return by the items' keys whether that was possible.
+
+    One that cannot be read or stored is left out: it is tried alone, with the reason as its result.
+    """
+    histories: dict[UUID, tuple[str, list[RestoredRevision]]] = {}
+    for outcome, item in batch.links:
+        if isinstance(item, NodeHistoryItem) and item.number == 1:
+            with suppress(NotImported, BadMessage, ContinuityError):
+                node_id = references.imported(item.node)
+                histories[node_id] = outcome.key, _revisions(batch, references, known, node_id, item)
+    try:
+        with transaction.atomic():
+            stored = histories_restore({node_id: revisions for node_id, (_, revisions) in histories.items()})
+    except (DataError, IntegrityError):
+        return {}
+    return {key: node_id in stored for node_id, (key, _) in histories.items()}
+
+
+def _link(
+    batch: Batch,
+    references: References,
+    known: _Known,
+    begun: Mapping[str, bool],
+    outcome: Outcome,
+    item: NodeHistoryItem | NodeConflictItem,
+) -> None:
     if isinstance(item, NodeConflictItem):
         _conflict_store(references, item)
-    else:
-        _history_store(batch, references, outcome, item)
+        return
+    outcome.node_id = node_id = references.imported(item.node)
+    is_stored = begun.get(outcome.key)
+    if is_stored is None:
+        is_stored = _store_alone(node_id, item, _revisions(batch, references, known, node_id, item))
+    if not is_stored:
+        raise NotImported(ImportStatus.EXISTING, "changed_since")
+    links_restore(node_id, _links(references, item))
 
 
-def _history_store(batch: Batch, references: References, outcome: Outcome, item: NodeHistoryItem) -> None:
-    outcome.node_id = references.imported(item.node)
-    history = [source for one in item.revisions for name in ("before", "after") for source in sources_in(one.get(name))]
-    references.load([*history, *item.sources])
-    own = [one for one in sources_of([outcome.node_id]).get(outcome.node_id, ()) if one.kind == SourceKind.IMPORT]
-    revisions = [_revision(batch, references, one, own) for one in item.revisions]
-    try:
-        row = history_restore(outcome.node_id, first=item.number, revisions=revisions)
-    except Conflict as conflict:
-        raise NotImported(ImportStatus.EXISTING, conflict.code) from None
-    if item.number == 1:
-        links_restore(row, _links(references, item))
+def _store_alone(node_id: UUID, item: NodeHistoryItem, revisions: Sequence[RestoredRevision]) -> bool:
+    if item.number > 1:
+        return history_continue(node_id, first=item.number, revisions=revisions)
+    return node_id in histories_restore({node_id: revisions})
+
+
+def _revisions(
+    batch: Batch, references: References, known: _Known, node_id: UUID, item: NodeHistoryItem
+) -> list[RestoredRevision]:
+    own = [one for one in known.get(node_id, ()) if one.kind == SourceKind.IMPORT]
+    return [_revision(batch, references, one, own) for one in item.revisions]
 
 
 def _links(references: References, item: NodeHistoryItem) -> NodeLinks:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from uuid import UUID
+
+from django.db.models import QuerySet
 
 from apps.common.models import Json
 from apps.hooks.imports.fields import Fields
@@ -46,6 +48,15 @@ class References:
                 wanted[name[1]].add(name)
         for conversation, names in wanted.items():
             self._load(conversation, names)
+
+    def load_nodes(self, exported_ids: Collection[str]) -> None:
+        """Look up what these exported memories became."""
+        keys = {f"{_NODE}{one}" for one in exported_ids if one}
+        found = {item.key.removeprefix(_NODE): item for item in self._items().filter(key__in=keys)} if keys else {}
+        self._nodes |= {one: found.get(one) for one in exported_ids}
+
+    def _items(self) -> QuerySet[ImportedItem]:
+        return ImportedItem.objects.filter(user_id=self._batch.actor.user_id, source=self._batch.source.value)
 
     def _load(self, conversation: str, names: set[_Name]) -> None:
         row = named_conversation(self._batch, conversation)
@@ -122,8 +133,7 @@ class References:
 
     def _item(self, exported_id: str) -> ImportedItem | None:
         if exported_id and exported_id not in self._nodes:
-            rows = ImportedItem.objects.filter(user_id=self._batch.actor.user_id, source=self._batch.source.value)
-            self._nodes[exported_id] = rows.filter(key=f"{_NODE}{exported_id}").first()
+            self.load_nodes([exported_id])
         return self._nodes.get(exported_id)
 
 

@@ -5,14 +5,14 @@ It applies to memories as an import created them; one that changed here since ke
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType, NoneType
 from typing import Any
 from uuid import UUID
 
-from apps.common.errors import Conflict, Unprocessable
+from apps.common.errors import Unprocessable
 from apps.common.ids import uuid7
 from apps.common.models import Json
 from apps.engine.memory.addresses import Address, AddressError
@@ -22,10 +22,24 @@ from apps.memory.records.tree import SourceRecord
 from apps.memory.selectors.nodes import sources_of
 from apps.memory.services.index.passages import node_passages_sync
 from apps.memory.services.tree.node_snapshot import EMPTY, restore_values
-from apps.memory.services.tree.node_storage import is_directory, revisions_insert, sources_insert
+from apps.memory.services.tree.node_storage import (
+    is_directory,
+    returned,
+    revisions_insert,
+    rows_write,
+    sources_insert,
+)
 
-_STATE = ("base_relevance", "last_access", "access_count", "created_at", "occurred_at", "tags")
-_TIERS = ("l0_abstract", "l1_overview", "tiers_by", "tiers_of", "tries_left")
+_SET_DATES = """
+UPDATE mem_nodes AS node SET created_at = input.date
+FROM unnest(%(ids)s::uuid[], %(dates)s::timestamptz[]) AS input (id, date)
+WHERE node.workspace_id = %(workspace)s AND node.id = input.id AND node.id = ANY(%(ids)s::uuid[])
+"""
+_SET_VERSIONS = """
+UPDATE mem_nodes AS node SET version = input.version
+FROM unnest(%(ids)s::uuid[], %(versions)s::int[]) AS input (id, version)
+WHERE node.workspace_id = %(workspace)s AND node.id = input.id AND node.id = ANY(%(ids)s::uuid[])
+"""
 
 _TEXTS = ("uri", "l0_abstract", "l1_overview", "l2_content", "trust", "arrival", "subject", "attribute", "value")
 _TYPES: Mapping[str, type | tuple[type, ...]] = MappingProxyType(
@@ -89,9 +103,12 @@ class RestoredRevision:
 def states_restore(states: Mapping[UUID, NodeState]) -> None:
     """Restore the states of memories that this transaction created."""
     rows = list(MemNode.objects.filter(pk__in=states))
+    if not rows:
+        return
     for row in rows:
         _set_state(row, states[row.id])
-    MemNode.objects.bulk_update(rows, [*_STATE, *_TIERS], batch_size=500)
+    rows_write(rows)
+    returned(_SET_DATES, ids=[row.id for row in rows], dates=[row.created_at for row in rows])
     node_passages_sync(rows)
 
 
@@ -106,25 +123,40 @@ def _set_state(row: MemNode, state: NodeState) -> None:
         row.l0_abstract, row.l1_overview, row.tiers_by = state.abstract, state.overview, state.tiers_by
 
 
-def history_restore(node_id: UUID, *, first: int, revisions: Sequence[RestoredRevision]) -> MemNode:
-    """Store revisions from number `first` on. The first ones replace the one that the import itself made.
+def histories_restore(histories: Mapping[UUID, Sequence[RestoredRevision]]) -> set[UUID]:
+    """Store the beginnings of histories in place of the revisions that the import made.
 
-    Raise `Conflict` if the memory was changed since it was imported.
+    Return the memories to which that happened; the others were changed since they were imported.
     """
+    rows = MemNode.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=histories, version=1)
+    locked = [row.id for row in rows.order_by("uri")]
+    imported = MemRevision.objects.filter(node_id__in=locked, number=1, operation=Operation.IMPORT)
+    ids = list(imported.values_list("node_id", flat=True))
+    imported.delete()
+    revisions_insert([_revision(one, place, revision) for one in ids for place, revision in _numbered(histories[one])])
+    returned(_SET_VERSIONS, ids=ids, versions=[len(histories[one]) for one in ids])
+    return set(ids)
+
+
+def history_continue(node_id: UUID, *, first: int, revisions: Sequence[RestoredRevision]) -> bool:
+    """Store revisions from number `first` on; return whether those before are the last ones."""
     row = MemNode.objects.select_for_update(no_key=True, of=("self",)).get(pk=node_id)
-    imported = MemRevision.objects.filter(node_id=node_id, number=1, operation=Operation.IMPORT)
-    if row.version != max(first - 1, 1) or (first == 1 and not imported.exists()):
-        raise Conflict("The memory was changed since it was imported.", code="changed_since")
-    if first == 1:
-        imported.delete()
-    revisions_insert([_revision(node_id, number, one) for number, one in enumerate(revisions, start=first)])
-    row.version = first - 1 + len(revisions)
-    row.save(update_fields=["version"])
-    return row
+    if row.version != first - 1:
+        return False
+    revisions_insert([_revision(node_id, number, one) for number, one in _numbered(revisions, first)])
+    returned(_SET_VERSIONS, ids=[node_id], versions=[first - 1 + len(revisions)])
+    return True
 
 
-def links_restore(row: MemNode, links: NodeLinks) -> None:
+def _numbered(revisions: Sequence[RestoredRevision], first: int = 1) -> Iterable[tuple[int, RestoredRevision]]:
+    return enumerate(revisions, start=first)
+
+
+def links_restore(node_id: UUID, links: NodeLinks) -> None:
     """Link a memory to those that superseded it or that it was merged into, if these can be."""
+    if links == NodeLinks():
+        return
+    row = MemNode.objects.select_for_update(no_key=True, of=("self",)).get(pk=node_id)
     later = _beside(row, links.superseded_by)
     if later is not None and row.valid_to is not None and later.attribute == row.attribute:
         row.superseded_by = later

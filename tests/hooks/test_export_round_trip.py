@@ -306,3 +306,24 @@ def test_a_long_history_is_exported_in_parts(
     assert comparable(theirs) == comparable(lines)
     with workspace(charlie.workspace_id):
         assert not tree_faults()
+
+
+def test_imported_changes_can_be_undone(full: Actor, charlie: Actor, tmp_path: Path) -> None:
+    file, _ = exported(full, tmp_path)
+    run(charlie, "json", file)
+    with workspace(charlie.workspace_id):
+        oslo, rome = MemNode.objects.get(value="Oslo"), MemNode.objects.get(value="Rome")
+        for uri in ("mem://user/preferences/food/diet", "mem://user/events/gone", "mem://user/entities/atlas/two"):
+            node = MemNode.objects.get(uri=uri)
+            last = MemRevision.objects.get(node=node, number=node.version)
+            change_undo(charlie, node_id=node.id, change_id=last.change)
+        replaced = MemRevision.objects.get(node=rome, number=rome.version)
+        assert MemRevision.objects.filter(node=oslo, change=replaced.change).exists()
+        change_undo(charlie, node_id=rome.id, change_id=replaced.change)
+        assert MemNode.objects.get(uri="mem://user/preferences/food/diet").l2_content == "Vegan."
+        assert MemNode.objects.get(uri="mem://user/events/gone").archived_at is None
+        part = MemNode.objects.get(uri="mem://user/entities/atlas/one")
+        assert (part.archived_at, part.merged_into) == (None, None)
+        assert MemNode.objects.get(value="Rome").superseded_by is None
+        assert not tree_faults()
+        assert not MemNode.objects.filter(trust="direct_user", sources__kind="import").exists()

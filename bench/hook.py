@@ -1,8 +1,9 @@
 """Time of the whole process of `continuity hook submit` and `hook tool`, relative to that of importing an HTTP client.
 
 The command is installed with pip into an empty environment, as a person installs it. Runs alternate with those of
-`python -c "import json, urllib.request"` by the same interpreter, with a server that is up, down, and hanging. The
-ratio is that of the slowest of the three.
+`python -c "import json, urllib.request"` by the same interpreter, with a server that is up, down, and hanging. Up is
+the running stack, else a temporary one, with a paired key; a fake server hangs. The ratio is that of the slowest of
+the three.
 """
 
 from __future__ import annotations
@@ -22,10 +23,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from config.stack.client import Client
 from config.stack.errors import StackError
+from config.stack.throwaway_stack import running_stack
 from tests.client.fake_server import KEY, SERVER_ID, FakeServer
 
 ROUNDS = 15
+DELIVERY_S = 30
 CLIENT = Path(__file__).resolve().parent.parent / "client"
 IMPORTS = "import json, urllib.request"
 STATES = ("up", "down", "hanging")
@@ -46,7 +50,7 @@ def measure() -> list[dict[str, Any]]:
     try:
         print("Installing the client into an empty environment.", file=sys.stderr)
         commands = _installed(folder / "venv")
-        times = {state: _measured(commands, folder / state, state) for state in STATES}
+        times = {state: _measured_at(commands, folder / state, state) for state in STATES}
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     return [_line(event, times) for event in EVENTS]
@@ -59,17 +63,44 @@ def _installed(folder: Path) -> Path:
     return folder / "bin"
 
 
-def _measured(commands: Path, home: Path, state: str) -> dict[str, list[float]]:
+def _measured_at(commands: Path, home: Path, state: str) -> dict[str, list[float]]:
+    home.mkdir(mode=0o700)
+    if state == "up":
+        with running_stack() as client:
+            _pair(commands, home, client)
+            times = _measured(commands, home)
+            _check_delivered(home)
+        return times
+    with _server(state) as url:
+        (home / "client.json").write_text(json.dumps({"url": url, "server_id": SERVER_ID, "api_key": KEY}))
+        return _measured(commands, home)
+
+
+def _measured(commands: Path, home: Path) -> dict[str, list[float]]:
     """The milliseconds of the floor and of each event, in alternating runs."""
     times: dict[str, list[float]] = {name: [] for name in ("floor", *EVENTS)}
-    with _server(state) as url:
-        home.mkdir(mode=0o700)
-        (home / "client.json").write_text(json.dumps({"url": url, "server_id": SERVER_ID, "api_key": KEY}))
-        for number in range(ROUNDS * len(times)):
-            # In another order each time: a sender that runs slows what comes next.
-            name = list(times)[(number + number // len(times)) % len(times)]
-            times[name].append(_run(*_command(commands, name), home))
+    for number in range(ROUNDS * len(times)):
+        # In another order each time: a sender that runs slows what comes next.
+        name = list(times)[(number + number // len(times)) % len(times)]
+        times[name].append(_run(*_command(commands, name), home))
     return times
+
+
+def _pair(commands: Path, home: Path, client: Client) -> None:
+    """Pair the home with the server, as a person does who has a key."""
+    command = [commands / "continuity", "login", client.base, "--key", client.api_key]
+    environment = {**os.environ, "CONTINUITY_HOME": str(home)}
+    subprocess.run(command, check=True, env=environment, stdout=sys.stderr)  # noqa: S603  # our own command
+
+
+def _check_delivered(home: Path) -> None:
+    """Raise an error unless the server takes every event: a hook that only fills the spool was not measured."""
+    deadline = time.monotonic() + DELIVERY_S
+    while list((home / "spool").glob("*.json")) and time.monotonic() < deadline:
+        time.sleep(0.2)
+    left = len(list((home / "spool").glob("*.json"))) + len(list((home / "refused").glob("*")))
+    if left:
+        raise StackError(f"The server did not take {left} of the events; see {home / 'client.log'}.")
 
 
 @contextmanager

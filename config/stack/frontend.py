@@ -35,6 +35,7 @@ DESCRIPTION = "openapi.json"
 GENERATED = {"node_modules", "dist"}
 FORMAT = ("prettier", "--check", "--cache", "--cache-strategy=content", "--log-level=warn", ".")
 TYPES = ("tsc", "--noEmit")
+SDK_TYPES = (*TYPES, "--project", "../client/typescript", "--typeRoots", "node_modules/@types")
 LINT = ("eslint", ".")
 
 
@@ -53,11 +54,12 @@ def build() -> None:
 
 
 def check() -> None:
-    """Check format, types, and that the generated API types are current."""
+    """Check format, types, those of the SDK's adapter too, and that the generated API types are current."""
     with locked():
         node = installed()
     check_types(node)
     pass_once(node, "check", FORMAT, TYPES)
+    npm(node, FOLDER, "exec", "--no", "--", *SDK_TYPES)
 
 
 def lint() -> None:

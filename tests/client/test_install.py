@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from continuity_client.hook.events import CLIENTS
 from continuity_client.install.dialects import DIALECTS, groups
-from continuity_client.install.plans import install_plan
+from continuity_client.install.plans import install_plan, is_our_plugin
 from continuity_client.install.settings import parse, render, with_hooks, without_hooks
 from continuity_client.terminal import CommandError
 from tests.client.fake_server import FakeServer
@@ -258,15 +258,48 @@ def test_a_file_of_ours_alone_is_deleted(computer: Machine, client: str) -> None
     assert run(computer, "uninstall", "--client", client, "--yes").returncode == 0
 
 
-def test_a_plugin_that_a_person_changed_is_not_deleted(computer: Machine) -> None:
+def test_a_plugin_of_another_version_is_removed_and_kept_as_a_backup(computer: Machine) -> None:
     run(computer, "install", "--client", "opencode", "--yes")
     file = written(computer, "opencode")
-    file.write_text(file.read_text() + "// mine\n")
+    other = file.read_text().replace("6_000", "4_000") + "// mine\n"
+    file.write_text(other)
 
     done = run(computer, "uninstall", "--client", "opencode", "--yes")
 
-    assert done.returncode == 1 and b"not deleted" in done.stderr
-    assert file.exists()
+    assert done.returncode == 0, done.stderr
+    assert b"-// mine" in done.stdout
+    assert not file.exists()
+    assert [backup.read_text() for backup in file.parent.glob("*.backup-*")] == [other]
+
+
+def test_installing_upgrades_a_plugin_of_another_version(computer: Machine) -> None:
+    run(computer, "install", "--client", "opencode", "--yes")
+    file = written(computer, "opencode")
+    present = file.read_text()
+    other = present.replace("6_000", "4_000")
+    file.write_text(other)
+
+    done = run(computer, "install", "--client", "opencode", "--yes")
+
+    assert b"4_000" in done.stdout and b"6_000" in done.stdout
+    assert file.read_text() == present
+    assert [backup.read_text() for backup in file.parent.glob("*.backup-*")] == [other]
+
+
+@pytest.mark.parametrize("command", ["install", "uninstall"])
+def test_a_file_that_is_no_plugin_of_ours_is_left_as_it_is(computer: Machine, command: str) -> None:
+    file = written(computer, "opencode")
+    file.parent.mkdir(parents=True)
+    file.write_text("export const Mine = async () => ({})\n")
+
+    done = run(computer, command, "--client", "opencode", "--yes")
+
+    assert done.returncode == 1 and b"not a plugin of ours" in done.stderr
+    assert file.read_text() == "export const Mine = async () => ({})\n"
+
+
+def test_the_plugin_has_the_line_by_which_it_is_recognized() -> None:
+    assert is_our_plugin((PLUGINS / "opencode" / "continuity.ts").read_text())
 
 
 def test_every_change_has_a_backup_of_its_own(computer: Machine) -> None:

@@ -14,7 +14,7 @@ from apps.conversations.models import Conversation, Message
 from apps.extraction.models import ReadPosition
 from apps.extraction.selectors.unread import unread_rows
 from apps.hooks.models import AgentSession, Observation
-from apps.hooks.services.export import account_export
+from apps.hooks.services.exports.account import account_export
 from apps.hooks.services.imports import own_export
 from apps.memory.models import PinnedMemory, UserMemory
 from tests.hooks.test_import_sources import created, run
@@ -68,14 +68,16 @@ def test_everything_of_a_person_returns_as_it_was(alice: Actor, charlie: Actor, 
     fill(alice)
     file, lines = exported(alice, tmp_path)
     kinds = {line.get("kind") for line in lines[1:]}
-    assert kinds == {"user_memory", "node", "conversation", "pin", "agent_session", "agent_observation"}
+    known = {"user_memory", "node", "node_history", "conversation", "pin", "agent_session", "agent_observation"}
+    assert kinds == known
     results = run(charlie, "json", file)
     assert {one["status"] for one in results} == {"created"}, results
     _, theirs = exported(charlie, tmp_path)
-    same = [line for line in without_ids(theirs) if line.get("kind") != "node"]
+    nodes = ("node", "node_history")
+    same = [line for line in without_ids(theirs) if line.get("kind") not in nodes]
     # The client takes secrets and private parts out of whatever it sends.
     expected = json.loads(json.dumps(without_ids(lines)).replace("<private>yet</private>", "[private]"))
-    assert same == [line for line in expected if line.get("kind") != "node"]
+    assert same == [line for line in expected if line.get("kind") not in nodes]
     with workspace(charlie.workspace_id):
         assert PinnedMemory.objects.get().message == Message.objects.get(content="Find Atlas. 東京 ☕")
         assert Observation.objects.get().message is not None

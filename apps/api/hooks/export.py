@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.views import WorkspaceView
 from apps.api.memory.exports import streamed
-from apps.hooks.services.export import account_export
+from apps.hooks.services.exports.account import account_export
 
 MEDIA_TYPE = "application/x-ndjson"
 
@@ -21,8 +21,8 @@ class ExportView(WorkspaceView):
     def get(self, request: ApiRequest) -> StreamingHttpResponse:
         """Export everything of yours
 
-        Streams your user memory, memories, conversations with their messages and pins, and agent sessions with their
-        observations as JSON Lines, which `continuity import --from json` takes back.
+        Streams your user memory, memories with their history, conversations with their messages, pins and summaries,
+        and agent sessions with their observations as JSON Lines, which `continuity import --from json` takes back.
         """
         return StreamingHttpResponse(
             streamed(account_export(request.actor)),

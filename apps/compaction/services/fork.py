@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
 
 from django.db.models import Q
 
@@ -13,7 +11,12 @@ from apps.compaction.selectors.contexts import excluded_among
 from apps.compaction.services.versions import NewVersion, context_lock, context_refresh, version_store
 from apps.conversations.models import Conversation, Message
 from apps.conversations.services.conversations import counters_refresh
-from apps.engine.summary.rolling_summary import FIELDS, RollingSummary, summary_from_json, without_sources
+from apps.engine.summary.rolling_summary import (
+    RollingSummary,
+    summary_from_json,
+    with_sources,
+    without_sources,
+)
 
 
 def context_fork(*, source: Conversation, copy: Conversation, ids: Mapping[str, str]) -> None:
@@ -39,11 +42,4 @@ def context_fork(*, source: Conversation, copy: Conversation, ids: Mapping[str, 
 def _renamed(summary: RollingSummary, ids: Mapping[str, str]) -> RollingSummary:
     """Lines with the copies' ids; what only messages behind the fork support stays behind."""
     behind = frozenset(source for _, entry in summary.entries() for source in entry.sources if source not in ids)
-    kept = without_sources(summary, behind)
-    renamed: dict[str, Any] = {
-        name: tuple(
-            replace(entry, sources=tuple(ids[source] for source in entry.sources)) for entry in getattr(kept, name)
-        )
-        for name in FIELDS
-    }
-    return replace(kept, **renamed)
+    return with_sources(without_sources(summary, behind), ids)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Any
@@ -129,6 +129,22 @@ def without_sources(summary: RollingSummary, removed: frozenset[str]) -> Rolling
     """
     kept: dict[str, Any] = {name: tuple(_forget(getattr(summary, name), removed)) for name in FIELDS}
     return replace(summary, **kept)
+
+
+def with_sources(summary: RollingSummary, names: Mapping[str, str]) -> RollingSummary:
+    """Rename the sources of every line; a source without a new name is dropped.
+
+    >>> with_sources(RollingSummary(goals=(Line("ship", ("a", "b")),)), {"a": "x"}).goals
+    (Line(text='ship', sources=('x',), corrected=False),)
+    """
+    renamed: dict[str, Any] = {
+        field: tuple(
+            replace(entry, sources=tuple(names[source] for source in entry.sources if source in names))
+            for entry in getattr(summary, field)
+        )
+        for field in FIELDS
+    }
+    return replace(summary, **renamed)
 
 
 def lines_only_from(summary: RollingSummary, removed: frozenset[str]) -> list[tuple[str, Entry]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -10,6 +11,7 @@ from django.db.models import Count, Q, QuerySet
 
 from apps.conversations.models import Conversation, Message, MessageRole
 from apps.engine.extraction.candidate import Speaker, Utterance
+from apps.extraction.extractors.prompt import CURRENT
 from apps.extraction.models import ReadPosition
 
 _SPEAKERS = {
@@ -17,6 +19,8 @@ _SPEAKERS = {
     MessageRole.ASSISTANT: Speaker.ASSISTANT,
     MessageRole.TOOL: Speaker.TOOL,
 }
+
+READ, NEVER = "read", "never"
 
 _NONE = Q(pk__in=[])
 _MOST_MESSAGES, _MOST_CHARACTERS, _CONTEXT = 100, 50_000, 10
@@ -71,6 +75,26 @@ def off_spans(position: ReadPosition) -> Iterator[tuple[int, int | None]]:
     """Yield the spans of messages stored while nothing was learned; one without an end is open."""
     ends: list[int | None] = [*position.off_spans[1::2], None]
     yield from zip(position.off_spans[::2], ends, strict=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """Which messages of a conversation were read for memories, and which are never to be read."""
+
+    position: ReadPosition | None
+
+    def state_of(self, index: int) -> str:
+        """`READ`, `NEVER`, or empty if the message is still to be read."""
+        if self.position is None:
+            return ""
+        if any(first <= index and (end is None or index < end) for first, end in off_spans(self.position)):
+            return NEVER
+        is_read = self.position.extractor in CURRENT and index < self.position.next_index
+        return READ if is_read and index not in self.position.skipped else ""
+
+
+def learned_of(conversation_id: UUID) -> Learned:
+    return Learned(ReadPosition.objects.filter(conversation_id=conversation_id).first())
 
 
 def undated_at(conversation_id: UUID, times: Iterable[datetime]) -> set[datetime]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from itertools import groupby
 from uuid import UUID
 
 from django.db.models import Q
@@ -11,7 +12,7 @@ from apps.conversations.models import Conversation, Message
 from apps.engine.extraction.extract import EXTRACTOR
 from apps.extraction.extractors.prompt import CURRENT
 from apps.extraction.models import ReadPosition
-from apps.extraction.selectors.unread import off_spans, without_off_spans
+from apps.extraction.selectors.unread import NEVER, off_spans, without_off_spans
 
 
 def position_lock(conversation_id: UUID) -> ReadPosition:
@@ -62,6 +63,25 @@ def off_span_forget(conversation_id: UUID) -> None:
     if len(position.off_spans) % 2 == 1:
         position.off_spans = position.off_spans[:-1]
         position.save()
+
+
+def position_restore(conversation_id: UUID, *, first: int, learned: Sequence[str]) -> None:
+    """Take over which messages were read elsewhere, from index `first` on, where they have just been stored.
+
+    What was never to be read stays so. Where nothing is learned at all, that is noted already.
+    """
+    position = position_lock(conversation_id)
+    if len(position.off_spans) % 2 == 1:
+        return
+    ends = [end for end, state in enumerate(learned, start=first + 1) if state]
+    if ends and position.next_index >= first:
+        unread = [index for index, state in enumerate(learned[: ends[-1] - first], start=first) if not state]
+        position.skipped = [*position.skipped, *unread]
+        position.next_index = max(position.next_index, ends[-1])
+    for is_never, run in groupby(enumerate(learned, start=first), key=lambda one: one[1] == NEVER):
+        indexes = [index for index, _ in run]
+        position.off_spans = [*position.off_spans, *((indexes[0], indexes[-1] + 1) if is_never else ())]
+    position.save()
 
 
 def position_copy(source: Conversation, copy: Conversation) -> None:

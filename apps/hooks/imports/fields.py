@@ -39,12 +39,33 @@ def content_of(fields: Fields, name: str) -> str:
     return text
 
 
+def verbatim_of(fields: Fields, name: str) -> str:
+    """A text as it stands, with the spaces around it."""
+    return optional_text(fields, name, LONGEST_CONTENT) or ""
+
+
 def texts_of(fields: Fields, name: str) -> tuple[str, ...]:
     listed = fields.get(name) or []
     if not isinstance(listed, list):
         raise BadMessage("wrong_type", f"{name} must be a list, not {kind_of(listed)}")
     texts = [text_of({name: one}, name) for one in listed[:MOST_LISTED] if one is not None]
     return tuple(text for text in texts if text)
+
+
+def objects_of(fields: Fields, name: str, most: int) -> tuple[Fields, ...]:
+    """A list of objects that may be absent, no longer than `most`."""
+    listed = fields.get(name) or []
+    if not isinstance(listed, list) or len(listed) > most or not all(isinstance(one, dict) for one in listed):
+        raise BadMessage("wrong_type", f"{name} must be a list of at most {most} objects")
+    return tuple(listed)
+
+
+def object_of(fields: Fields, name: str) -> Fields:
+    """An object that may be absent."""
+    value = fields.get(name) or {}
+    if not isinstance(value, dict):
+        raise BadMessage("wrong_type", f"{name} must be an object, not {kind_of(value)}")
+    return value
 
 
 def number_of(fields: Fields, name: str = "number") -> int:
@@ -67,4 +88,10 @@ def date_of(fields: Fields, name: str) -> datetime | None:
             raise ValueError
     except (ValueError, OverflowError, OSError):
         raise BadMessage("bad_date", f"{name} is {shown(value)}, which is no date") from None
+    return date
+
+
+def required_date(fields: Fields, name: str) -> datetime:
+    if (date := date_of(fields, name)) is None:
+        raise BadMessage("missing_field", f"{name} is missing")
     return date

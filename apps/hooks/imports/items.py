@@ -12,7 +12,18 @@ from apps.conversations.imports.field_checks import BadMessage, kind_of, require
 from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_TITLE
 from apps.engine.pack.negotiation import LARGEST_BUDGET
 from apps.hooks.import_records import MOST_PROBLEMS, ItemProblem
-from apps.hooks.imports.fields import Fields, content_of, date_of, number_of, session_id_of, short_of, text_of, texts_of
+from apps.hooks.imports.fields import (
+    Fields,
+    content_of,
+    date_of,
+    number_of,
+    object_of,
+    session_id_of,
+    short_of,
+    text_of,
+    texts_of,
+    verbatim_of,
+)
 from apps.hooks.imports.transcript_content import lines_in
 
 LONGEST_KEY = 200
@@ -115,7 +126,11 @@ class MemoryItem:
 
 @dataclass(frozen=True, slots=True)
 class ConversationItem:
-    """A conversation or a part of one; its messages are checked one by one. `is_own` if it is from our own export."""
+    """A conversation or a part of one; its messages are checked one by one.
+
+    `is_own` if it is from our own export, which alone has the fields after it. A fork has the name of what it was
+    `copied_from`, and `copied_through` is the name of its last copied message.
+    """
 
     external_id: str
     title: str
@@ -126,6 +141,11 @@ class ConversationItem:
     remembers: bool = True
     token_budget: int | None = None
     archived_at: datetime | None = None
+    created_at: datetime | None = None
+    active_at: datetime | None = None
+    others_could_write: bool = False
+    copied_from: str = ""
+    copied_through: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +167,10 @@ class TranscriptItem:
 
 @dataclass(frozen=True, slots=True)
 class NodeItem:
-    """A memory in the format of our own export."""
+    """A memory in the format of our own export; `state` is what it had beside its content."""
 
     node: Fields
+    state: Fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,10 +276,15 @@ def read_conversation(fields: Fields) -> ConversationItem:
         tuple(messages),
         first_number=number_of(fields, "first_number") or 1,
         is_own=fields.get("is_own") is True,
-        system_prompt=text_of(fields, "system_prompt"),
+        system_prompt=verbatim_of(fields, "system_prompt"),
         remembers=fields.get("remembers") is not False,
         token_budget=min(number_of(fields, "token_budget"), LARGEST_BUDGET) or None,
         archived_at=date_of(fields, "archived_at"),
+        created_at=date_of(fields, "created_at"),
+        active_at=date_of(fields, "active_at"),
+        others_could_write=fields.get("others_could_write") is True,
+        copied_from=short_of(fields, "copied_from"),
+        copied_through=short_of(fields, "copied_through"),
     )
 
 
@@ -286,7 +312,7 @@ def read_node(fields: Fields) -> NodeItem:
     node = fields.get("node")
     if not isinstance(node, dict):
         raise BadMessage("wrong_type", f"node must be an object, not {kind_of(node)}")
-    return NodeItem(node)
+    return NodeItem(node, object_of(fields, "state"))
 
 
 def read_omitted(fields: Fields) -> OmittedItem:

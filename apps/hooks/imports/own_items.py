@@ -1,15 +1,29 @@
-"""Items of our own export that no other store has: user memory, pins, agent sessions and their observations."""
+"""Items of our own export that no other store has: user memory, pins, summaries, agent sessions, and the history and
+links of memories."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from apps.conversations.imports.field_checks import BadMessage, kind_of, shown
-from apps.hooks.imports.fields import Fields, content_of, date_of, number_of, session_id_of, short_of, text_of, texts_of
+from apps.conversations.imports.field_checks import BadMessage, shown
+from apps.hooks.imports.fields import (
+    Fields,
+    content_of,
+    date_of,
+    number_of,
+    object_of,
+    objects_of,
+    required_date,
+    session_id_of,
+    short_of,
+    texts_of,
+    verbatim_of,
+)
 
-_LONGEST_PATH, _LONGEST_SUMMARY = 1_000, 2_000
+_LONGEST_PATH, _MOST_LINES = 1_000, 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +42,48 @@ class PinItem:
     content: str
     category: str
     message: str = ""
+    pinned_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryVersionItem:
+    """A version of a rolling summary, whose lines name their messages.
+
+    `covers` are pairs of names: the first and the last message of each run that the version covers.
+    """
+
+    conversation: str
+    cause: str
+    summary: Fields
+    removed: tuple[Fields, ...]
+    covers: tuple[tuple[str, str], ...]
+    undone: bool
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class NodeHistoryItem:
+    """Revisions of a memory from `number` on; the first ones come with its links to other memories."""
+
+    node: str
+    number: int
+    revisions: tuple[Fields, ...]
+    superseded_by: str
+    merged_into: str
+    merged_from: tuple[str, ...]
+    sources: tuple[Fields, ...]
+    archived_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class NodeConflictItem:
+    """A later memory that may replace an earlier one, and what was decided."""
+
+    earlier: str
+    later: str
+    reason: str
+    decision: str
+    decided_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +123,63 @@ class AgentObservationItem:
 
 
 def read_user_memory(fields: Fields) -> UserMemoryItem:
-    name, content = _required(fields, "name"), content_of(fields, "content")
+    name, content = _required(fields, "name"), _content(fields)
     return UserMemoryItem(_required(fields, "type"), name, content, fields.get("is_active") is not False)
 
 
 def read_pin(fields: Fields) -> PinItem:
-    content, category = content_of(fields, "content"), _required(fields, "category")
-    return PinItem(_required(fields, "conversation"), content, category, short_of(fields, "message"))
+    return PinItem(
+        _required(fields, "conversation"),
+        _content(fields),
+        _required(fields, "category"),
+        short_of(fields, "message"),
+        date_of(fields, "pinned_at"),
+    )
+
+
+def read_summary_version(fields: Fields) -> SummaryVersionItem:
+    return SummaryVersionItem(
+        conversation=_required(fields, "conversation"),
+        cause=_required(fields, "cause"),
+        summary=object_of(fields, "summary"),
+        removed=objects_of(fields, "removed", _MOST_LINES),
+        covers=tuple(_pairs(fields.get("covers"))),
+        undone=fields.get("undone") is True,
+        created_at=required_date(fields, "created_at"),
+    )
+
+
+def read_node_history(fields: Fields) -> NodeHistoryItem:
+    if not fields.get("revisions"):
+        raise BadMessage("missing_field", "revisions are missing")
+    return NodeHistoryItem(
+        node=_required(fields, "node"),
+        number=number_of(fields) or 1,
+        revisions=objects_of(fields, "revisions", _MOST_LINES),
+        superseded_by=short_of(fields, "superseded_by"),
+        merged_into=short_of(fields, "merged_into"),
+        merged_from=texts_of(fields, "merged_from"),
+        sources=objects_of(fields, "sources", _MOST_LINES),
+        archived_at=date_of(fields, "archived_at"),
+    )
+
+
+def read_node_conflict(fields: Fields) -> NodeConflictItem:
+    earlier, later, reason, decision = (_required(fields, name) for name in ("earlier", "later", "reason", "decision"))
+    return NodeConflictItem(earlier, later, reason, decision, date_of(fields, "decided_at"))
+
+
+def _content(fields: Fields) -> str:
+    """The content as it stands, which must not be empty."""
+    content_of(fields, "content")
+    return verbatim_of(fields, "content")
+
+
+def _pairs(listed: Any) -> Iterator[tuple[str, str]]:
+    for pair in listed if isinstance(listed, list) else ():
+        if not (isinstance(pair, list) and len(pair) == 2 and all(isinstance(one, str) for one in pair)):
+            raise BadMessage("wrong_type", "covers must be a list of pairs of names")
+        yield pair[0], pair[1]
 
 
 def read_agent_session(fields: Fields) -> AgentSessionItem:
@@ -84,8 +190,8 @@ def read_agent_session(fields: Fields) -> AgentSessionItem:
         project=short_of(fields, "project"),
         cwd=short_of(fields, "cwd", _LONGEST_PATH),
         model=short_of(fields, "model", 120),
-        started_at=_date(fields, "started_at"),
-        last_event_at=_date(fields, "last_event_at"),
+        started_at=required_date(fields, "started_at"),
+        last_event_at=required_date(fields, "last_event_at"),
         ended_at=date_of(fields, "ended_at"),
         end_reason=short_of(fields, "end_reason", 60),
         prompt_count=number_of(fields, "prompt_count"),
@@ -94,21 +200,18 @@ def read_agent_session(fields: Fields) -> AgentSessionItem:
 
 
 def read_agent_observation(fields: Fields) -> AgentObservationItem:
-    details = fields.get("details") or {}
-    if not isinstance(details, dict):
-        raise BadMessage("wrong_type", f"details must be an object, not {kind_of(details)}")
     return AgentObservationItem(
         conversation=_required(fields, "conversation"),
         event_key=_required(fields, "event_key"),
         observed=_required(fields, "observed"),
         title=short_of(fields, "title"),
         tool_name=short_of(fields, "tool_name"),
-        digest=text_of(fields, "digest"),
+        digest=verbatim_of(fields, "digest"),
         files=texts_of(fields, "files"),
         is_error=fields.get("is_error") is True,
         agent_id=short_of(fields, "agent_id"),
-        details=details,
-        occurred_at=_date(fields, "occurred_at"),
+        details=dict(object_of(fields, "details")),
+        occurred_at=required_date(fields, "occurred_at"),
         message=short_of(fields, "message"),
     )
 
@@ -124,9 +227,3 @@ def _required(fields: Fields, name: str) -> str:
     if not (text := short_of(fields, name)):
         raise BadMessage("missing_field", f"{name} is missing")
     return text
-
-
-def _date(fields: Fields, name: str) -> datetime:
-    if (date := date_of(fields, name)) is None:
-        raise BadMessage("missing_field", f"{name} is missing")
-    return date

@@ -120,10 +120,17 @@ def tree_list(
     return page_of(rows, limit, lambda row: _line(row, address, policy, now), _cursor)
 
 
-def subtree(actor: Actor, address: Address, *, after: str | None = None, most: int) -> Page[NodeRecord]:
-    """The nodes in use at the address and below it, complete, by address; without the fixed directories."""
+def subtree(
+    actor: Actor, address: Address, *, after: str | None = None, most: int, archived: bool = False
+) -> Page[NodeRecord]:
+    """The nodes in use at the address and below it, complete, by address; without the fixed directories.
+
+    With `archived`, archived nodes too.
+    """
     last_owner, last_uri = (after or _TEAM)[0], (after or _TEAM)[1:]
-    rows = visible_within(actor, address).filter(archived_at__isnull=True)
+    rows = visible_within(actor, address)
+    if not archived:
+        rows = rows.filter(archived_at__isnull=True)
     if after:
         unseen = (
             Q(uri__gt=last_uri) | Q(uri=last_uri, owner__isnull=True) if last_owner == _OWN else Q(uri__gt=last_uri)

@@ -8,6 +8,9 @@ import stat
 import time
 from typing import Any
 
+WINDOWS = os.name == "nt"
+# On Windows a descriptor translates line ends unless it is opened as binary.
+BINARY = getattr(os, "O_BINARY", 0)
 SETTINGS_FILE, LOG_FILE = "client.json", "client.log"
 LONGEST_LOG = 256_000
 
@@ -69,7 +72,7 @@ def write_log(root: str, text: str) -> None:
     path = os.path.join(root, LOG_FILE)
     line = f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {' '.join(text.split())}\n"
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | BINARY, 0o600)
         try:
             os.write(descriptor, line.encode("utf-8", "replace"))
             is_long = os.fstat(descriptor).st_size > LONGEST_LOG

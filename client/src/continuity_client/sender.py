@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from continuity_client.home import fallback_home, home, is_private, make_private, read_settings, write_log
-from continuity_client.hook.detached import RETRY_AT, take_lock
+from continuity_client.hook.detached import RETRY_AT, release_lock, take_lock
 from continuity_client.hook.recording import is_of_another
 from continuity_client.hook.spool import (
     READY,
@@ -82,7 +82,7 @@ def send_all(root: str, lock: int | None = None, *, patience: float = 0, pauses:
                 return Sent(sent.delivered, sent.refused, len(files_in(place)), "Another process is sending the spool.")
         while lock is not None:
             sent = _sum(sent, _send(place, pauses))
-            os.close(lock)
+            release_lock(lock)
             # A hook that saw the lock left its event to this process.
             lock = take_lock(place) if not sent.error and _ready_files(place) else None
     return sent

@@ -9,6 +9,8 @@ import sys
 import textwrap
 from typing import Any, TextIO
 
+from continuity_client.home import WINDOWS
+
 BOLD, DIM, RED, GREEN, YELLOW, CYAN = "1", "2", "31", "32", "33", "36"
 WIDEST = 100
 
@@ -18,7 +20,9 @@ class CommandError(Exception):
 
 
 def has_colors(stream: TextIO) -> bool:
-    """Whether a stream shows colors: a terminal, unless NO_COLOR is set."""
+    """Whether a stream shows colors: a terminal, unless NO_COLOR is set. The old console of Windows shows none."""
+    if WINDOWS and not {"WT_SESSION", "TERM", "TERM_PROGRAM", "ANSICON"} & os.environ.keys():
+        return False
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 

@@ -933,8 +933,8 @@ export interface paths {
     };
     /**
      * Export everything of yours
-     * @description Streams your user memory, memories, conversations with their messages and pins, and agent sessions with their
-     *     observations as JSON Lines, which `continuity import --from json` takes back.
+     * @description Streams your user memory, memories with their history, conversations with their messages, pins and summaries,
+     *     and agent sessions with their observations as JSON Lines, which `continuity import --from json` takes back.
      */
     get: operations["export_get"];
     put?: never;
@@ -3876,6 +3876,9 @@ export interface components {
      *     * `node` - node
      *     * `user_memory` - user_memory
      *     * `pin` - pin
+     *     * `summary_version` - summary_version
+     *     * `node_history` - node_history
+     *     * `node_conflict` - node_conflict
      *     * `agent_session` - agent_session
      *     * `agent_observation` - agent_observation
      *     * `skip` - skip
@@ -3894,6 +3897,9 @@ export interface components {
       | "node"
       | "user_memory"
       | "pin"
+      | "summary_version"
+      | "node_history"
+      | "node_conflict"
       | "agent_session"
       | "agent_observation"
       | "skip"

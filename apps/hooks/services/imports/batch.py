@@ -13,12 +13,14 @@ from apps.conversations.services.messages import Appended
 from apps.engine.memory.addresses import Address
 from apps.hooks.imports.fields import Fields
 from apps.hooks.imports.items import ImportSource
+from apps.hooks.imports.own_items import NodeConflictItem, NodeHistoryItem
 from apps.hooks.models import AgentSession, Observation
 from apps.hooks.services.imports.outcomes import Outcome
 from apps.hooks.services.imports.recorded import RecordedMessages
 from apps.hooks.services.imports.sessions import Sessions
 from apps.memory.models import SourceKind
 from apps.memory.records.tree import SourceRecord
+from apps.memory.services.bulk.restore import NodeState
 from apps.turns.services.imports.append import messages_import, messages_import_announce
 
 
@@ -37,6 +39,15 @@ class NewMemory:
 
 
 @dataclass(frozen=True, slots=True)
+class NewNode:
+    """A memory of our own export, and what it had beside its content, if the file says so."""
+
+    outcome: Outcome
+    node: Fields
+    state: NodeState | None
+
+
+@dataclass(frozen=True, slots=True)
 class NewSummary:
     outcome: Outcome
     session: AgentSession
@@ -49,6 +60,7 @@ class BatchState:
 
     memories: int
     nodes: int
+    links: int
     summaries: int
     sessions: frozenset[str]
     grown: dict[UUID, tuple[int | None, int | None]]
@@ -62,7 +74,9 @@ class Batch:
     source: ImportSource
     import_id: UUID
     memories: list[NewMemory] = field(default_factory=list)
-    nodes: list[tuple[Outcome, Fields]] = field(default_factory=list)
+    nodes: list[NewNode] = field(default_factory=list)
+    links: list[tuple[Outcome, NodeHistoryItem | NodeConflictItem]] = field(default_factory=list)
+    """What links memories of our own export, once all of this batch are written."""
     summaries: list[NewSummary] = field(default_factory=list)
     conversations: set[UUID] = field(default_factory=set)
     """Conversations of our own export that this batch created."""
@@ -80,12 +94,13 @@ class Batch:
         return SourceRecord(SourceKind.IMPORT.value, str(self.import_id))
 
     def state(self) -> BatchState:
-        counts = (len(self.memories), len(self.nodes), len(self.summaries))
+        counts = (len(self.memories), len(self.nodes), len(self.links), len(self.summaries))
         return BatchState(*counts, self.sessions.known(), dict(self._grown))
 
     def restore(self, state: BatchState) -> None:
         """Return to a state after an item failed."""
-        del self.memories[state.memories :], self.nodes[state.nodes :], self.summaries[state.summaries :]
+        del self.memories[state.memories :], self.nodes[state.nodes :]
+        del self.links[state.links :], self.summaries[state.summaries :]
         self.sessions.forget_others(state.sessions)
         self._grown = dict(state.grown)
 

@@ -22,8 +22,8 @@ from apps.hooks.services.imports.outcomes import NotImported, Outcome
 from apps.hooks.services.imports.own_conversations import (
     own_archive_restored,
     own_conversation_check,
-    own_exclusions_restore,
-    own_remembering_restore,
+    own_messages_restore,
+    own_settings_restore,
 )
 
 
@@ -44,13 +44,13 @@ def imported_conversation_store(batch: Batch, outcome: Outcome, item: Conversati
         external_id=name,
         token_budget=item.token_budget,
     )
-    own_remembering_restore(item, conversation.id, is_new=is_new)
+    own_settings_restore(item, conversation.id, is_new=is_new)
     batch.conversations.add(conversation.id)
     outcome.conversation_id = conversation.id
     with own_archive_restored(item, conversation.id):
         appended = batch.append(conversation.id, [_draft(one, as_is=item.is_own) for one in messages])
     outcome.messages += appended.stored
-    own_exclusions_restore(batch, item, conversation.id, appended)
+    own_messages_restore(batch, item, conversation.id, appended)
     if outcome.earlier is not None:
         outcome.end(ImportStatus.EXISTING, "updated" if appended.stored else "")
 

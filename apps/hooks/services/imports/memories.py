@@ -14,16 +14,14 @@ from apps.hooks.services.imports.batch import Batch, NewMemory
 from apps.hooks.services.imports.clean_text import PRIVATE, clean
 from apps.hooks.services.imports.outcomes import NotImported, Outcome
 from apps.hooks.services.imports.sessions import message_before
-from apps.memory.records.tree import ItemResult, SourceRecord
-from apps.memory.services.bulk.export import FORMAT
-from apps.memory.services.bulk.import_ import items_of_data, tree_import
+from apps.memory.records.tree import SourceRecord
 from apps.memory.services.bulk.learn import LearnedResult, memories_learn
 from apps.memory.services.bulk.learned_draft import LearnedDraft
 from apps.memory.services.tree.node_drafts import NodeDraft, Origin
 
 MADE_BY = "import"
-_REASON = "Imported from {source}"
-_STATES: Mapping[str, ImportStatus] = MappingProxyType(
+REASON = "Imported from {source}"
+STATES: Mapping[str, ImportStatus] = MappingProxyType(
     {
         "known": ImportStatus.EXISTING,
         "deleted": ImportStatus.SKIPPED,
@@ -57,18 +55,11 @@ def _sources(batch: Batch, outcome: Outcome, item: MemoryItem) -> tuple[SourceRe
 
 
 def memories_write(batch: Batch) -> None:
-    """Learn the memories of all items, then import the nodes of our own export."""
-    reason = _REASON.format(source=batch.source.value)
+    """Learn the memories of all items."""
+    reason = REASON.format(source=batch.source.value)
     results = memories_learn(batch.actor, drafts=_drafts(batch.memories), reason=reason)
     for memory, result in zip(batch.memories, results, strict=True):
         _note(memory, result)
-    if batch.nodes:
-        # Read as our own export, so that the trust that the file states counts as far as an import's may.
-        items = items_of_data({"format": FORMAT, "nodes": [node for _, node in batch.nodes]})
-        for (outcome, _), imported in zip(
-            batch.nodes, tree_import(batch.actor, items=items, reason=reason), strict=True
-        ):
-            _note_node(outcome, imported)
 
 
 def _drafts(memories: Sequence[NewMemory]) -> list[LearnedDraft]:
@@ -93,7 +84,7 @@ def _draft(memory: NewMemory, origin: Origin) -> LearnedDraft:
 def _note(memory: NewMemory, result: LearnedResult) -> None:
     outcome = memory.outcome
     outcome.node_id = result.node_id
-    status = _STATES.get(result.state)
+    status = STATES.get(result.state)
     if memory.decides and status is not None:
         outcome.end(status, _reason(result.state))
     elif status is not None:
@@ -104,10 +95,3 @@ def _note(memory: NewMemory, result: LearnedResult) -> None:
 
 def _reason(state: str) -> str:
     return {"known": "known_memory", "deleted": "deleted_memory", "refused": "address_taken"}[state]
-
-
-def _note_node(outcome: Outcome, result: ItemResult) -> None:
-    outcome.node_id, outcome.address = result.node_id, result.uri
-    status = _STATES.get(result.state, ImportStatus.CREATED)
-    outcome.end(status, result.code)
-    outcome.detail = result.detail

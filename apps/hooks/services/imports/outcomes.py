@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
+from django.db import DataError, IntegrityError, transaction
+
+from apps.common.errors import ContinuityError
+from apps.conversations.imports.field_checks import BadMessage
 from apps.hooks.import_records import MOST_PROBLEMS, ImportedResult, ItemProblem
 from apps.hooks.models import ImportedItem, ImportStatus
 
@@ -63,6 +67,23 @@ class Outcome:
             messages=self.messages,
             problems=tuple(self.problems),
         )
+
+
+def attempt(outcome: Outcome, store: Callable[[], None]) -> bool:
+    """Store something in a savepoint of its own; note why that failed, and return whether it did not."""
+    try:
+        with transaction.atomic():
+            store()
+        return True
+    except NotImported as reason:
+        outcome.end(reason.status, reason.reason)
+    except BadMessage as bad:
+        outcome.refuse(bad.code, bad.detail)
+    except ContinuityError as error:
+        outcome.refuse(error.code, error.detail)
+    except (DataError, IntegrityError):
+        outcome.refuse("not_storable", "One of its values cannot be stored.")
+    return False
 
 
 def problems_json(problems: Sequence[ItemProblem]) -> list[dict[str, Any]]:

@@ -13,6 +13,7 @@ from apps.hooks.services.imports.batch import Batch
 from apps.hooks.services.imports.outcomes import NotImported, Outcome
 from apps.hooks.services.imports.own_conversations import message_named, own_conversation_of
 from apps.hooks.services.observations import ObservationDraft, is_observed, observation_store
+from apps.memory.models import PinnedMemory
 from apps.memory.records import PIN_CATEGORIES, USER_MEMORY_TYPES
 from apps.memory.services.pins import PinDraft, pin_create
 from apps.memory.services.user_memory import UserMemoryDraft, user_memory_create
@@ -30,7 +31,9 @@ def pin_store(batch: Batch, outcome: Outcome, item: PinItem) -> None:
     conversation = own_conversation_of(batch, outcome, item.conversation)
     message_id = message_named(conversation, item.message)
     draft = PinDraft(message_id, item.content, one_of(item.category, PIN_CATEGORIES))
-    pin_create(batch.actor, conversation_id=conversation.id, draft=draft)
+    pin = pin_create(batch.actor, conversation_id=conversation.id, draft=draft)
+    if item.pinned_at:
+        PinnedMemory.objects.filter(pk=pin.id).update(pinned_at=item.pinned_at)
 
 
 def agent_session_store(batch: Batch, outcome: Outcome, item: AgentSessionItem) -> None:

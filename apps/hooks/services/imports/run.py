@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django.db import DataError, IntegrityError, transaction
+from django.db import transaction
 
 from apps.accounts.actors import Actor, require_write
-from apps.common.errors import ContinuityError
-from apps.conversations.imports.field_checks import BadMessage
 from apps.hooks.import_records import ImportedResult
 from apps.hooks.imports.items import LONGEST_KEY, ImportSource
 from apps.hooks.models import ImportStatus
@@ -18,7 +17,9 @@ from apps.hooks.services.imports.archives import archives_write
 from apps.hooks.services.imports.batch import Batch
 from apps.hooks.services.imports.ledger import Ledger, addresses_fill
 from apps.hooks.services.imports.memories import memories_write
-from apps.hooks.services.imports.outcomes import NotImported, Outcome
+from apps.hooks.services.imports.outcomes import Outcome, attempt
+from apps.hooks.services.imports.own_links import links_write
+from apps.hooks.services.imports.own_memories import nodes_write
 from apps.hooks.services.imports.stores import item_store
 from apps.memory.selectors.tree_locks import tree_lock
 
@@ -45,9 +46,11 @@ def _stored(actor: Actor, source: ImportSource, import_id: UUID, batch_items: Se
     results = [_store_one(batch, ledger, item, outcomes) for item in batch_items]
     # Conversations are locked before trees, as everywhere.
     batch.finish()
-    if batch.memories or batch.nodes or batch.summaries:
+    if batch.memories or batch.nodes or batch.links or batch.summaries:
         tree_lock(actor.person_id)
         memories_write(batch)
+        nodes_write(batch)
+        links_write(batch)
         archives_write(batch)
     addresses_fill(results)
     ledger.store(outcomes.values())
@@ -71,17 +74,6 @@ def _store_one(batch: Batch, ledger: Ledger, item: Any, outcomes: dict[str, Outc
 
 def _try(batch: Batch, outcome: Outcome, item: Any) -> None:
     state = batch.state()
-    try:
-        with transaction.atomic():
-            item_store(batch, outcome, item)
-        return
-    except NotImported as reason:
-        outcome.end(reason.status, reason.reason)
-    except BadMessage as bad:
-        outcome.refuse(bad.code, bad.detail)
-    except ContinuityError as error:
-        outcome.refuse(error.code, error.detail)
-    except (DataError, IntegrityError):
-        outcome.refuse("not_storable", "One of its values cannot be stored.")
-    outcome.messages = 0
-    batch.restore(state)
+    if not attempt(outcome, partial(item_store, batch, outcome, item)):
+        outcome.messages = 0
+        batch.restore(state)

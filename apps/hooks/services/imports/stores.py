@@ -9,7 +9,15 @@ from typing import Any
 from apps.hooks.imports import items, own_items
 from apps.hooks.imports.readers import item_of
 from apps.hooks.models import ImportStatus
-from apps.hooks.services.imports import conversations, own_export, session_items, transcripts
+from apps.hooks.services.imports import (
+    conversations,
+    own_export,
+    own_links,
+    own_memories,
+    own_summaries,
+    session_items,
+    transcripts,
+)
 from apps.hooks.services.imports.batch import Batch
 from apps.hooks.services.imports.memories import memory_store
 from apps.hooks.services.imports.outcomes import Outcome
@@ -23,8 +31,6 @@ def item_store(batch: Batch, outcome: Outcome, fields: Any) -> None:
     if isinstance(item, items.OmittedItem):
         outcome.detail = item.detail
         outcome.end(ImportStatus.REFUSED if item.is_refused else ImportStatus.SKIPPED, item.reason)
-    elif isinstance(item, items.NodeItem):
-        batch.nodes.append((outcome, item.node))
     else:
         _STORES[type(item)](batch, outcome, item)
 
@@ -39,8 +45,12 @@ _STORES: Mapping[type, _Store] = MappingProxyType(
         items.MemoryItem: memory_store,
         items.ConversationItem: conversations.imported_conversation_store,
         items.TranscriptItem: transcripts.transcript_store,
+        items.NodeItem: own_memories.node_add,
         own_items.UserMemoryItem: own_export.user_memory_item_store,
         own_items.PinItem: own_export.pin_store,
+        own_items.SummaryVersionItem: own_summaries.summary_version_store,
+        own_items.NodeHistoryItem: own_links.link_add,
+        own_items.NodeConflictItem: own_links.link_add,
         own_items.AgentSessionItem: own_export.agent_session_store,
         own_items.AgentObservationItem: own_export.agent_observation_store,
     }

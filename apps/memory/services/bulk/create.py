@@ -146,7 +146,8 @@ def _row(change: Change, item: _Item, owner_id: UUID | None, parents: Mapping[st
 def _arrival(change: Change, item: _Item) -> Arrival:
     if change.cause.operation != Operation.IMPORT:
         return Arrival.ACCEPTED
-    return Arrival.PROPOSED if is_low(item.trust) else arrives(Source.OWN_STORE, Mode.TRUSTED)
+    is_waiting = is_low(item.trust) or item.draft.is_proposed
+    return Arrival.PROPOSED if is_waiting else arrives(Source.OWN_STORE, Mode.TRUSTED)
 
 
 def _sources(change: Change, item: _Item) -> Sequence[SourceRecord]:
@@ -217,11 +218,12 @@ def _check_above(item: _Item, existing: Mapping[str, MemNode]) -> None:
 
 
 def _existing_result(change: Change, item: _Item, row: MemNode) -> ItemResult:
-    if is_directory(row) != item.draft.is_directory or row.archived_at is not None:
+    draft = item.draft
+    if is_directory(row) != draft.is_directory or (row.archived_at is not None and draft.archived_at is None):
         raise address_taken(row)
-    if row.l2_content == item.draft.content:
+    if row.l2_content == draft.content:
         return ItemResult(item.position, "unchanged", row.id, item.uri)
-    if change.cause.operation != Operation.IMPORT:
+    if change.cause.operation != Operation.IMPORT or draft.archived_at or draft.is_proposed:
         raise address_taken(row)
     _rewrite(change, item, row)
     return ItemResult(item.position, "updated", row.id, item.uri)

@@ -166,6 +166,8 @@ def _draft(uri: str, node: Mapping[str, Any]) -> NodeDraft:
         sources=list(_sources(node.get("sources", ()))),
         shared=node.get("shared", False) is True,
         is_directory=node.get("directory", False) is True,
+        archived_at=_date(node.get("archived_at")),
+        is_proposed=node.get("proposed", False) is True,
     )
 
 

@@ -23,7 +23,7 @@ _COLUMNS: Mapping[str, str] = MappingProxyType(
         **dict.fromkeys(("uri", "category", "l0_abstract", "l1_overview", "l2_content", "content_hash"), "text"),
         **dict.fromkeys(("tiers_of", "tiers_by", "trust", "arrival"), "text"),
         **dict.fromkeys(("subject", "attribute", "value"), "text"),
-        **dict.fromkeys(("occurred_at", "last_access", "valid_from", "valid_to"), "timestamptz"),
+        **dict.fromkeys(("occurred_at", "last_access", "valid_from", "valid_to", "archived_at"), "timestamptz"),
         "tries_left": "int",
         **dict.fromkeys(("mergeable", "many"), "boolean"),
         "base_relevance": "float8",
@@ -34,6 +34,7 @@ _TIMES = tuple(name for name, kind in _COLUMNS.items() if kind == "timestamptz")
 _STATE = (
     *("uri", "l0_abstract", "l1_overview", "l2_content", "tags", "trust", "arrival", "occurred_at", "tiers_by"),
     *("base_relevance", "last_access", "sources", "subject", "attribute", "value", "many", "valid_from", "valid_to"),
+    "archived_at",
 )
 _INSERT = f"""
 WITH input AS (

@@ -27,6 +27,7 @@ class NodeDraft:
     `valid_from` that of the words which state it, `valid_to` the end of a passing state.
 
     The address of a `numbered` draft was not chosen: if it exists already, a number is appended to its name.
+    An import can also bring archived memories and proposals back as such.
     """
 
     address: Address
@@ -42,11 +43,17 @@ class NodeDraft:
     shared: bool = False
     is_directory: bool = False
     numbered: bool = False
+    archived_at: datetime | None = None
+    is_proposed: bool = False
 
     @property
     def single_slot(self) -> Slot | None:
         """The slot in which the memory would be the only current one."""
-        return self.slot if self.slot and not self.slot.many and self.valid_to is None else None
+        return self.slot if self.slot and not self.slot.many and self._is_in_use else None
+
+    @property
+    def _is_in_use(self) -> bool:
+        return self.valid_to is None and self.archived_at is None and not self.is_proposed
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +79,7 @@ def draft_check(draft: NodeDraft) -> None:
     if not draft.is_directory:
         content_check(draft.content)
     tags_check(draft.tags)
-    for date in (draft.occurred_at, draft.valid_from, draft.valid_to):
+    for date in (draft.occurred_at, draft.valid_from, draft.valid_to, draft.archived_at):
         date_check(date)
     tiers_check(draft.abstract, draft.overview)
 
@@ -101,6 +108,7 @@ def draft_row(
         last_access=occurred_at,
         valid_from=draft.valid_from,
         valid_to=draft.valid_to,
+        archived_at=draft.archived_at,
     )
     derive(row)
     if draft.slot:

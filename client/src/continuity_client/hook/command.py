@@ -7,7 +7,7 @@ import os
 import time
 from typing import Any, NoReturn
 
-from continuity_client.home import home, read_settings, write_log
+from continuity_client.home import WINDOWS, home, read_settings, write_log
 from continuity_client.hook.detached import start_sender
 from continuity_client.hook.events import (
     CLIENTS,
@@ -173,7 +173,8 @@ def _settle(stored: Stored, is_delivered: bool) -> None:
 
 def _end_after(seconds: float) -> None:
     """End the process in time even if a disk or an agent's pipe hangs; before that, end a long search for secrets."""
-    if os.name == "nt":
+    if WINDOWS:
+        _end_by_thread(seconds)
         return
     import signal
 
@@ -182,12 +183,28 @@ def _end_after(seconds: float) -> None:
     signal.setitimer(signal.ITIMER_REAL, seconds * RECORDING_PART, seconds * (1 - RECORDING_PART))
 
 
+def _end_by_thread(seconds: float) -> None:
+    """The same where no signal interrupts: a thread ends the process. A long search is not ended earlier."""
+    import _thread
+
+    def wait() -> None:
+        time.sleep(seconds)
+        _give_up()
+
+    _thread.start_new_thread(wait, ())
+
+
 def _alarm(*_: Any) -> None:
     if time.monotonic() < _Progress.deadline - SPARE_SECONDS / 2:
         if _Progress.is_recording:
             _Progress.is_recording = False
             raise TooSlow
         return
+    _give_up()
+
+
+def _give_up() -> None:
+    """End the process, and count the event if it was not stored."""
     if not _Progress.is_recorded:
         count_lost()
         write_log(home(), "hook: an event was not stored before the deadline")

@@ -7,6 +7,8 @@ import sys
 import time
 from typing import Any
 
+from continuity_client.home import WINDOWS
+
 LOCK, RETRY_AT = "sender.lock", "retry-at"
 LONGEST_PAUSE = 3_600
 _STARTED: list[Any] = []
@@ -20,7 +22,7 @@ def start_sender(root: str, now: bool = False, may_fork: bool = True) -> None:
     """
     if not sys.executable or (not now and pauses(root)):
         return
-    if os.name == "nt" or not may_fork:
+    if WINDOWS or not may_fork:
         _start_process(root)
         return
     lock = take_lock(root)
@@ -41,7 +43,7 @@ def take_lock(root: str) -> int | None:
     """Take the sender's lock, which the kernel releases with the process; None if another process has it."""
     descriptor = os.open(os.path.join(root, LOCK), os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        if os.name == "nt":
+        if WINDOWS:
             import msvcrt
 
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]  # on Windows alone
@@ -53,6 +55,16 @@ def take_lock(root: str) -> int | None:
         os.close(descriptor)
         return None
     return descriptor
+
+
+def release_lock(descriptor: int) -> None:
+    """Release the lock at once: on Windows a closed file's locks may last a little longer."""
+    if WINDOWS:
+        import msvcrt
+
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)  # type: ignore[attr-defined,unused-ignore]  # on Windows alone
+    os.close(descriptor)
 
 
 def _command(root: str, *more: str) -> list[str]:
@@ -83,7 +95,8 @@ def _start_process(root: str) -> None:
 
     # An application must collect its children when they have ended.
     _STARTED[:] = [process for process in _STARTED if process.poll() is None]
-    flags = getattr(subprocess, "DETACHED_PROCESS", 0) | getattr(subprocess, "CREATE_NO_WINDOW", 0)
+    # On Windows: no console, and no part of the agent's process group, which it may end.
+    flags = getattr(subprocess, "DETACHED_PROCESS", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
     null = subprocess.DEVNULL
     process = subprocess.Popen(  # noqa: S603  # our own interpreter, without a shell
         _command(root),
@@ -92,6 +105,6 @@ def _start_process(root: str) -> None:
         stderr=null,
         close_fds=True,
         creationflags=flags,
-        start_new_session=os.name != "nt",
+        start_new_session=not WINDOWS,
     )
     _STARTED.append(process)

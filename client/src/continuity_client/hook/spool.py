@@ -10,7 +10,7 @@ import os
 import time
 from typing import NamedTuple
 
-from continuity_client.home import fallback_home, home, is_private, make_private
+from continuity_client.home import BINARY, fallback_home, home, is_private, make_private
 
 SPOOL, REFUSED, FULL_COUNT, LOST_COUNT = "spool", "refused", "spool-full", "lost"
 MOST_EVENTS, MOST_BYTES = 5_000, 100_000_000
@@ -121,7 +121,7 @@ def _count(path: str) -> None:
 
 def write_private(path: str, body: bytes) -> None:
     """Write a new file that only this user can read, or none."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o600)
     try:
         written = 0
         while written < len(body):

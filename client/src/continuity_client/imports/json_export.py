@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from typing import Any
+from contextlib import contextmanager
+from typing import Any, TextIO
 
 from continuity_client.imports import Item, SourceError
 from continuity_client.imports.claude_mem_rows import Rows, Sessions
 from continuity_client.imports.items import Keys, conversation_items, iso_date, problem, without_empty
 
-OWN_FORMAT, OWN_EXPORT = "continuity-memory-tree", "continuity-export"
+OWN_FORMAT, OWN_EXPORT, OWN_VERSION = "continuity-memory-tree", "continuity-export", 2
+_LONGEST_HEAD = 10_000
 _LISTS = ("results", "memories", "items", "data", "conclusions", "facts")
 _TEXTS = ("memory", "content", "text", "fact")
 _ASSISTANTS = ("assistant", "agent", "bot", "ai", "model", "system")
@@ -21,15 +23,12 @@ def read_items(path: str | None) -> Iterator[Item]:
     """The items of a file, by what it contains."""
     if not path:
         raise SourceError("Name the file with --path.")
-    document = _document(os.path.expanduser(path))
-    if (
-        isinstance(document, list)
-        and document
-        and isinstance(document[0], dict)
-        and document[0].get("format") == OWN_EXPORT
-    ):
-        yield from _own(document[1:])
-    elif isinstance(document, dict) and document.get("format") == OWN_FORMAT:
+    path = os.path.expanduser(path)
+    if _is_own_export(path):
+        yield from _own(path)
+        return
+    document = _document(path)
+    if isinstance(document, dict) and document.get("format") == OWN_FORMAT:
         yield from _nodes(document.get("nodes"))
     elif isinstance(document, dict) and isinstance(document.get("observations"), list):
         yield from _claude_mem(document)
@@ -37,13 +36,34 @@ def read_items(path: str | None) -> Iterator[Item]:
         yield from _memories(document)
 
 
-def _document(path: str) -> Any:
-    """One JSON value, or the values of JSON Lines as a list."""
+def _is_own_export(path: str) -> bool:
+    """Whether the first line says so; a file of a later version is refused."""
+    with _opened(path) as file:
+        head = _line(file.readline(_LONGEST_HEAD))
+    if not isinstance(head, dict) or head.get("format") != OWN_EXPORT:
+        return False
+    version = head.get("version")
+    if not isinstance(version, int) or version > OWN_VERSION:
+        raise SourceError(
+            f"{path} is an export of version {version}, and this client reads versions up to {OWN_VERSION}."
+            " Update it with `pip install --upgrade continuity-client`."
+        )
+    return True
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[TextIO]:
     try:
         with open(path, encoding="utf-8-sig", errors="replace") as file:
-            text = file.read()
+            yield file
     except OSError as error:
         raise SourceError(f"{path} cannot be read: {error.strerror}.") from None
+
+
+def _document(path: str) -> Any:
+    """One JSON value, or the values of JSON Lines as a list."""
+    with _opened(path) as file:
+        text = file.read()
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -60,13 +80,16 @@ def _line(line: str) -> Any:
         return None
 
 
-def _own(lines: list[Any]) -> Iterator[Item]:
-    """The items of our own export, which are sent as they are."""
-    for place, line in enumerate(lines, start=2):
-        if isinstance(line, dict) and isinstance(line.get("key"), str) and isinstance(line.get("kind"), str):
-            yield line
-        else:
-            yield problem(f"line:{place}", "bad_line", f"Line {place} is no item.")
+def _own(path: str) -> Iterator[Item]:
+    """The items of our own export, which are sent as they are; the file is never in memory as a whole."""
+    with _opened(path) as file:
+        file.readline()
+        for place, text in enumerate(file, start=2):
+            line = _line(text)
+            if isinstance(line, dict) and isinstance(line.get("key"), str) and isinstance(line.get("kind"), str):
+                yield line
+            elif text.strip():
+                yield problem(f"line:{place}", "bad_line", f"Line {place} is no item.")
 
 
 def _nodes(nodes: Any) -> Iterator[Item]:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import difflib
 import os
-import re
 import shutil
 import sys
 import time
 from shlex import quote
 from typing import NamedTuple
 
+from continuity_client.home import WINDOWS
 from continuity_client.install.dialects import DIALECTS, groups, settings_file
 from continuity_client.install.settings import is_ours_or_contains, parse, render, with_hooks, without_hooks
 from continuity_client.terminal import CommandError
 
 OPENCODE_FILE = "continuity.ts"
 OPENCODE_COMMAND = 'const COMMAND = ["continuity"]'
+OPENCODE_MARKER = " * OpenCode plugin: stores what happens in a session on a Continuity server"
+"""The beginning of a line that every version of the plugin has, by which it is recognized. It never changes."""
 
 
 class Plan(NamedTuple):
@@ -64,7 +66,7 @@ def install_plan(client: str, scope: str) -> Plan:
     """The change that adds the hooks."""
     if client == "opencode":
         path = opencode_file(scope)
-        return Plan(path, _read(path), _opencode_plugin(scope))
+        return Plan(path, _plugin_at(path), _opencode_plugin(scope))
     path = settings_file(client, scope)
     before = _read(path)
     document = parse(before or "", path)
@@ -74,12 +76,13 @@ def install_plan(client: str, scope: str) -> Plan:
 
 def uninstall_plan(client: str, scope: str) -> Plan:
     """The change that removes the hooks."""
-    path = opencode_file(scope) if client == "opencode" else settings_file(client, scope)
+    if client == "opencode":
+        path = opencode_file(scope)
+        return Plan(path, _plugin_at(path), None)
+    path = settings_file(client, scope)
     before = _read(path)
     if before is None:
         return Plan(path, None, None)
-    if client == "opencode":
-        return _plugin_removal(path, before)
     document = parse(before, path)
     after = without_hooks(document)
     if client == "vscode" and after != document and not after:
@@ -88,20 +91,16 @@ def uninstall_plan(client: str, scope: str) -> Plan:
     return Plan(path, before, before if after == document else render(after, before))
 
 
-def _plugin_removal(path: str, before: str) -> Plan:
-    """The plugin is deleted unless a person changed it."""
-    if not _is_plugin(before):
-        raise CommandError(f"{path} is not the plugin of this version, so it is not deleted. Delete it by hand.")
-    return Plan(path, before, None)
+def _plugin_at(path: str) -> str | None:
+    """Our plugin, of any version and also with a person's changes: these are shown, and kept in the backup."""
+    text = _read(path)
+    if text is not None and not is_our_plugin(text):
+        raise CommandError(f"{path} is not a plugin of ours, so it is not changed. Move it away, and try again.")
+    return text
 
 
-def _is_plugin(text: str) -> bool:
-    """Whether a text is our plugin, for any command."""
-    with open(plugin_file("opencode", OPENCODE_FILE), encoding="utf-8") as file:
-        before, _, after = file.read().partition(OPENCODE_COMMAND)
-    inner = text[len(before) : len(text) - len(after)]
-    is_framed = text.startswith(before) and text.endswith(after)
-    return is_framed and bool(re.fullmatch(r'const COMMAND = \["[^"\n]*"\]', inner))
+def is_our_plugin(text: str) -> bool:
+    return any(line.startswith(OPENCODE_MARKER) for line in text.splitlines())
 
 
 def installed_hooks(client: str, scope: str) -> int:
@@ -109,7 +108,7 @@ def installed_hooks(client: str, scope: str) -> int:
     path = opencode_file(scope) if client == "opencode" else settings_file(client, scope)
     text = _read(path)
     if text is None or client == "opencode":
-        return int(text is not None)
+        return int(text is not None and is_our_plugin(text))
     hooks = parse(text, path).get("hooks")
     events = hooks.values() if isinstance(hooks, dict) else ()
     return sum(isinstance(entries, list) and any(map(is_ours_or_contains, entries)) for entries in events)
@@ -128,6 +127,9 @@ def command_line(scope: str) -> str:
 def command_path() -> str:
     """The path of the installed command."""
     started = os.path.abspath(sys.argv[0])
+    if WINDOWS and not started.endswith(".exe"):
+        # The launcher that pip writes takes its suffix out of the arguments.
+        started += ".exe"
     if os.path.basename(started).startswith("continuity") and os.access(started, os.X_OK):
         return started
     found = shutil.which("continuity")
@@ -140,7 +142,7 @@ def command_path() -> str:
 
 def quote_path(path: str) -> str:
     """The path as one word of a shell's command line."""
-    if os.name == "nt":
+    if WINDOWS:
         return f'"{path}"' if " " in path else path
     return quote(path)
 

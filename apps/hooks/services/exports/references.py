@@ -1,0 +1,89 @@
+"""References of memories to messages, observations, people and memories, as names that another server can resolve."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from apps.accounts.actors import Actor
+from apps.conversations.models import Message
+from apps.hooks.models import Observation
+from apps.hooks.services.exports.names import name_of
+from apps.hooks.services.exports.pages import Line
+from apps.hooks.services.imports.own_references import OWNER, TEAM
+from apps.memory.models import MemRevision, SourceKind
+from apps.memory.records.tree import SourceRecord
+
+
+class References:
+    """What the ids of some memories' sources name; other people are not named."""
+
+    def __init__(self, actor: Actor, sources: Iterable[SourceRecord]) -> None:
+        self._user_id = actor.user_id
+        known = list(sources)
+        self._messages = _messages(actor, _ids(known, SourceKind.MESSAGE))
+        self._observations = _observations(actor, _ids(known, SourceKind.HOOK))
+
+    @classmethod
+    def of_revisions(cls, actor: Actor, rows: Iterable[MemRevision]) -> References:
+        listed = [pair for row in rows for state in (row.before, row.after) for pair in state.get("sources", ())]
+        return cls(actor, [SourceRecord(kind, reference) for kind, reference in listed])
+
+    def named(self, kind: str, reference: str) -> Line:
+        """A source; one that is not in the file keeps its id."""
+        if kind == SourceKind.MESSAGE and reference in self._messages:
+            return {"kind": kind, **self._messages[reference]}
+        if kind == SourceKind.HOOK and reference in self._observations:
+            return {"kind": kind, **self._observations[reference]}
+        if kind == SourceKind.PERSON and reference == str(self._user_id):
+            return {"kind": kind, "reference": OWNER}
+        return {"kind": kind, "reference": reference}
+
+    def person(self, user_id: UUID | None) -> str:
+        return OWNER if user_id == self._user_id else ""
+
+    def snapshot(self, state: Mapping[str, Any]) -> Line:
+        values = dict(state)
+        if "owner" in values:
+            values["owner"] = self._owner(values["owner"])
+        if "sources" in values:
+            values["sources"] = [self.named(kind, reference) for kind, reference in values["sources"]]
+        return values
+
+    def _owner(self, owner: str | None) -> str:
+        return TEAM if owner is None else OWNER if owner == str(self._user_id) else ""
+
+
+def _messages(actor: Actor, ids: Sequence[UUID]) -> dict[str, Line]:
+    if not ids:
+        return {}
+    rows = Message.objects.filter(pk__in=ids, conversation__owner_id=actor.user_id, conversation__temporary=False)
+    fields = ("pk", "external_id", "conversation_id", "conversation__external_id")
+    return {
+        str(pk): {"conversation": name_of(conversation, conversation_id), "message": name_of(external_id, pk)}
+        for pk, external_id, conversation_id, conversation in rows.values_list(*fields)
+    }
+
+
+def _observations(actor: Actor, ids: Sequence[UUID]) -> dict[str, Line]:
+    if not ids:
+        return {}
+    rows = Observation.objects.filter(pk__in=ids, session__user_id=actor.user_id)
+    fields = ("pk", "event_key", "session__conversation_id", "session__conversation__external_id")
+    return {
+        str(pk): {"conversation": name_of(conversation, conversation_id), "event_key": key}
+        for pk, key, conversation_id, conversation in rows.values_list(*fields)
+    }
+
+
+def _ids(sources: Iterable[SourceRecord], kind: SourceKind) -> list[UUID]:
+    return [UUID(one.reference) for one in sources if one.kind == kind and _is_id(one.reference)]
+
+
+def _is_id(text: str) -> bool:
+    try:
+        UUID(text)
+    except ValueError:
+        return False
+    return True

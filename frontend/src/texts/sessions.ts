@@ -24,6 +24,7 @@ export const sessions = {
   emptyTitle: "No agent has called",
   empty: "Sessions of coding agents appear here while they run. Connect an agent to begin.",
   connect: "Connect an agent",
+  import: "Import earlier sessions",
   emptyChatsTitle: "No chats yet",
   emptyChats: "Chats appear here, newest first.",
   older: "Show older sessions",

@@ -7,6 +7,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.memory_screens import TRANSCRIPT
 from tests.browser.pages import Opener, check_accessible
 from tests.browser.people import Person
 from tests.browser.test_on_a_phone import fits
@@ -18,7 +19,6 @@ DROP = """([zone, [name, content]]) => {
   files.items.add(new File([content], name, { lastModified: 0 }));
   zone.dispatchEvent(new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true }));
 }"""
-TRANSCRIPT = "\n".join(json.dumps(entry) for entry in SAMPLE) + '\n{"type": "user", "mess'
 
 
 def drop(page: Page, name: str, content: str) -> None:
@@ -32,7 +32,7 @@ def test_a_dropped_transcript_is_previewed_and_becomes_a_session_once(page_of: O
     expect(page.get_by_role("heading", name="Import from other tools")).to_be_visible()
     check_accessible(page)
     drop(page, f"{SESSION}.jsonl", TRANSCRIPT)
-    expect(page.get_by_role("heading", name="Preview")).to_be_focused()
+    expect(page.get_by_role("heading", name="Preview", exact=True)).to_be_focused()
     expect(page.get_by_label("Source")).to_have_value("transcripts")
     expect(page.get_by_role("row", name="Session transcripts 1 0 0 0")).to_be_visible()
     expect(page.get_by_text(f"line {len(SAMPLE) + 1}")).to_be_visible()

@@ -2270,8 +2270,8 @@ export interface paths {
     /**
      * List observations
      * @description Returns what happened in an agent's session besides its messages, in the order in which it arrived: runs of
-     *     tools, subagents, and the agent's own compactions with what their summaries lost. A conversation that is no
-     *     agent's session has none.
+     *     tools, subagents, and the agent's own compactions with what their summaries lost; `newest_first` reverses it. A
+     *     conversation that is no agent's session has none.
      */
     get: operations["observations_get"];
     put?: never;
@@ -22256,6 +22256,7 @@ export interface operations {
         cursor?: string;
         /** @description Maximum number of items in a page. */
         limit?: number;
+        newest_first?: boolean;
       };
       header?: {
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */

@@ -66,7 +66,8 @@ export const sessions = {
 
   timeline: "What happened",
   nothing: "Nothing has been recorded in this session.",
-  more: "Show what came next",
+  earlier: "Show what came before",
+  latest: "Jump to the latest",
   prompt: "Prompt",
   reply: "Reply",
   summaryByAgent: "Message",

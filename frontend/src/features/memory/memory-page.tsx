@@ -102,21 +102,27 @@ function Header() {
   const { me } = useShell();
   const action = mayWrite(me) && (
     <>
-      <HeaderAction to={IMPORT} label={importFiles.open} icon={FileUp} />
-      <HeaderAction to={newPath()} label={memory.create} icon={Plus} />
+      <HeaderAction to={IMPORT} label={importFiles.open} icon={FileUp} className={classes.importAction} />
+      <HeaderAction to={newPath()} label={memory.create} icon={Plus} className={classes.create} />
     </>
   );
   return <MemoryHeader action={action} />;
 }
 
-/** On a phone only its icon. */
-function HeaderAction({ to, label, icon: Icon }: { to: string; label: string; icon: LucideIcon }) {
+interface HeaderActionProps {
+  to: string;
+  label: string;
+  icon: LucideIcon;
+  className: string | undefined;
+}
+
+function HeaderAction({ to, label, icon: Icon, className = "" }: HeaderActionProps) {
   return (
     <Button
       size="xs"
       component={Link}
       to={to}
-      className={classes.create ?? ""}
+      className={className}
       aria-label={label}
       leftSection={<Icon size={16} strokeWidth={1.75} aria-hidden="true" />}
     >

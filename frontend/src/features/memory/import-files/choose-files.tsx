@@ -99,10 +99,9 @@ function PickButton({
       </Button>
       <input
         ref={input}
-        className={classes.input}
+        hidden
         type="file"
         multiple
-        tabIndex={-1}
         aria-label={label}
         {...(isFolder ? { webkitdirectory: "" } : {})}
         onChange={(event) => {

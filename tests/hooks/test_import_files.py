@@ -260,12 +260,29 @@ def test_what_is_too_large_or_empty_is_refused_at_once(
 
 
 @pytest.mark.usefixtures("store")
-def test_an_import_continues_after_its_last_batch(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("source", ["json", "transcripts", "claude-mem"])
+def test_an_import_in_many_slices_imports_the_same(
+    source: str, alice: Actor, bob: Actor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     memories = {"results": [{"id": str(number), "memory": f"Fact number {number} of Alice."} for number in range(250)]}
+    files = {
+        "json": {"mem0.json": json.dumps(memories).encode()},
+        "transcripts": {f"p/{name}.jsonl": transcript() for name in ("s1", "s2", "s3")},
+        "claude-mem": claude_mem(tmp_path),
+    }[source]
+    whole = report_of(bob, files)
     monkeypatch.setattr(file_job, "SLICE_S", 0.0)
-    report = report_of(alice, {"mem0.json": json.dumps(memories).encode()})
-    assert (report["done"], report["items"]) == (250, 250)
-    assert sum(report["counts"]["memory"].values()) == 250
+    monkeypatch.setattr("continuity_client.imports.batching.MOST_ITEMS", 7)
+    sliced = report_of(alice, files)
+    assert sliced["done"] == sliced["items"] == whole["items"]
+    assert (sliced["counts"], sliced["messages"]) == (whole["counts"], whole["messages"])
+
+
+@pytest.mark.usefixtures("store")
+def test_items_that_grow_beyond_the_limit_end_the_import(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("apps.hooks.import_files.preparation.MOST_WRITTEN", 100)
+    done = run(alice, SOURCES["json"] or {})
+    assert done["error"]["code"] == "too_large_unpacked"
 
 
 def test_a_canceled_import_stops_and_the_next_one_imports_the_rest(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from apps.hooks.imports.items import ImportSource
 from continuity_client.imports import Item, SourceError, reader_of
 from continuity_client.imports.batching import batches
 from continuity_client.imports.claude_mem import database_items
+from continuity_client.imports.transcripts import transcript_files
 
 READING_S = 25.0
 LARGEST_DOCUMENT = 64 * 1024 * 1024
@@ -22,42 +25,59 @@ _CONVERSATIONS = "conversations"
 _MEMORY_FOLDER, _MEMORY_INDEX = "memory", "MEMORY.md"
 
 
-def read_batches(folder: Path, source: ImportSource, until: float) -> Iterator[list[dict[str, Any]]]:
-    """Yield the items of the files below the folder in batches; raise `Unprocessable` if they cannot be read.
+@dataclass(frozen=True, slots=True)
+class ReadPlace:
+    """How far files were read: the number of the unit, and of the items in it."""
 
-    `until` is a time of `time.monotonic`, after which reading fails.
+    unit: int = 0
+    items: int = 0
+
+
+def read_batches(
+    folder: Path, source: ImportSource, place: ReadPlace, until: float
+) -> Iterator[tuple[list[dict[str, Any]], ReadPlace]]:
+    """Yield the items of the files below the folder in batches, each with the place after it.
+
+    Raises `Unprocessable` if the files cannot be read, also if that takes beyond `until`, a time of `time.monotonic`.
     """
     try:
-        for batch in batches(_items(folder, source, until)):
-            _require_time(until)
-            yield [_without_folder(item, folder) for item in batch]
+        for number, unit in enumerate(_units(folder, source)[place.unit :], start=place.unit):
+            done = place.items if number == place.unit else 0
+            for batch in batches(islice(_items(unit, source, until), done, None)):
+                _require_time(until)
+                done += len(batch)
+                yield [_without_folder(item, folder) for item in batch], ReadPlace(number, done)
     except SourceError as error:
         raise Unprocessable(_relative(str(error), folder), code="unreadable_source") from error
 
 
-def _items(folder: Path, source: ImportSource, until: float) -> Iterator[Item]:
+def _units(folder: Path, source: ImportSource) -> list[Path]:
+    """What is read one after the other: files, or the whole folder if they are short."""
     if source is ImportSource.CLAUDE_MEM:
-        yield from _database_items(folder, until)
-    elif source is ImportSource.TRANSCRIPTS:
+        return _databases(folder)
+    if source is ImportSource.TRANSCRIPTS:
         _require_files(folder, source)
-        yield from reader_of(source.value)(str(folder))
-    elif source is ImportSource.CLAUDE_MEMORY:
+        return [Path(file) for file in transcript_files(str(folder))]
+    if source is ImportSource.CLAUDE_MEMORY:
         _require_files(folder, source)
         _group_loose_memories(folder)
-        yield from reader_of(source.value)(str(folder))
+        return [folder]
+    return _documents(folder, source)
+
+
+def _items(unit: Path, source: ImportSource, until: float) -> Iterator[Item]:
+    if source is ImportSource.CLAUDE_MEM:
+        with database_open(unit, until) as connection:
+            yield from database_items(connection)
     else:
-        for file in _documents(folder, source):
-            _require_time(until)
-            yield from reader_of(source.value)(str(file))
+        yield from reader_of(source.value)(str(unit))
 
 
-def _database_items(folder: Path, until: float) -> Iterator[Item]:
+def _databases(folder: Path) -> list[Path]:
     databases = [file for file in files_below(folder) if _is_database(file)]
     if not databases:
         raise SourceError("There is no claude-mem database among the files. It is ~/.claude-mem/claude-mem.db.")
-    for file in databases:
-        with database_open(file, until) as connection:
-            yield from database_items(connection)
+    return databases
 
 
 def _is_database(file: Path) -> bool:

@@ -10,7 +10,7 @@ from apps.common.errors import ContinuityError
 from apps.common.fault_injection import fault_point
 from apps.common.tenancy import workspace
 from apps.engine.json_input.lenient import lenient_value
-from apps.hooks.import_files.preparation import items_prepare
+from apps.hooks.import_files.preparation import files_recognize, items_prepare
 from apps.hooks.import_files.report import FileReport
 from apps.hooks.import_files.uploads import USE_COMMAND
 from apps.hooks.imports.items import ImportSource
@@ -35,6 +35,7 @@ from apps.jobs.services.timing import times
 
 SLICE_S = 12.0
 _WHAT = "import"
+_READING = "Reading the files: {items} items"
 _GIVEN_UP = {
     "worker_lost": f"The import stopped its worker several times. {USE_COMMAND}",
     "out_of_memory": f"The files need more memory than a worker may use. {USE_COMMAND}",
@@ -72,27 +73,41 @@ def file_import_abandon(*, workspace_id: UUID, operation_id: UUID, reason: str) 
 
 def _work(lease: Lease, operation: Operation) -> None:
     state = FileImportState.from_json(operation.result or {})
-    if state.report is None:
-        request, name = state.request, operation.subject
-        state.report = items_prepare(
-            uploaded_folder(name), items_file(name), source=request.source, import_id=request.import_id
-        )
-        state.report.dry_run = request.dry_run
-        with workspace(lease.workspace_id):
-            lease_fence(lease)
-            operation_progress(operation_id=operation.id, stage=_stage(state.report), progress=1)
-            operation_write(operation_id=operation.id, state=state.to_json())
-    _store(lease, operation, state, state.report)
+    time_slice = TimeSlice(lease, SLICE_S)
+    report = _read(lease, operation, state, time_slice)
+    _store(lease, operation, state, report, time_slice)
     with workspace(lease.workspace_id):
         lease_fence(lease)
-        operation_succeed(operation_id=operation.id, result=state.report.to_json())
+        operation_succeed(operation_id=operation.id, result=report.to_json())
         job_complete(lease)
     files_remove(operation.subject)
 
 
-def _store(lease: Lease, operation: Operation, state: FileImportState, report: FileReport) -> None:
+def _read(lease: Lease, operation: Operation, state: FileImportState, time_slice: TimeSlice) -> FileReport:
+    """Read the files, or continue to; return the report, which then knows the number of items."""
+    request, name = state.request, operation.subject
+    folder = uploaded_folder(name)
+    if state.report is None:
+        state.report = files_recognize(
+            folder, source=request.source, import_id=request.import_id, dry_run=request.dry_run
+        )
+    report, preparation = state.report, state.preparation
+    if not preparation.is_complete:
+        items_prepare(folder, items_file(name), report, preparation, time_slice.is_over)
+        with workspace(lease.workspace_id):
+            lease_fence(lease)
+            stage = _stage(report) if preparation.is_complete else _READING.format(items=report.items)
+            operation_progress(operation_id=operation.id, stage=stage, progress=0)
+            operation_write(operation_id=operation.id, state=state.to_json())
+    if not preparation.is_complete:
+        raise RescheduleJob(0)
+    return report
+
+
+def _store(
+    lease: Lease, operation: Operation, state: FileImportState, report: FileReport, time_slice: TimeSlice
+) -> None:
     actor = actor_in(operation.user_id or UUID(int=0), lease.workspace_id)
-    time_slice = TimeSlice(lease, SLICE_S)
     for line in _lines(operation.subject, state.offset):
         batch = lenient_value(line.decode())
         with workspace(lease.workspace_id):
@@ -126,7 +141,7 @@ def _stage(report: FileReport) -> str:
 
 
 def _percent(report: FileReport) -> int:
-    return 1 + 98 * report.done // max(report.items, 1)
+    return 99 * report.done // max(report.items, 1)
 
 
 def _fail(lease: Lease, operation: Operation, error: Exception) -> None:

@@ -1,6 +1,6 @@
 """Imports from files that a person uploads: read and stored in the background, in slices of some seconds.
 
-The files are read once, into batches of items on disk, so that the number of items is known. The operation holds the
+The files are read first, into batches of items on disk, so that the number of items is known. The operation holds the
 position, written in the transaction that stores a batch: a worker may be killed at any point, and the next one
 continues after the last batch. A dry run does the same and stores nothing.
 """
@@ -11,7 +11,7 @@ import shutil
 import time
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -23,6 +23,8 @@ from apps.accounts.actors import Actor, require_write
 from apps.common.errors import Conflict, NotFound
 from apps.common.ids import uuid7
 from apps.common.tenancy import workspace
+from apps.hooks.import_files.preparation import Preparation
+from apps.hooks.import_files.reading import ReadPlace
 from apps.hooks.import_files.report import FileReport
 from apps.hooks.import_files.uploads import SentFile, files_store
 from apps.hooks.imports.items import ImportSource
@@ -49,10 +51,12 @@ class FileImportRequest:
 
 @dataclass
 class FileImportState:
-    """Progress of an import; `report` is None until the files were read. `offset` counts bytes of the items' file."""
+    """Progress of an import; `report` is None until the files were recognized. `offset` counts the bytes of the items'
+    file that were imported."""
 
     request: FileImportRequest
     report: FileReport | None = None
+    preparation: Preparation = field(default_factory=lambda: Preparation(ReadPlace()))
     offset: int = 0
 
     def to_json(self) -> dict[str, Any]:
@@ -62,6 +66,7 @@ class FileImportState:
             "import_id": str(self.request.import_id),
             "dry_run": self.request.dry_run,
             "report": report.to_json() if report else None,
+            "preparation": asdict(self.preparation),
             "offset": self.offset,
         }
 
@@ -70,7 +75,9 @@ class FileImportState:
         source = ImportSource(stored["source"]) if stored["source"] else None
         request = FileImportRequest(source, UUID(stored["import_id"]), stored["dry_run"])
         report = FileReport(**stored["report"]) if stored["report"] else None
-        return cls(request, report, stored["offset"])
+        read = stored["preparation"]
+        preparation = Preparation(ReadPlace(**read["place"]), read["written"], read["is_complete"])
+        return cls(request, report, preparation, stored["offset"])
 
 
 def file_import_start(actor: Actor, *, request: FileImportRequest, files: Iterable[SentFile]) -> OperationView:

@@ -49,7 +49,6 @@ export const importFiles = {
   files: "Choose files",
   folder: "Choose a folder",
   sources: SOURCES,
-  auto: "Recognize it from the files",
   where: "Where the files are",
   places: {
     "transcripts": "~/.claude/projects, or any .jsonl file in it",
@@ -73,7 +72,6 @@ export const importFiles = {
   reading: "Reading the files",
   previewing: "Preparing the preview",
   importing: "Importing",
-  progress: (stage: string) => (stage === "" ? "Reading the files" : stage),
   background: "You can leave this page; the import goes on.",
   cancel: "Cancel",
   canceled: "Canceled. What was imported before stays.",

@@ -124,10 +124,10 @@ def _started(actor: Actor, request: FileImportRequest, name: str) -> OperationVi
     operation = operation_start(actor, kind=KIND, subject=name)
     operation_write(operation_id=operation.id, state=FileImportState(request).to_json())
     now = timezone.now()
-    # A person looks at the preview's progress; the import itself may take minutes.
-    priority = Priority.PERSON if request.dry_run else Priority.AFTER_TURN
     key = str(operation.id)
-    job_request(workspace_id=actor.workspace_id, kind=JOB, key=key, due_at=now, deadline_at=now, priority=priority)
+    job_request(
+        workspace_id=actor.workspace_id, kind=JOB, key=key, due_at=now, deadline_at=now, priority=Priority.PERSON
+    )
     return operation
 
 

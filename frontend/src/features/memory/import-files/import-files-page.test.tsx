@@ -47,7 +47,7 @@ test("a chosen file is previewed at once, and nothing is imported before it is c
   const row = within(table).getByRole("row", { name: /^Memories/ });
   expect(row.textContent).toBe("Memories2001");
   expect(screen.getByRole("list", { name: "Left aside (2)" }).textContent).toContain(
-    "Limit the bookings, line 12damaged: the file ends in the middle of it",
+    "Limit the bookings · line 12damaged: the file ends in the middle of it",
   );
   expect(screen.getByText(/^These files also contain: Claude Code memory files/)).toBeTruthy();
   await press("Import 3 items");

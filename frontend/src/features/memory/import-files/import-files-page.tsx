@@ -63,7 +63,7 @@ function Steps() {
 function Progress({ work, onCancel }: { work: Work; onCancel: () => void }) {
   const { files, operationId, dryRun, progress } = work;
   const title = dryRun ? words.previewing : words.importing;
-  const stage = operationId === null ? words.uploading : words.progress(work.stage);
+  const stage = operationId === null ? words.uploading : work.stage;
   return (
     <section className={classes.part} aria-label={title}>
       <h3>{title}</h3>

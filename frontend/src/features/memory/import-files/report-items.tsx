@@ -84,7 +84,7 @@ function ProblemLine({ problem }: { problem: ImportProblem }) {
   const { kind, title, line, status, reason, detail } = problem;
   // What a reader could not read or leaves out has only a key.
   const name = kind === "problem" || kind === "skip" ? "" : title;
-  const place = [name, line === null ? "" : words.line(line)].filter(Boolean).join(", ");
+  const place = [name, line === null ? "" : words.line(line)].filter(Boolean).join(" · ");
   return (
     <>
       {place !== "" && <span className={classes.name}>{place}</span>}

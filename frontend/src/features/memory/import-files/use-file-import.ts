@@ -12,6 +12,7 @@ import {
 } from "@/api/import-files";
 import { keys } from "@/api/keys";
 import { toastProblem } from "@/components/feedback/toast";
+import { importFiles as words } from "@/texts/import-files";
 import { CHOOSE, importReducer, type ImportState } from "./import-steps";
 import { picked } from "./picked-files";
 
@@ -40,7 +41,8 @@ export function useFileImport(): FileImport {
         const operation = await begin(signal);
         const report = await followImport(
           operation,
-          ({ id, stage, progress }) => {
+          ({ id, state: queue, stage: reported, progress }) => {
+            const stage = queue === "queued" ? words.waiting : reported || words.reading;
             if (!signal.aborted) dispatch({ type: "progressed", operationId: id, stage, progress });
           },
           signal,

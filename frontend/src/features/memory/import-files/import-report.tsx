@@ -138,8 +138,11 @@ function Counts({ report }: { report: FileReport }) {
           ))}
         </tbody>
       </table>
-      <p className={shared.told}>{words.messages(report.messages)}</p>
-      {(hasSessions(report) || hasChats(report)) && <p className={shared.told}>{words.learning}</p>}
+      {(hasSessions(report) || hasChats(report)) && (
+        <p className={shared.told}>
+          {words.messages(report.messages)} {words.learning}
+        </p>
+      )}
     </section>
   );
 }

@@ -43,11 +43,12 @@ COPY --from=builder /opt/venv /opt/venv
 COPY LICENSE manage.py ./
 COPY config ./config
 COPY apps ./apps
+COPY client/src ./client/src
 COPY --from=page /page/dist ./frontend/dist
 # collectstatic reads the settings, which require a key: a throwaway one.
 RUN SECRET_KEY="$(python -c 'import secrets; print(secrets.token_urlsafe(48))')" REDIS_URL=redis://nowhere.invalid \
     python manage.py collectstatic --noinput -v 0 \
-    && python -m compileall -q manage.py config apps
+    && python -m compileall -q manage.py config apps client/src
 USER 10001:10001
 EXPOSE 37777
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 CMD ["python", "-m", "config.container_healthcheck", "/healthz"]

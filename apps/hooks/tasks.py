@@ -1,8 +1,12 @@
-"""Handlers of the jobs `agent_session_end` and `agent_observations`; their key is the conversation's id."""
+"""Handlers of the jobs `agent_session_end` and `agent_observations` (by conversation id), and of imports from files (by
+operation id)."""
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from apps.hooks.services.endings import end_infer
+from apps.hooks.services.imports.file_job import file_import_abandon, file_import_slice
 from apps.hooks.services.observations_archive import observations_archive_run
 from apps.jobs.services import Lease
 
@@ -13,3 +17,11 @@ def session_end_job(lease: Lease) -> None:
 
 def observations_job(lease: Lease) -> None:
     observations_archive_run(lease)
+
+
+def file_import_job(lease: Lease) -> None:
+    file_import_slice(lease)
+
+
+def file_import_given_up(workspace_id: UUID, key: str, reason: str) -> None:
+    file_import_abandon(workspace_id=workspace_id, operation_id=UUID(key), reason=reason)

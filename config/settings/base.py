@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 from apps.llm.timeouts import MODEL_TIMES as _MODEL_TIMES
 from apps.realtime.timeouts import LIVE_TIMES as _LIVE_TIMES
 from config.database import application_database
@@ -10,6 +13,11 @@ from config.logs import configure_logs
 from config.settings.console import CONSOLE
 
 _env = environment()
+
+# The server reads uploaded files with the client's own readers (apps/hooks/import_files).
+_CLIENT = str(Path(__file__).resolve().parents[2] / "client" / "src")
+if _CLIENT not in sys.path:
+    sys.path.append(_CLIENT)
 
 SECRET_KEY = _env.secret_key
 SECRET_KEY_FALLBACKS = _env.older_secrets()
@@ -123,8 +131,9 @@ STORAGES = {
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 # Paths that accept a file as a stream, and their size limit.
-LARGE_UPLOAD_PATHS = ("/imports",)
+LARGE_UPLOAD_PATHS = ("/imports", "/imports/files")
 LARGE_UPLOAD_BYTES = 256 * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FILES = 500
 # (requests, seconds) per key, person and IP address; and per IP address for trying passwords, provider keys or
 # invitations, and for pairing clients and polling for their keys.
 RATE_LIMITS = {
@@ -183,6 +192,7 @@ JOB_HANDLERS = {
     "compaction": "apps.compaction.tasks.compaction_job",
     "conversation_import": "apps.turns.tasks.conversation_import_job",
     "extraction": "apps.extraction.tasks.extraction_job",
+    "file_import": "apps.hooks.tasks.file_import_job",
     "idempotency_prune": "apps.accounts.tasks.idempotency_prune_job",
     "memory_accesses": "apps.memory.tasks.memory_accesses_job",
     "memory_archive": "apps.memory.tasks.memory_archive_job",
@@ -203,6 +213,7 @@ JOB_GIVEN_UP = {
     "compaction": "apps.compaction.tasks.compaction_given_up",
     "conversation_import": "apps.turns.tasks.conversation_import_given_up",
     "extraction": "apps.extraction.tasks.extraction_given_up",
+    "file_import": "apps.hooks.tasks.file_import_given_up",
 }
 # Interval in seconds of the installation's jobs, and of the jobs of every workspace.
 SCHEDULES = {"pairing_prune": 3_600, "schedule_prune": 86_400}

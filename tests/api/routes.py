@@ -21,6 +21,7 @@ from apps.accounts.services.keys import ApiKeyDraft, api_key_create
 from apps.accounts.services.pairings import pairing_approve, pairing_redeem, pairing_request
 from apps.common.tenancy import workspace
 from apps.hooks.imports.items import ImportSource
+from apps.hooks.services.imports.files import KIND as FILE_IMPORT
 from apps.hooks.services.imports.run import items_import
 from apps.jobs.services import operation_start
 from tests.api.belongings import CONVERSATION_BELONGINGS
@@ -42,7 +43,7 @@ OPEN = {
 }
 
 # Routes that accept any file: parse errors are reported by the operation.
-STREAMS = {"imports"}
+STREAMS = {"imports", "import-files"}
 
 # Routes that take what other programs send: fields that are not known are ignored.
 TOLERANT = {"hook-event"}
@@ -121,6 +122,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("memories-import", "post"): {"nodes": [{"uri": "mem://user/events/release", "content": "We released."}]},
     ("embeddings", "put"): {"model": "wordllama-256"},
     ("imports", "post"): {},
+    ("import-files", "post"): {},
     ("import-items", "post"): {
         "import_id": "0f8fad5b-d9cb-469f-a165-70867728950e",
         "items": [{"key": "1", "kind": "memory", "content": "Alice likes tea."}],
@@ -161,6 +163,11 @@ def operation_of(alice: Actor) -> UUID:
         return operation_start(alice, kind="compaction", subject=str(uuid4())).id
 
 
+def file_import_of(alice: Actor) -> UUID:
+    with workspace(alice.workspace_id):
+        return operation_start(alice, kind=FILE_IMPORT, subject=str(uuid4())).id
+
+
 def import_of(alice: Actor) -> UUID:
     import_id, item = uuid4(), {"key": str(uuid4()), "kind": "memory", "content": "Alice likes tea."}
     with workspace(alice.workspace_id):
@@ -181,6 +188,7 @@ BELONGINGS: dict[str, Callable[[Actor], UUID | str]] = {
     "user_code": user_code_of,
     "agent_id": agent_of,
     "import_id": import_of,
+    "import_operation_id": file_import_of,
     **CONVERSATION_BELONGINGS,
 }
 

@@ -25,7 +25,7 @@ from tests.providers.environment import set_provider_variables
 STREAMS = {"turns_create", "turn_current_get", "turn_retry_create", "turn_stop_create", "operation_events_get"}
 
 
-JSON_LINES = "application/x-ndjson"
+JSON_LINES, FORM = "application/x-ndjson", "multipart/form-data"
 
 
 class Description:
@@ -69,7 +69,8 @@ def send(caller: Caller, operation_id: str, example: Example, ids: Ids) -> Any:
     headers = {"If-Match": version_of(caller, path)} if "If-Match" in names else {}
     body = example.get("request")
     if media_type := example.get("request_type"):
-        return caller.client.generic(method.upper(), address, str(body), media_type, headers=headers)
+        boundary = f"; boundary={str(body).split()[0][2:]}" if media_type == FORM else ""
+        return caller.client.generic(method.upper(), address, str(body), f"{media_type}{boundary}", headers=headers)
     more = {} if method == "get" else {"data": body}
     return getattr(caller.client, method)(address, headers=headers, **more)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from urllib.parse import urlencode
@@ -12,6 +13,7 @@ from config.stack.process import poll
 from tests.browser.inboxes import decider, set_policy
 from tests.browser.people import Person, sign_up
 from tests.browser.visits import Visit
+from tests.engine.agent_transcripts import SAMPLE, SESSION
 
 EMBEDDING_S = 180
 DAYS, HOURS = "mem://user/preferences/deploy-days", "mem://user/preferences/deploy-hours"
@@ -48,6 +50,15 @@ Never before ten in the morning.
 
 Deploys on Mondays.
 """
+# With a line that is cut off.
+TRANSCRIPT = "\n".join(json.dumps(entry) for entry in SAMPLE) + '\n{"type": "user", "mess'
+MEMORIES = [
+    {"id": "1", "memory": "I prefer tea to coffee.", "categories": ["food"]},
+    {"id": "2", "memory": "We decided to deploy on Fridays.", "metadata": {"category": "decision"}},
+    {"id": "3", "memory": "The billing service runs on MySQL 5.7.", "metadata": {"category": "project"}},
+    {"id": "4", "memory": "Alice lives in Rome.", "metadata": {"category": "user"}},
+    {"id": "5", "memory": ""},
+]
 FILE: FilePayload = {"name": "memories.md", "mimeType": "text/markdown", "buffer": IMPORTED.encode()}
 
 
@@ -184,6 +195,33 @@ def memory_imported(visit: Visit) -> Page:
     return page
 
 
+def import_files(visit: Visit) -> Page:
+    """The choice of files from another tool."""
+    page = visit.page_of(sign_up(visit.stack.url, "Newcomer"), "/memory/import")
+    expect(page.get_by_role("button", name="Choose files")).to_be_visible()
+    return page
+
+
+def import_files_preview(visit: Visit) -> Page:
+    """What would become of a transcript with a damaged line."""
+    return _previewed(import_files(visit), f"{SESSION}.jsonl", TRANSCRIPT)
+
+
+def import_files_report(visit: Visit) -> Page:
+    """What became of another store's memories."""
+    page = _previewed(import_files(visit), "mem0.json", json.dumps({"results": MEMORIES}))
+    page.get_by_role("button", name="Import 4 items").click()
+    expect(page.get_by_role("heading", name="4 items imported")).to_be_visible()
+    return page
+
+
+def _previewed(page: Page, name: str, content: str) -> Page:
+    file: FilePayload = {"name": name, "mimeType": "application/json", "buffer": content.encode()}
+    page.get_by_label("Choose files").last.set_input_files(file)
+    expect(page.get_by_role("heading", name="Preview", exact=True)).to_be_visible()
+    return page
+
+
 def memory_inbox(visit: Visit) -> Page:
     """An item that contradicts a memory in use."""
     page = visit.page_of(decider(visit.stack.url), "/memory/inbox")
@@ -223,6 +261,9 @@ MEMORY_SCREENS: dict[str, Callable[[Visit], Page]] = {
     "memory-new": memory_new,
     "memory-import": memory_import,
     "memory-imported": memory_imported,
+    "import-files": import_files,
+    "import-files-preview": import_files_preview,
+    "import-files-report": import_files_report,
     "memory-inbox": memory_inbox,
     "memory-inbox-item": memory_inbox_item,
     "memory-inbox-source": memory_inbox_source,

@@ -85,21 +85,28 @@ def test_what_was_remembered_and_summarized_leads_to_the_memory_and_its_message(
     expect(page.get_by_role("button", name="Compact now")).to_be_visible()
 
 
-def test_a_long_session_is_read_page_by_page_in_order(page_of: Opener, newcomer: Person, agent: CodingAgent) -> None:
+def test_a_long_session_begins_with_its_newest_part(page_of: Opener, newcomer: Person, agent: CodingAgent) -> None:
     agent.begin()
     for number in range(30):
         agent.turn(f"Step {number:02d}.", f"part{number:02d}.py", reply=f"Finished {number:02d}.")
     page = page_of(newcomer, path=f"/sessions/{agent.id}")
-    expect(page.get_by_text("Step 00.", exact=True).last).to_be_visible()
-    expect(page.get_by_text("Finished 29.")).to_be_hidden()
-    more = page.get_by_role("button", name="Show what came next")
-    more.click()
-    more.click()
-    expect(page.get_by_text("Finished 29.")).to_be_visible()
-    expect(more).to_be_hidden()
+    newest = page.get_by_text("Finished 29.")
+    expect(newest).to_be_attached()
+    expect(newest).not_to_be_in_viewport()
+    page.get_by_role("button", name="Jump to the latest").click()
+    expect(newest).to_be_in_viewport()
+    check_accessible(page)
+    expect(page.get_by_text("Finished 00.")).to_be_hidden()
+    agent.turn("Step 30.", "part30.py", reply="Finished 30.")
+    expect(page.get_by_text("Finished 30.")).to_be_visible()
+    earlier = page.get_by_role("button", name="Show what came before")
+    earlier.click()
+    earlier.click()
+    expect(page.get_by_text("Finished 00.")).to_be_visible()
+    expect(earlier).to_be_hidden()
     shown = "\n".join(page.locator("ol > li").all_inner_texts())
     marks = re.findall(r"Step (\d\d)\.|part(\d\d)\.py|Finished (\d\d)\.", shown)
-    assert [int("".join(mark)) for mark in marks] == [number for number in range(30) for _ in range(3)]
+    assert [int("".join(mark)) for mark in marks] == [number for number in range(31) for _ in range(3)]
 
 
 def test_chats_are_a_filter_of_the_same_list(page_of: Opener, newcomer: Person, agent: CodingAgent) -> None:

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from continuity_client.cli.importing import batches
 from continuity_client.hook.redaction import redacted_event
 from continuity_client.imports import SOURCES, Item, SourceError, reader_of
+from continuity_client.imports.batching import batches
 from tests.client.claude_mem_databases import GENERATIONS, MODERN, Database
 from tests.engine.agent_transcripts import SAMPLE, SESSION, lines
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from continuity_client.cli.importing import batches
 from continuity_client.cli.main import main
+from continuity_client.imports.batching import batches
 from tests.client.fake_server import OTHER_ID, FakeServer
 from tests.client.machine import Machine
 

@@ -84,8 +84,10 @@ def test_the_build_context_has_only_the_source_code() -> None:
         "requirements-base.txt",
         "config",
         "apps",
+        "client",
         "frontend",
     }
+    assert {path.parts[1] for path in seen if path.parts[0] == "client"} == {"src"}
     assert not {"node_modules", "dist"} & {part for path in seen for part in path.parts[:2]}
     assert not [path for path in seen if path.suffix == ".pyc" or path.parts[:2] == ("config", "stack")]
 

@@ -18,8 +18,8 @@ from apps.engine.memory.addresses import Address
 from apps.hooks.models import AgentSession, Observation
 from apps.memory.models import MemNode, MemSource
 from apps.memory.services.bulk.export import subtree_json
-from continuity_client.cli.importing import batches
 from continuity_client.imports import reader_of
+from continuity_client.imports.batching import batches
 from tests.client.claude_mem_databases import GENERATIONS, Database
 from tests.engine.agent_transcripts import SAMPLE, SESSION, lines
 from tests.people import client_of

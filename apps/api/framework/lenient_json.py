@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import Mapping
 from typing import IO, Any
 
@@ -11,11 +9,7 @@ from rest_framework.parsers import JSONParser
 
 from apps.api.framework.parsers import body_limit
 from apps.common.errors import Invalid, TooLarge
-from apps.engine.json_input.limits import DEEPEST, MOST_NAMES
-from apps.engine.messages.agent_text import storable
-
-_DIGITS = 18
-_TOO_DEEP = "…"
+from apps.engine.json_input.lenient import lenient_value
 
 
 class LenientJSONParser(JSONParser):
@@ -41,9 +35,7 @@ def lenient_object(body: bytes) -> dict[str, Any]:
     {'a': 'xy', 'b': None}
     """
     try:
-        value = json.loads(
-            body.decode("utf-8-sig", "replace"), parse_int=_whole, parse_float=_number, parse_constant=lambda _: None
-        )
+        value = lenient_value(body.decode("utf-8-sig", "replace"))
     except (ValueError, RecursionError) as error:
         raise Invalid(
             "The body is not valid JSON.", extra=_pointed("not_json", "The body is not valid JSON.")
@@ -51,30 +43,7 @@ def lenient_object(body: bytes) -> dict[str, Any]:
     if not isinstance(value, dict):
         detail = "The body must be a JSON object."
         raise Invalid(detail, extra=_pointed("not_an_object", detail))
-    stored: dict[str, Any] = _storable(value, 1)
-    return stored
-
-
-def _whole(digits: str) -> int | str:
-    return int(digits) if len(digits) <= _DIGITS else digits
-
-
-def _number(digits: str) -> float | None:
-    value = float(digits)
-    return value if math.isfinite(value) else None
-
-
-def _storable(value: Any, depth: int) -> Any:
-    if isinstance(value, str):
-        return storable(value)
-    if not isinstance(value, dict | list):
-        return value
-    if depth > DEEPEST:
-        return _TOO_DEEP
-    if isinstance(value, list):
-        return [_storable(item, depth + 1) for item in value]
-    named = list(value.items())[:MOST_NAMES]
-    return {storable(name): _storable(item, depth + 1) for name, item in named}
+    return value
 
 
 def _pointed(code: str, detail: str) -> dict[str, Any]:

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
 from rest_framework.response import Response
 
 from apps.api.framework.pagination import page_response, page_serializer, window
 from apps.api.framework.requests import ApiRequest
+from apps.api.framework.serializers import Input, read_query
 from apps.api.framework.views import WorkspaceView
 from apps.api.hooks.serializers import ObservationSerializer
 from apps.api.openapi.auto_schema import PAGING, SESSION
 from apps.hooks.selectors.observations import observation_list
 
 
+class ObservationsQuery(Input):
+    newest_first = serializers.BooleanField(required=False, default=False)
+
+
 class ObservationsView(WorkspaceView):
-    @extend_schema(parameters=[SESSION, *PAGING], responses=page_serializer(ObservationSerializer))
+    @extend_schema(parameters=[SESSION, ObservationsQuery, *PAGING], responses=page_serializer(ObservationSerializer))
     def get(self, request: ApiRequest, session: str) -> Response:
         """List observations
 
         Returns what happened in an agent's session besides its messages, in the order in which it arrived: runs of
-        tools, subagents, and the agent's own compactions with what their summaries lost. A conversation that is no
-        agent's session has none.
+        tools, subagents, and the agent's own compactions with what their summaries lost; `newest_first` reverses it. A
+        conversation that is no agent's session has none.
         """
         part = window(request)
-        page = observation_list(request.actor, session, after=part.after, limit=part.limit)
+        newest_first = read_query(ObservationsQuery, request.query_params)["newest_first"]
+        page = observation_list(request.actor, session, after=part.after, limit=part.limit, newest_first=newest_first)
         return page_response(request, page, ObservationSerializer)

@@ -1,4 +1,4 @@
-"""Reads of observations, oldest first, without those of messages that are excluded or deleted."""
+"""Reads of observations, without those of messages that are excluded or deleted."""
 
 from __future__ import annotations
 
@@ -21,15 +21,18 @@ _EXCLUDED = Q(message__excluded=True)
 _OF_FILES = ("Read", "read", "read_file", "Glob", "LS", "NotebookRead", "readFile", "list_directory")
 
 
-def observation_list(actor: Actor, name: str, *, after: str | None, limit: int) -> Page[ObservationRecord]:
+def observation_list(
+    actor: Actor, name: str, *, after: str | None, limit: int, newest_first: bool = False
+) -> Page[ObservationRecord]:
     """Return a page of a session's observations; a conversation that is no agent's session has none."""
     session = session_named(actor, name)
     if session is None:
         return Page([], None)
     rows = _of(session)
     if after:
-        rows = rows.filter(pk__gt=UUID(after))
-    return page_of(rows.order_by("id")[: limit + 1], limit, observation_record, lambda row: str(row.id))
+        rows = rows.filter(pk__lt=UUID(after)) if newest_first else rows.filter(pk__gt=UUID(after))
+    order = "-id" if newest_first else "id"
+    return page_of(rows.order_by(order)[: limit + 1], limit, observation_record, lambda row: str(row.id))
 
 
 def observations_compiled(session: AgentSession) -> list[Seen]:

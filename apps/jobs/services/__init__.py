@@ -15,10 +15,12 @@ from apps.jobs.services.leases import (
     lease_take,
 )
 from apps.jobs.services.operations import (
+    operation_error,
     operation_fail,
     operation_progress,
     operation_start,
     operation_succeed,
+    operation_write,
     operations_fail,
 )
 from apps.jobs.services.runner import RescheduleJob, run_job
@@ -48,10 +50,12 @@ __all__ = [
     "lease_fence",
     "lease_renew",
     "lease_take",
+    "operation_error",
     "operation_fail",
     "operation_progress",
     "operation_start",
     "operation_succeed",
+    "operation_write",
     "operations_fail",
     "run_job",
     "schedule_prune",

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db.models.functions import Greatest
 from django.utils import timezone
 
+from apps.common.errors import ContinuityError
 from apps.jobs.models import Operation, OperationState
 from apps.jobs.records import OperationActor, OperationView, operation_view
 from apps.jobs.selectors.operations import unfinished_operations
@@ -51,3 +52,17 @@ def operations_fail(*, subject: str, error: dict[str, Any], kind: str = "") -> N
     (rows.filter(kind=kind) if kind else rows).update(
         state=OperationState.FAILED, error=error, updated_at=now, finished_at=now
     )
+
+
+def operation_error(error: Exception, *, what: str) -> dict[str, Any]:
+    """The error to record. Of an unexpected one only the type: its text may quote what people wrote."""
+    if isinstance(error, ContinuityError):
+        return {"code": error.code, "detail": error.detail}
+    if isinstance(error, FileNotFoundError):
+        return {"code": "file_lost", "detail": "The file is no longer available. Upload it again."}
+    return {"code": "internal_error", "detail": f"The {what} failed unexpectedly ({type(error).__name__})."}
+
+
+def operation_write(*, operation_id: UUID, state: dict[str, Any]) -> None:
+    """Store what the next run needs to continue, where the result will be."""
+    unfinished_operations().filter(pk=operation_id).update(result=state)

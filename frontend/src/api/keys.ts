@@ -12,6 +12,7 @@ export const keys = {
   members: ["members"] as const,
   invitations: ["invitations"] as const,
   agents: ["agents"] as const,
+  runningImport: ["running-import"] as const,
   sessions: (kind: string) => ["sessions", kind] as const,
   session: (id: string) => ["session", id] as const,
   pairing: (code: string) => ["pairing", code] as const,

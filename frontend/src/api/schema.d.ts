@@ -1074,6 +1074,51 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/imports/files": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Import files of another tool
+     * @description Reads claude-mem databases, transcripts and memory files of Claude Code, exports of ChatGPT and Claude.ai (zip
+     *     or JSON), and JSON exports of memory stores, ours included.
+     *
+     *     The operation's result is the report: the source, items by kind and status, the first of each kind, and what
+     *     was skipped, refused or damaged, with its reason. In a dry run the results are exact as far as items do not
+     *     depend on others more than a hundred items away.
+     */
+    post: operations["import_files_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/imports/files/{import_operation_id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Cancel an import of files
+     * @description What it imported before stays; the same files can be imported again, and nothing is imported twice.
+     */
+    delete: operations["import_files_operation_delete"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/inbox": {
     parameters: {
       query?: never;
@@ -2226,8 +2271,8 @@ export interface paths {
     /**
      * List observations
      * @description Returns what happened in an agent's session besides its messages, in the order in which it arrived: runs of
-     *     tools, subagents, and the agent's own compactions with what their summaries lost. A conversation that is no
-     *     agent's session has none.
+     *     tools, subagents, and the agent's own compactions with what their summaries lost; `newest_first` reverses it. A
+     *     conversation that is no agent's session has none.
      */
     get: operations["observations_get"];
     put?: never;
@@ -3629,6 +3674,12 @@ export interface components {
       version: number;
       root: string;
       nodes: components["schemas"]["FileNode"][];
+    };
+    FileImportBodyRequest: {
+      /** @description At most 64 MB together. */
+      file: string[];
+      /** @description A JSON array with an object for each file, in order: `path`, where it was below the folder that was chosen, and `modified_at`. */
+      details?: string;
     };
     /** @description A memory in an export file; empty fields may be absent. */
     FileNode: {
@@ -14538,6 +14589,277 @@ export interface operations {
       };
     };
   };
+  import_files_create: {
+    parameters: {
+      query?: {
+        /**
+         * @description Report what would happen, and store nothing.
+         * @example true
+         */
+        dry_run?: boolean;
+        /**
+         * @description Its report is at `/api/imports/{import_id}`.
+         * @example 019a4f2e-6b00-7000-8000-000000000017
+         */
+        import_id?: string;
+        /**
+         * @description By default, recognized from the files.
+         *
+         *     * `auto` - auto
+         *     * `claude-mem` - claude-mem
+         *     * `transcripts` - transcripts
+         *     * `claude-memory` - claude-memory
+         *     * `json` - json
+         *     * `chatgpt` - chatgpt
+         *     * `claude-ai` - claude-ai
+         */
+        source?: "auto" | "claude-mem" | "transcripts" | "claude-memory" | "json" | "chatgpt" | "claude-ai";
+      };
+      header?: {
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "multipart/form-data": components["schemas"]["FileImportBodyRequest"];
+      };
+    };
+    responses: {
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Operation"];
+        };
+      };
+      /** @description The file is empty. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Three of your imports are running. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The files are too large for the browser. Use the command. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is well formed but cannot be processed. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  import_files_operation_delete: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000004 */
+        import_operation_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Import not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request conflicts with the current state of the resource. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is well formed but cannot be processed. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
   inbox_get: {
     parameters: {
       query?: {
@@ -21952,6 +22274,7 @@ export interface operations {
         cursor?: string;
         /** @description Maximum number of items in a page. */
         limit?: number;
+        newest_first?: boolean;
       };
       header?: {
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */

@@ -43,28 +43,31 @@ export function sessionQuery(id: string) {
   });
 }
 
-/** The messages from the first on, by page of indexes. */
-export function sessionMessagesQuery(conversationId: string, running: boolean) {
+/** The newest messages first, by page of indexes; earlier and later pages are loaded on demand. */
+export function sessionMessagesQuery(conversationId: string, messageCount: number, running: boolean) {
   return infiniteQueryOptions({
     queryKey: [...keys.session(conversationId), "messages"],
-    initialPageParam: 0,
-    queryFn: async ({ pageParam }): Promise<Message[]> => {
-      const query = { from_index: pageParam, limit: MESSAGES };
+    initialPageParam: pageBefore(messageCount),
+    queryFn: async ({ pageParam: { from, limit } }): Promise<Message[]> => {
+      const query = { from_index: from, limit };
       const params = { path: { conversation_id: conversationId }, query };
       return (await unwrap(api.GET("/api/conversations/{conversation_id}/messages", { params }))).data;
     },
-    getNextPageParam: (page) => (page.length < MESSAGES ? undefined : (page.at(-1)?.index ?? 0) + 1),
+    getPreviousPageParam: (_page, _pages, { from }) => (from === 0 ? undefined : pageBefore(from)),
+    getNextPageParam: (page, _pages, { from, limit }) =>
+      page.length < limit ? undefined : { from: from + limit, limit: MESSAGES },
     staleTime: 0,
     refetchInterval: ({ state }) => running && intervalOf(state.data?.pages),
   });
 }
 
+/** The newest first. */
 export function observationsQuery(conversationId: string, running: boolean) {
   return infiniteQueryOptions({
     queryKey: [...keys.session(conversationId), "observations"],
     initialPageParam: "",
     queryFn: ({ pageParam: cursor }) => {
-      const query = { limit: OBSERVATIONS, ...(cursor === "" ? {} : { cursor }) };
+      const query = { limit: OBSERVATIONS, newest_first: true, ...(cursor === "" ? {} : { cursor }) };
       const params = { path: { session: conversationId }, query };
       return unwrap(api.GET("/api/sessions/{session}/observations", { params }));
     },
@@ -72,6 +75,12 @@ export function observationsQuery(conversationId: string, running: boolean) {
     staleTime: 0,
     refetchInterval: ({ state }) => running && intervalOf(state.data?.pages),
   });
+}
+
+/** The page that ends before an index. */
+function pageBefore(index: number): { from: number; limit: number } {
+  const from = Math.max(0, index - MESSAGES);
+  return { from, limit: Math.max(1, index - from) };
 }
 
 /** A refetch loads every page again, so that many pages are loaded less often. */

@@ -53,3 +53,11 @@ export function moment(iso: string, now = new Date()): string {
 export function dateTime(iso: string): string {
   return `${date(iso)}, ${time(iso)}`;
 }
+
+/** A size of files, such as `3.2 MB`. */
+export function fileSize(bytes: number): string {
+  if (bytes < 1024) return `${bytes} bytes`;
+  const isLarge = bytes >= 1024 ** 2;
+  const value = bytes / (isLarge ? 1024 ** 2 : 1024);
+  return `${value.toFixed(value < 10 && value % 1 !== 0 ? 1 : 0)} ${isLarge ? "MB" : "kB"}`;
+}

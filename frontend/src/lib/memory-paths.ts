@@ -3,4 +3,5 @@
 export const TREE = "/memory";
 export const FIND = "/memory/find";
 export const INBOX = "/memory/inbox";
+export const IMPORT = "/memory/import";
 export const SESSIONS = "/sessions";

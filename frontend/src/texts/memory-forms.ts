@@ -85,7 +85,7 @@ export const memoryForms = {
 
   import: {
     title: "Import memories",
-    into: (uri: string) => `Into ${uri}`,
+    into: (uri: string) => `Into ${uri}.`,
     file: "File",
     fileIs: "A memory export in Markdown or JSON.",
     paste: "Or paste text",

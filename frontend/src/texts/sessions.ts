@@ -24,6 +24,7 @@ export const sessions = {
   emptyTitle: "No agent has called",
   empty: "Sessions of coding agents appear here while they run. Connect an agent to begin.",
   connect: "Connect an agent",
+  import: "Import earlier sessions",
   emptyChatsTitle: "No chats yet",
   emptyChats: "Chats appear here, newest first.",
   older: "Show older sessions",
@@ -65,7 +66,8 @@ export const sessions = {
 
   timeline: "What happened",
   nothing: "Nothing has been recorded in this session.",
-  more: "Show what came next",
+  earlier: "Show what came before",
+  latest: "Jump to the latest",
   prompt: "Prompt",
   reply: "Reply",
   summaryByAgent: "Message",

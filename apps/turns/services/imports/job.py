@@ -37,10 +37,12 @@ from apps.jobs.services import (
     job_complete,
     job_request,
     lease_fence,
+    operation_error,
     operation_fail,
     operation_progress,
     operation_start,
     operation_succeed,
+    operation_write,
 )
 from apps.jobs.services.timing import times
 from apps.turns.services.imports.batches import ImportRequest, ImportState, batch_store, import_announce, import_batches
@@ -186,7 +188,7 @@ def _note_progress(operation_id: UUID, file: BinaryIO, request: ImportRequest, s
 def _write_state(operation_id: UUID, request: ImportRequest, state: ImportState) -> None:
     source = request.source
     told = {"name": source.name, "format": source.format, "title": source.title, "external_id": request.external_id}
-    Operation.objects.filter(pk=operation_id).update(result={"request": told, **state.to_json()})
+    operation_write(operation_id=operation_id, state={"request": told, **state.to_json()})
 
 
 def import_abandon(*, workspace_id: UUID, operation_id: UUID, reason: str) -> None:
@@ -202,12 +204,7 @@ def import_abandon(*, workspace_id: UUID, operation_id: UUID, reason: str) -> No
 
 
 def _give_up(lease: Lease, operation: Operation, error: Exception) -> None:
-    """Fail the import; stored messages remain. Of an unexpected error only the type is recorded: its text may quote."""
-    code, detail = "internal_error", f"The import failed unexpectedly ({type(error).__name__})."
-    if isinstance(error, ContinuityError):
-        code, detail = error.code, error.detail
-    elif isinstance(error, FileNotFoundError):
-        code, detail = "file_lost", "The file is no longer available. Upload it again."
+    """Fail the import; stored messages remain."""
     with workspace(lease.workspace_id):
-        operation_fail(operation_id=operation.id, error={"code": code, "detail": detail})
+        operation_fail(operation_id=operation.id, error=operation_error(error, what="import"))
     _spool(operation.subject).unlink(missing_ok=True)

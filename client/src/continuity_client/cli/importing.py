@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from continuity_client.client import Client
-from continuity_client.hook.redaction import redacted_event
 from continuity_client.hook.spool import new_id
 from continuity_client.http import ServerError
 from continuity_client.imports import Item, SourceError, reader_of
+from continuity_client.imports.batching import batches
 from continuity_client.terminal import BOLD, DIM, CommandError, show, show_json, style
 from continuity_client.terminal import without_escapes as safe
 
-MOST_ITEMS, MOST_BYTES = 100, 3_000_000
-LONGEST_TEXT = 10_000_000
 TRIES, PAUSE = 4, 2.0
 MOST_SHOWN = 20
 STATUSES = ("created", "existing", "skipped", "refused")
@@ -73,22 +70,6 @@ def run_import(options: argparse.Namespace) -> int:
         _end_progress(options)
     _show_report(options, report)
     return 1 if report.statuses["refused"] else 0
-
-
-def batches(items: Iterable[Item]) -> Iterator[list[Item]]:
-    """Items without their secrets, in batches of at most 100 and about 3 MB."""
-    batch: list[Item] = []
-    size = 0
-    for item in items:
-        clean = {**redacted_event(dict(item), longest=LONGEST_TEXT), "key": item["key"], "kind": item["kind"]}
-        length = len(json.dumps(clean))
-        if batch and (len(batch) == MOST_ITEMS or size + length > MOST_BYTES):
-            yield batch
-            batch, size = [], 0
-        batch.append(clean)
-        size += length
-    if batch:
-        yield batch
 
 
 def _upload(client: Client, report: Report, batch: list[Item]) -> list[dict[str, Any]]:

@@ -26,7 +26,7 @@ def read_items(path: str | None) -> Iterator[Item]:
     """Sessions first, then prompts, tool uses, observations and summaries, each oldest first."""
     file = _database(path)
     with _copy_of(file) as copy:
-        yield from _items(copy)
+        yield from database_items(copy)
 
 
 def _database(path: str | None) -> str:
@@ -63,8 +63,6 @@ def _copy_of(file: str) -> Iterator[sqlite3.Connection]:
             connection = sqlite3.connect(copy)
         except (OSError, sqlite3.Error) as error:
             raise SourceError(f"{file} cannot be read: {error}.") from None
-        connection.row_factory = sqlite3.Row
-        connection.text_factory = lambda content: content.decode("utf-8", "replace")
         try:
             yield connection
         finally:
@@ -97,7 +95,10 @@ def _stat(file: str) -> tuple[int, int] | None:
     return status.st_size, status.st_mtime_ns
 
 
-def _items(connection: sqlite3.Connection) -> Iterator[Item]:
+def database_items(connection: sqlite3.Connection) -> Iterator[Item]:
+    """The items of an open database."""
+    connection.row_factory = sqlite3.Row
+    connection.text_factory = lambda content: content.decode("utf-8", "replace")
     try:
         tables = _columns(connection)
     except sqlite3.DatabaseError as error:

@@ -24,7 +24,7 @@ def read_items(path: str | None) -> Iterator[Item]:
     root = os.path.expanduser(path) if path else projects_directory()
     if not os.path.exists(root):
         raise SourceError(f"There are no transcripts at {root}. Name their place with --path.")
-    for file in [root] if os.path.isfile(root) else _files(root):
+    for file in [root] if os.path.isfile(root) else transcript_files(root):
         session_id = os.path.splitext(os.path.basename(file))[0]
         yield from _items(file, session_id, os.path.basename(os.path.dirname(file)))
         for subagent in _subagents(file):
@@ -165,7 +165,8 @@ def _cut(value: Any, longest: int) -> Any:
     return value
 
 
-def _files(root: str) -> Iterator[str]:
+def transcript_files(root: str) -> Iterator[str]:
+    """The transcripts below a folder, without those of subagents."""
     for folder, folders, files in os.walk(root):
         folders[:] = sorted(name for name in folders if name not in ("subagents", "memory"))
         wanted = [file for file in sorted(files) if file.endswith(".jsonl") and not file.startswith(_AGENT)]

@@ -1,14 +1,15 @@
 /** The memory page: the tree on the left; a memory, a folder or search results on the right; or the inbox. */
 
 import { Button } from "@mantine/core";
-import { ArrowLeft, Plus, WifiOff } from "lucide-react";
+import { ArrowLeft, FileUp, type LucideIcon, Plus, WifiOff } from "lucide-react";
 import { lazy, Suspense } from "react";
-import { Link, Navigate, Route, Routes, useLocation } from "react-router";
+import { Link, Navigate, Route, Routes, useLocation, useSearchParams } from "react-router";
 import { Loading } from "@/components/feedback/loading";
 import { InlineAlert } from "@/components/feedback/inline-alert";
 import { MemoryHeader } from "@/components/memory/memory-header";
 import { useShell } from "@/components/hooks/shell-context";
 import { useConnection } from "@/events/live";
+import { importFiles } from "@/texts/import-files";
 import { memory } from "@/texts/memory";
 import { AlwaysPage } from "./always/always-page";
 import { MemoryIntro } from "./memory-intro";
@@ -18,10 +19,11 @@ import { mayWrite } from "./permissions";
 import classes from "./memory-page.module.css";
 import { NewPage } from "./new/new-page";
 import { FolderPage, NodePage } from "./node/node-page";
-import { newPath, TREE } from "./routes";
+import { IMPORT, newPath, TREE } from "./routes";
 import { Sidebar } from "./sidebar";
 import { WithCategories } from "./with-categories";
 
+const ImportFilesPage = lazy(() => import("./import-files/import-files-page"));
 const InboxPage = lazy(() => import("./inbox/inbox-page"));
 
 export default function MemoryPage() {
@@ -67,12 +69,23 @@ function Panes() {
           <Route path="at" element={<FolderPage />} />
           <Route path="find" element={<FindPage />} />
           <Route path="new" element={<NewPage />} />
-          <Route path="import" element={<ImportPage />} />
+          <Route path="import" element={<ImportRoute />} />
           <Route path="always/:itemId?" element={<AlwaysPage />} />
           <Route path="*" element={<Navigate to={TREE} replace />} />
         </Routes>
       </section>
     </div>
+  );
+}
+
+/** Into a folder if one is named, else from other tools. */
+function ImportRoute() {
+  const [search] = useSearchParams();
+  if (search.has("uri")) return <ImportPage />;
+  return (
+    <Suspense fallback={<Loading />}>
+      <ImportFilesPage />
+    </Suspense>
   );
 }
 
@@ -88,16 +101,32 @@ function OfflineNote() {
 function Header() {
   const { me } = useShell();
   const action = mayWrite(me) && (
+    <>
+      <HeaderAction to={IMPORT} label={importFiles.open} icon={FileUp} className={classes.importAction} />
+      <HeaderAction to={newPath()} label={memory.create} icon={Plus} className={classes.create} />
+    </>
+  );
+  return <MemoryHeader action={action} />;
+}
+
+interface HeaderActionProps {
+  to: string;
+  label: string;
+  icon: LucideIcon;
+  className: string | undefined;
+}
+
+function HeaderAction({ to, label, icon: Icon, className = "" }: HeaderActionProps) {
+  return (
     <Button
       size="xs"
       component={Link}
-      to={newPath()}
-      className={classes.create ?? ""}
-      aria-label={memory.create}
-      leftSection={<Plus size={16} strokeWidth={1.75} aria-hidden="true" />}
+      to={to}
+      className={className}
+      aria-label={label}
+      leftSection={<Icon size={16} strokeWidth={1.75} aria-hidden="true" />}
     >
-      <span className={classes.createLabel}>{memory.create}</span>
+      <span className={classes.createLabel}>{label}</span>
     </Button>
   );
-  return <MemoryHeader action={action} />;
 }

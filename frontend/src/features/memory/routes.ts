@@ -3,9 +3,9 @@
 import type { FindParams } from "@/api/find";
 import type { MemoryNode } from "@/api/memories";
 import type { NodeLine } from "@/api/tree";
-import { FIND, INBOX, TREE } from "@/lib/memory-paths";
+import { FIND, IMPORT, INBOX, TREE } from "@/lib/memory-paths";
 
-export { FIND, INBOX, TREE };
+export { FIND, IMPORT, INBOX, TREE };
 export const ALWAYS = "/memory/always";
 
 export const DECIDED = "/memory/inbox/decided";

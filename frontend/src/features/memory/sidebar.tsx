@@ -1,15 +1,18 @@
 /** The left column: search box, tree, and a switch for archived memories. */
 
 import { TextInput } from "@mantine/core";
-import { Search, UserRound } from "lucide-react";
+import { FileUp, Search, UserRound } from "lucide-react";
 import { type SyntheticEvent, useRef, useState } from "react";
-import { NavLink, useNavigate } from "react-router";
+import { Link, NavLink, useNavigate } from "react-router";
+import { useShell } from "@/components/hooks/shell-context";
 import { KeyCap } from "@/components/ui/key-cap";
 import { writeStored, readStored } from "@/lib/local-storage";
+import { importFiles } from "@/texts/import-files";
 import { memory } from "@/texts/memory";
 import classes from "./memory-page.module.css";
+import { mayWrite } from "./permissions";
 import { useCurrent } from "./node/node-page";
-import { ALWAYS, findPath } from "./routes";
+import { ALWAYS, findPath, IMPORT } from "./routes";
 import { Tree } from "./tree/tree";
 import { useSingleKeyShortcuts } from "./use-shortcuts";
 
@@ -18,6 +21,7 @@ const MAX_QUERY_LENGTH = 200;
 
 export function Sidebar({ isHome }: { isHome: boolean }) {
   const current = useCurrent();
+  const { me } = useShell();
   const [archived, setArchived] = useState(() => readStored(ARCHIVED, false));
   const toggleArchived = (shown: boolean) => {
     setArchived(shown);
@@ -30,6 +34,11 @@ export function Sidebar({ isHome }: { isHome: boolean }) {
         <NavLink className={classes.always ?? ""} to={ALWAYS}>
           <UserRound size={16} strokeWidth={1.75} aria-hidden="true" /> {memory.always.title}
         </NavLink>
+        {mayWrite(me) && (
+          <Link className={`${classes.always} ${classes.importLine}`} to={IMPORT}>
+            <FileUp size={16} strokeWidth={1.75} aria-hidden="true" /> {importFiles.title}
+          </Link>
+        )}
         <Tree current={current} archived={archived} />
       </div>
       <label className={classes.archived}>

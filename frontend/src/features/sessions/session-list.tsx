@@ -8,6 +8,7 @@ import { type Session, type SessionKind, sessionsQuery } from "@/api/sessions";
 import { useTitle } from "@/components/hooks/use-title";
 import { Segmented } from "@/components/ui/segmented";
 import { ago } from "@/lib/ago";
+import { IMPORT } from "@/lib/memory-paths";
 import { clientName } from "@/texts/agent-clients";
 import { sessions as words } from "@/texts/sessions";
 import { QueryBoundary } from "./query-boundary";
@@ -71,9 +72,14 @@ function Empty({ kind }: { kind: SessionKind }) {
       <p className={classes.name}>{isOfAgents ? words.emptyTitle : words.emptyChatsTitle}</p>
       <p>{isOfAgents ? words.empty : words.emptyChats}</p>
       {isOfAgents && (
-        <Button component={Link} to="/settings/agents">
-          {words.connect}
-        </Button>
+        <p className={classes.ways}>
+          <Button component={Link} to="/settings/agents">
+            {words.connect}
+          </Button>
+          <Button variant="subtle" component={Link} to={IMPORT}>
+            {words.import}
+          </Button>
+        </p>
       )}
     </div>
   );

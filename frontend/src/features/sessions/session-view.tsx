@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useNavigate, useParams } from "react-router";
-import { isRunning, type SessionDetail, sessionQuery } from "@/api/sessions";
+import { type SessionDetail, sessionQuery } from "@/api/sessions";
 import { useShell } from "@/components/hooks/shell-context";
 import { useTitle } from "@/components/hooks/use-title";
 import { ago } from "@/lib/ago";
@@ -54,7 +54,7 @@ function Loaded({ session, now }: { session: SessionDetail; now: number }) {
       <Links session={session} />
       <SessionSummary archive={session.archive} />
       <Remembered session={session} />
-      <Timeline key={session.id} conversationId={session.id} running={isRunning(session)} />
+      <Timeline key={session.id} session={session} />
     </>
   );
 }

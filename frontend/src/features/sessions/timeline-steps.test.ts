@@ -89,12 +89,13 @@ test("without an observation a tool's result is told by its message, with its ow
   expect(step?.kind === "lines" && step.lines[0]).toMatchObject({ title: "Bash", digest: "3 tests passed" });
 });
 
-test("observations after the last loaded message wait for the messages between", () => {
+test("observations before the first loaded message wait for the messages between", () => {
   const observations = [observation("a", 5), observation("b", 15)];
-  expect(told(timelineOf([message(0, "user"), message(1, "assistant")], observations, true))).toEqual([
-    "m0",
+  expect(told(timelineOf([message(1, "assistant")], observations, true))).toEqual(["m1", "Edit b"]);
+  expect(told(timelineOf([message(1, "assistant")], observations, false))).toEqual([
     "Edit a",
     "m1",
+    "Edit b",
   ]);
   expect(told(timelineOf([], [observation("a", 5)], false))).toEqual(["Edit a"]);
 });

@@ -23,18 +23,18 @@ interface Entry {
 }
 
 /**
- * Merge loaded messages and observations by time. While there are more messages, observations after the last
- * loaded one wait for it.
+ * Merge loaded messages and observations by time. While there are earlier messages, observations before the first
+ * loaded one wait for them.
  */
 export function timelineOf(
   messages: readonly Message[],
   observations: readonly Observation[],
-  hasMoreMessages: boolean,
+  hasEarlierMessages: boolean,
 ): Step[] {
   const observed = new Set(observations.map(({ message_id }) => message_id));
-  const last = messages.at(-1)?.created_at;
+  const first = messages[0]?.created_at;
   const isReached = ({ occurred_at }: Observation) =>
-    !hasMoreMessages || last === undefined || Date.parse(occurred_at) <= Date.parse(last);
+    !hasEarlierMessages || first === undefined || Date.parse(occurred_at) >= Date.parse(first);
   const entries = [
     ...messages.flatMap((message) => entriesOf(message, observed)),
     ...observations.filter(isReached).map((one) => ({ at: one.occurred_at, step: { line: lineOf(one) } })),

@@ -1,99 +1,137 @@
-/** Prompts with their replies, and the runs of tools between them in short. */
+/** Prompts with their replies, and the runs of tools between them in short; of a long session the newest part. */
 
 import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import type { Message } from "@/api/messages";
-import { observationsQuery, sessionMessagesQuery } from "@/api/sessions";
+import { isRunning, observationsQuery, type SessionDetail, sessionMessagesQuery } from "@/api/sessions";
 import { Markdown } from "@/components/markdown/markdown";
+import { TextButton } from "@/components/ui/text-button";
 import { moment } from "@/lib/format";
 import { messageNumber } from "@/texts/message-number";
 import { sessions as words } from "@/texts/sessions";
 import { QueryBoundary } from "./query-boundary";
 import classes from "./sessions.module.css";
-import { textOf, timelineOf } from "./timeline-steps";
+import { type Step, textOf, timelineOf } from "./timeline-steps";
 import { ToolLines } from "./tool-lines";
 
-interface Props {
-  conversationId: string;
-  running: boolean;
-}
+/** Fewer steps are seen without scrolling far. */
+const MANY_STEPS = 8;
 
-export function Timeline({ conversationId, running }: Props) {
-  const { messages, observations, isLoading, hasMore, showMore } = useLoaded(conversationId, running);
+export function Timeline({ session }: { session: SessionDetail }) {
+  const { messages, observations, isLoading, hasEarlier, showEarlier } = useLoaded(session);
   return (
     <section className={classes.block}>
-      <h3>{words.timeline}</h3>
       <QueryBoundary query={messages}>
         {(loaded) => (
           <QueryBoundary query={observations}>
-            {(seen) => {
-              const steps = timelineOf(
-                loaded.pages.flat(),
-                seen.pages.flatMap(({ data }) => data),
-                messages.hasNextPage,
-              );
-              if (steps.length === 0) return <p className={classes.quiet}>{words.nothing}</p>;
-              return (
-                <ol className={classes.steps}>
-                  {steps.map((step) =>
-                    step.kind === "message" ? (
-                      <MessageStep
-                        key={step.message.id}
-                        conversationId={conversationId}
-                        message={step.message}
-                      />
-                    ) : (
-                      <li key={step.id}>
-                        <ToolLines lines={step.lines} />
-                      </li>
-                    ),
-                  )}
-                </ol>
-              );
-            }}
+            {(seen) => (
+              <Steps
+                conversationId={session.id}
+                steps={timelineOf(
+                  loaded.pages.flat(),
+                  seen.pages.flatMap(({ data }) => data).toReversed(),
+                  messages.hasPreviousPage,
+                )}
+                earlier={
+                  hasEarlier && (
+                    <Button loading={isLoading} onClick={showEarlier}>
+                      {words.earlier}
+                    </Button>
+                  )
+                }
+              />
+            )}
           </QueryBoundary>
         )}
       </QueryBoundary>
-      {hasMore && (
-        <Button loading={isLoading} onClick={showMore}>
-          {words.more}
-        </Button>
-      )}
     </section>
   );
 }
 
-/** Load the observations as far as the messages are. */
-function useLoaded(conversationId: string, running: boolean) {
-  const messages = useInfiniteQuery(sessionMessagesQuery(conversationId, running));
-  const observations = useInfiniteQuery(observationsQuery(conversationId, running));
+interface StepsProps {
+  conversationId: string;
+  steps: readonly Step[];
+  earlier: ReactNode;
+}
+
+function Steps({ conversationId, steps, earlier }: StepsProps) {
+  const list = useRef<HTMLOListElement>(null);
+  const jump = () => {
+    const last = list.current?.lastElementChild;
+    if (!(last instanceof HTMLElement)) return;
+    last.scrollIntoView({ block: "end" });
+    last.focus({ preventScroll: true });
+  };
+  return (
+    <>
+      <div className={classes.head}>
+        <h3>{words.timeline}</h3>
+        {steps.length > MANY_STEPS && <TextButton onClick={jump}>{words.latest}</TextButton>}
+      </div>
+      {earlier}
+      {steps.length === 0 && <p className={classes.quiet}>{words.nothing}</p>}
+      <ol ref={list} className={classes.steps}>
+        {steps.map((step, place) => (
+          <li
+            key={step.kind === "message" ? step.message.id : step.id}
+            tabIndex={place === steps.length - 1 ? -1 : undefined}
+            className={classOf(step)}
+          >
+            {step.kind === "message" ? (
+              <MessageStep conversationId={conversationId} message={step.message} />
+            ) : (
+              <ToolLines lines={step.lines} />
+            )}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/** Load the observations back as far as the messages, and what a running session adds. */
+function useLoaded(session: SessionDetail) {
+  const running = isRunning(session);
+  // The pages are counted from the end that the session had when it was opened.
+  const [messageCount] = useState(session.message_count);
+  const messages = useInfiniteQuery(sessionMessagesQuery(session.id, messageCount, running));
+  const observations = useInfiniteQuery(observationsQuery(session.id, running));
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = observations;
-  const lastMessage = messages.data?.pages.flat().at(-1)?.created_at;
-  const lastSeen = observations.data?.pages.at(-1)?.data.at(-1)?.occurred_at;
+  const firstMessage = messages.data?.pages.flat()[0]?.created_at;
+  const firstSeen = observations.data?.pages.at(-1)?.data.at(-1)?.occurred_at;
   const isBehind =
     hasNextPage &&
-    lastMessage !== undefined &&
-    lastSeen !== undefined &&
-    Date.parse(lastSeen) < Date.parse(lastMessage);
+    firstMessage !== undefined &&
+    firstSeen !== undefined &&
+    Date.parse(firstSeen) > Date.parse(firstMessage);
   useEffect(() => {
     if (isBehind && !isFetchingNextPage) void fetchNextPage();
   }, [isBehind, isFetchingNextPage, fetchNextPage]);
+  const { hasNextPage: hasLater, isFetching, fetchNextPage: fetchLater } = messages;
+  useEffect(() => {
+    if (hasLater && !isFetching) void fetchLater();
+  }, [hasLater, isFetching, fetchLater]);
   return {
     messages,
     observations,
-    isLoading: messages.isFetchingNextPage || isFetchingNextPage,
-    hasMore: messages.hasNextPage || hasNextPage,
-    showMore: () => void (messages.hasNextPage ? messages.fetchNextPage() : fetchNextPage()),
+    isLoading: messages.isFetchingPreviousPage || isFetchingNextPage,
+    hasEarlier: messages.hasPreviousPage || hasNextPage,
+    showEarlier: () => void (messages.hasPreviousPage ? messages.fetchPreviousPage() : fetchNextPage()),
   };
+}
+
+function classOf(step: Step): string | undefined {
+  if (step.kind !== "message") return undefined;
+  return step.message.role === "user" ? classes.prompt : classes.reply;
 }
 
 function MessageStep({ conversationId, message }: { conversationId: string; message: Message }) {
   const isPrompt = message.role === "user";
   const name = isPrompt ? words.prompt : message.role === "assistant" ? words.reply : words.summaryByAgent;
   return (
-    <li className={isPrompt ? classes.prompt : classes.reply}>
+    <>
       <p className={classes.who}>
         {name} <Link to={`/c/${conversationId}?m=${message.index}`}>{messageNumber(message.index)}</Link>
         <time dateTime={message.created_at}>{moment(message.created_at)}</time>
@@ -103,6 +141,6 @@ function MessageStep({ conversationId, message }: { conversationId: string; mess
       ) : (
         <Markdown text={textOf(message)} />
       )}
-    </li>
+    </>
   );
 }

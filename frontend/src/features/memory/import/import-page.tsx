@@ -2,16 +2,17 @@
 
 import { Button } from "@mantine/core";
 import { useMemo, useState } from "react";
-import { Navigate, useNavigate, useSearchParams } from "react-router";
+import { Link, Navigate, useNavigate, useSearchParams } from "react-router";
 import { type ImportResults, useImportMemories, useImportPreview } from "@/api/memories";
 import { InlineAlert } from "@/components/feedback/inline-alert";
 import { useShell } from "@/components/hooks/shell-context";
 import { toast } from "@/components/feedback/toast";
 import { useTitle } from "@/components/hooks/use-title";
+import { importFiles } from "@/texts/import-files";
 import { memory } from "@/texts/memory";
 import { FormActions, InlineForm } from "../form";
 import { mayWrite } from "../permissions";
-import { folderPath, importPath, TREE } from "../routes";
+import { folderPath, IMPORT, importPath, TREE } from "../routes";
 import shared from "../shared.module.css";
 import { usePersistedDraft } from "../use-persisted-draft";
 import { ImportOutcome } from "./import-result";
@@ -72,7 +73,9 @@ function ImportForm({ folder }: { folder: string }) {
   const problem = preview.error ?? error;
   return (
     <InlineForm title={words.title} onSubmit={submit} onCancel={cancel}>
-      <p className={shared.told}>{words.into(folder)}</p>
+      <p className={shared.told}>
+        {words.into(folder)} {importFiles.fromFolder} <Link to={IMPORT}>{importFiles.fromFolderLink}</Link>.
+      </p>
       <ImportSource
         file={file}
         pasted={draft.pasted}

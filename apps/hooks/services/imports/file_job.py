@@ -1,0 +1,150 @@
+"""The job that reads uploaded files and imports their items, slice by slice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from uuid import UUID
+
+from apps.accounts.selectors.users import actor_in
+from apps.common.errors import ContinuityError
+from apps.common.fault_injection import fault_point
+from apps.common.tenancy import workspace
+from apps.engine.json_input.lenient import lenient_value
+from apps.hooks.import_files.preparation import files_recognize, items_prepare
+from apps.hooks.import_files.report import FileReport
+from apps.hooks.import_files.uploads import USE_COMMAND
+from apps.hooks.imports.items import ImportSource
+from apps.hooks.services.imports.files import FileImportState, files_remove, items_file, uploaded_folder
+from apps.hooks.services.imports.run import items_import
+from apps.jobs.models import Operation
+from apps.jobs.selectors.operations import operation_unfinished
+from apps.jobs.services import (
+    Lease,
+    LeaseLost,
+    RescheduleJob,
+    TimeSlice,
+    job_complete,
+    lease_fence,
+    operation_error,
+    operation_fail,
+    operation_progress,
+    operation_succeed,
+    operation_write,
+)
+from apps.jobs.services.timing import times
+
+SLICE_S = 12.0
+_WHAT = "import"
+_READING = "Reading the files: {items} items"
+_GIVEN_UP = {
+    "worker_lost": f"The import stopped its worker several times. {USE_COMMAND}",
+    "out_of_memory": f"The files need more memory than a worker may use. {USE_COMMAND}",
+}
+
+
+def file_import_slice(lease: Lease) -> None:
+    """Read or import for some seconds; raises `RescheduleJob` while there is more."""
+    with workspace(lease.workspace_id):
+        operation = Operation.objects.filter(pk=UUID(lease.key)).first()
+    if operation is None:
+        return
+    if operation.finished_at is not None:
+        files_remove(operation.subject)
+        return
+    try:
+        _work(lease, operation)
+    except (RescheduleJob, LeaseLost):
+        raise
+    except (ContinuityError, FileNotFoundError) as error:
+        _fail(lease, operation, error)
+    except Exception as error:
+        if times().retry_delay_s(lease.attempts) is None:
+            _fail(lease, operation, error)
+        raise
+
+
+def file_import_abandon(*, workspace_id: UUID, operation_id: UUID, reason: str) -> None:
+    """Fail the operation after it killed its workers or filled their memory. What it stored remains."""
+    with workspace(workspace_id):
+        operation_fail(operation_id=operation_id, error={"code": reason, "detail": _GIVEN_UP[reason]})
+        operation = Operation.objects.get(pk=operation_id)
+    files_remove(operation.subject)
+
+
+def _work(lease: Lease, operation: Operation) -> None:
+    state = FileImportState.from_json(operation.result or {})
+    time_slice = TimeSlice(lease, SLICE_S)
+    report = _read(lease, operation, state, time_slice)
+    _store(lease, operation, state, report, time_slice)
+    with workspace(lease.workspace_id):
+        lease_fence(lease)
+        operation_succeed(operation_id=operation.id, result=report.to_json())
+        job_complete(lease)
+    files_remove(operation.subject)
+
+
+def _read(lease: Lease, operation: Operation, state: FileImportState, time_slice: TimeSlice) -> FileReport:
+    """Read the files, or continue to; return the report, which then knows the number of items."""
+    request, name = state.request, operation.subject
+    folder = uploaded_folder(name)
+    if state.report is None:
+        state.report = files_recognize(
+            folder, source=request.source, import_id=request.import_id, dry_run=request.dry_run
+        )
+    report, preparation = state.report, state.preparation
+    if not preparation.is_complete:
+        items_prepare(folder, items_file(name), report, preparation, time_slice.is_over)
+        with workspace(lease.workspace_id):
+            lease_fence(lease)
+            stage = _stage(report) if preparation.is_complete else _READING.format(items=report.items)
+            operation_progress(operation_id=operation.id, stage=stage, progress=0)
+            operation_write(operation_id=operation.id, state=state.to_json())
+    if not preparation.is_complete:
+        raise RescheduleJob(0)
+    return report
+
+
+def _store(
+    lease: Lease, operation: Operation, state: FileImportState, report: FileReport, time_slice: TimeSlice
+) -> None:
+    actor = actor_in(operation.user_id or UUID(int=0), lease.workspace_id)
+    for line in _lines(operation.subject, state.offset):
+        batch = lenient_value(line.decode())
+        with workspace(lease.workspace_id):
+            if operation_unfinished(operation.id) is None:
+                raise RescheduleJob(0)
+            results = items_import(
+                actor,
+                source=ImportSource(report.source),
+                import_id=state.request.import_id,
+                batch_items=batch,
+                dry_run=state.request.dry_run,
+            )
+            report.add(batch, results)
+            state.offset += len(line)
+            lease_fence(lease)
+            operation_progress(operation_id=operation.id, stage=_stage(report), progress=_percent(report))
+            operation_write(operation_id=operation.id, state=state.to_json())
+        fault_point("file_import.after_commit")
+        if time_slice.is_over():
+            raise RescheduleJob(0)
+
+
+def _lines(name: str, offset: int) -> Iterator[bytes]:
+    with items_file(name).open("rb") as items:
+        items.seek(offset)
+        yield from items
+
+
+def _stage(report: FileReport) -> str:
+    return f"{report.done} of {report.items} items"
+
+
+def _percent(report: FileReport) -> int:
+    return 99 * report.done // max(report.items, 1)
+
+
+def _fail(lease: Lease, operation: Operation, error: Exception) -> None:
+    with workspace(lease.workspace_id):
+        operation_fail(operation_id=operation.id, error=operation_error(error, what=_WHAT))
+    files_remove(operation.subject)

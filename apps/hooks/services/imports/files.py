@@ -1,0 +1,149 @@
+"""Imports from files that a person uploads: read and stored in the background, in slices of some seconds.
+
+The files are read first, into batches of items on disk, so that the number of items is known. The operation holds the
+position, written in the transaction that stores a batch: a worker may be killed at any point, and the next one
+continues after the last batch. A dry run does the same and stores nothing.
+"""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.utils import timezone
+
+from apps.accounts.actors import Actor, require_write
+from apps.common.errors import Conflict, NotFound
+from apps.common.ids import uuid7
+from apps.common.tenancy import workspace
+from apps.hooks.import_files.preparation import Preparation
+from apps.hooks.import_files.reading import ReadPlace
+from apps.hooks.import_files.report import FileReport
+from apps.hooks.import_files.uploads import SentFile, files_store
+from apps.hooks.imports.items import ImportSource
+from apps.jobs.records import OperationView
+from apps.jobs.selectors.operations import operation_get, unfinished_operations
+from apps.jobs.services import Priority, job_request, operation_fail, operation_start, operation_write
+
+KIND = JOB = "file_import"
+MOST_AT_ONCE = 3
+_UPLOADED, _ITEMS = "-", "items.jsonl"
+# Longer than any import takes: folders that are older belong to none.
+_ABANDONED_AFTER_S = 2 * 24 * 3600
+_CANCELED = {"code": "canceled", "detail": "You canceled this import. What it imported before stays."}
+
+
+@dataclass(frozen=True, slots=True)
+class FileImportRequest:
+    """`source` is None to recognize it from the files."""
+
+    source: ImportSource | None
+    import_id: UUID
+    dry_run: bool
+
+
+@dataclass
+class FileImportState:
+    """Progress of an import; `report` is None until the files were recognized. `offset` counts the bytes of the items'
+    file that were imported."""
+
+    request: FileImportRequest
+    report: FileReport | None = None
+    preparation: Preparation = field(default_factory=lambda: Preparation(ReadPlace()))
+    offset: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        source, report = self.request.source, self.report
+        return {
+            "source": source.value if source else None,
+            "import_id": str(self.request.import_id),
+            "dry_run": self.request.dry_run,
+            "report": report.to_json() if report else None,
+            "preparation": asdict(self.preparation),
+            "offset": self.offset,
+        }
+
+    @classmethod
+    def from_json(cls, stored: dict[str, Any]) -> FileImportState:
+        source = ImportSource(stored["source"]) if stored["source"] else None
+        request = FileImportRequest(source, UUID(stored["import_id"]), stored["dry_run"])
+        report = FileReport(**stored["report"]) if stored["report"] else None
+        read = stored["preparation"]
+        preparation = Preparation(ReadPlace(**read["place"]), read["written"], read["is_complete"])
+        return cls(request, report, preparation, stored["offset"])
+
+
+def file_import_start(actor: Actor, *, request: FileImportRequest, files: Iterable[SentFile]) -> OperationView:
+    """Store the files and start their import, or the preview of it; the operation's result is the report.
+
+    Call it outside a unit of work, because files may take long to arrive.
+    """
+    require_write(actor)
+    with workspace(actor.workspace_id):
+        _require_room(actor)
+    name = uuid7().hex
+    _forget_abandoned()
+    try:
+        files_store(uploaded_folder(name), files)
+        with workspace(actor.workspace_id):
+            return _started(actor, request, name)
+    except BaseException:
+        files_remove(name)
+        raise
+
+
+def file_import_cancel(actor: Actor, *, operation_id: UUID) -> None:
+    """End the actor's import; nothing happens if it has ended. The job removes the files. Runs in the caller's unit."""
+    operation = operation_get(actor, operation_id)
+    if operation.kind != KIND:
+        raise NotFound("Import not found.")
+    operation_fail(operation_id=operation_id, error=_CANCELED)
+
+
+def uploaded_folder(name: str) -> Path:
+    """The folder of the uploaded files. Readers name a project after it, so its own name says that there is none."""
+    return _folder(name) / _UPLOADED
+
+
+def items_file(name: str) -> Path:
+    return _folder(name) / _ITEMS
+
+
+def files_remove(name: str) -> None:
+    shutil.rmtree(_folder(name), ignore_errors=True)
+
+
+def _started(actor: Actor, request: FileImportRequest, name: str) -> OperationView:
+    operation = operation_start(actor, kind=KIND, subject=name)
+    operation_write(operation_id=operation.id, state=FileImportState(request).to_json())
+    now = timezone.now()
+    key = str(operation.id)
+    job_request(
+        workspace_id=actor.workspace_id, kind=JOB, key=key, due_at=now, deadline_at=now, priority=Priority.PERSON
+    )
+    return operation
+
+
+def _require_room(actor: Actor) -> None:
+    if unfinished_operations().filter(user_id=actor.user_id, kind=KIND).count() >= MOST_AT_ONCE:
+        raise Conflict(f"{MOST_AT_ONCE} of your imports are running. Wait for one of them.", code="imports_running")
+
+
+def _folder(name: str) -> Path:
+    root: Path = settings.CONTINUITY_HOME / "file-imports"
+    return root / name
+
+
+def _forget_abandoned() -> None:
+    root = _folder("")
+    for folder in root.iterdir() if root.is_dir() else ():
+        with suppress(FileNotFoundError):
+            if folder.stat().st_mtime < time.time() - _ABANDONED_AFTER_S:
+                shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { CHOOSE, importReducer, type ImportAction, type ImportState } from "./import-steps";
+import { pathOf } from "./report-items";
+import { isWorthwhile, newItems, rowsOf } from "./report-numbers";
+import { report } from "./samples";
+
+const FILES = [{ path: "a.jsonl", file: new File(["{}"], "a.jsonl") }];
+
+function after(...actions: ImportAction[]): ImportState {
+  return actions.reduce(importReducer, CHOOSE);
+}
+
+const STARTED = { type: "started", files: FILES, source: "auto", dryRun: true } as const;
+const REAL = { ...STARTED, source: "transcripts", dryRun: false } as const;
+
+test("chosen files are previewed, then imported, then reported", () => {
+  expect(after(STARTED, { type: "ended", report: report() })).toEqual({
+    step: "preview",
+    files: FILES,
+    report: report(),
+  });
+  const done = report({ dry_run: false });
+  expect(after(REAL, { type: "ended", report: done })).toEqual({ step: "done", report: done });
+});
+
+test("progress never runs backwards", () => {
+  const state = after(
+    REAL,
+    { type: "progressed", operationId: "o1", stage: "20 of 40 items", progress: 50 },
+    { type: "progressed", operationId: "o1", stage: "21 of 40 items", progress: 40 },
+  );
+  expect(state).toMatchObject({ progress: 50, stage: "21 of 40 items", operationId: "o1" });
+});
+
+test("a failure keeps what is needed to try again", () => {
+  const error = new Error("gone");
+  expect(after(REAL, { type: "failed", error })).toMatchObject({
+    step: "failed",
+    error,
+    work: { files: FILES, source: "transcripts", dryRun: false },
+  });
+});
+
+test("what arrives after a cancel changes nothing", () => {
+  const canceled = after(STARTED, { type: "canceled" });
+  expect(canceled).toEqual({ step: "choose", problem: null, notice: "canceled" });
+  expect(importReducer(canceled, { type: "ended", report: report() })).toBe(canceled);
+});
+
+test("kinds are listed in the order in which they arise", () => {
+  expect(rowsOf(report()).map(({ kind }) => kind)).toEqual(["transcript", "memory"]);
+  expect(rowsOf(report())[0]?.counts).toEqual({ created: 1, existing: 1, skipped: 0, refused: 0 });
+  expect(newItems(report())).toBe(3);
+});
+
+test("an import of messages alone is worthwhile", () => {
+  const grown = report({ counts: { transcript: { existing: 1 } } });
+  expect(isWorthwhile(grown)).toBe(true);
+  expect(isWorthwhile({ ...grown, messages: 0 })).toBe(false);
+});
+
+test("an item leads to its memory, its session or its chat, once it exists", () => {
+  const item = { title: "", status: "created", address: "" } as const;
+  expect(pathOf({ ...item, node_id: "n1", conversation_id: "c1", is_session: true })).toBe("/memory/n/n1");
+  expect(pathOf({ ...item, node_id: null, conversation_id: "c1", is_session: true })).toBe("/sessions/c1");
+  expect(pathOf({ ...item, node_id: null, conversation_id: "c1", is_session: false })).toBe("/c/c1");
+  expect(pathOf({ ...item, node_id: null, conversation_id: null, is_session: false })).toBeNull();
+});

@@ -1,0 +1,73 @@
+"""Import of another tool's files in the browser: drop, preview, import, report, and the session that it became."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.memory_screens import TRANSCRIPT
+from tests.browser.pages import Opener, check_accessible
+from tests.browser.people import Person
+from tests.browser.test_on_a_phone import fits
+from tests.engine.agent_transcripts import SAMPLE, SESSION
+
+# A drop that a script makes has files, but no entries of a file system, as in browsers without them.
+DROP = """([zone, [name, content]]) => {
+  const files = new DataTransfer();
+  files.items.add(new File([content], name, { lastModified: 0 }));
+  zone.dispatchEvent(new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true }));
+}"""
+
+
+def drop(page: Page, name: str, content: str) -> None:
+    zone = page.get_by_role("group", name="Drop files or a folder here").element_handle()
+    page.evaluate(DROP, [zone, [name, content]])
+
+
+def test_a_dropped_transcript_is_previewed_and_becomes_a_session_once(page_of: Opener, newcomer: Person) -> None:
+    page = page_of(newcomer, path="/memory")
+    page.get_by_role("link", name="Import").click()
+    expect(page.get_by_role("heading", name="Import from other tools")).to_be_visible()
+    check_accessible(page)
+    drop(page, f"{SESSION}.jsonl", TRANSCRIPT)
+    expect(page.get_by_role("heading", name="Preview", exact=True)).to_be_focused()
+    expect(page.get_by_label("Source")).to_have_value("transcripts")
+    expect(page.get_by_role("row", name="Session transcripts 1 0 0 0")).to_be_visible()
+    expect(page.get_by_text(f"line {len(SAMPLE) + 1}")).to_be_visible()
+    check_accessible(page)
+    assert newcomer.client.get("/api/sessions?kind=agent")["data"] == []
+
+    page.get_by_role("button", name="Import 1 item").click()
+    expect(page.get_by_role("heading", name="1 item imported")).to_be_visible()
+    check_accessible(page)
+    page.get_by_role("list", name="Session transcripts").get_by_role("link").click()
+    expect(page).to_have_url(re.compile("/sessions/"))
+    expect(page.get_by_text("Claude Code", exact=True)).to_be_visible()
+
+    page.goto("/memory/import")
+    drop(page, f"{SESSION}.jsonl", TRANSCRIPT)
+    expect(page.get_by_role("button", name="Nothing new to import")).to_be_disabled()
+    expect(page.get_by_role("row", name="Session transcripts 0 1 0 0")).to_be_visible()
+
+
+def test_several_files_are_chosen_on_a_phone_and_what_is_unreadable_is_explained(
+    page_of: Opener, newcomer: Person
+) -> None:
+    page = page_of(newcomer, path="/memory/import", phone=True)
+    memories = json.dumps({"results": [{"id": "1", "memory": "I prefer tea to coffee."}]})
+    files = [
+        {"name": "mem0.json", "mimeType": "application/json", "buffer": memories.encode()},
+        {"name": "notes.md", "mimeType": "text/markdown", "buffer": b"Use tabs in Makefiles."},
+    ]
+    page.get_by_label("Choose files").last.set_input_files(files)  # type: ignore[arg-type]  # as it takes them
+    expect(page.get_by_text("These files also contain")).to_be_visible()
+    page.get_by_label("Source").select_option("json")
+    expect(page.get_by_role("list", name="Memories")).to_contain_text("I prefer tea to coffee.")
+    check_accessible(page)
+    fits(page)
+    page.get_by_label("Source").select_option("claude-mem")
+    alert = page.get_by_role("alert").filter(has_text="There is no preview")
+    expect(alert).to_contain_text("There is no claude-mem database among the files.")
+    fits(page)

@@ -257,6 +257,9 @@ def test_what_is_too_large_or_empty_is_refused_at_once(
     assert "continuity import" in refused["detail"]
     assert send(alice, {}, status=400)["code"] == "no_file"
     assert send(alice, {"a.json": b"[]"}, status=400, details="{")["code"] == "bad_details"
+    for modified in ("yesterday", "2026-13-40T10:00:00Z", "0001-01-01T00:00:00", "99999-01-01T00:00:00Z"):
+        details = json.dumps([{"path": "a.json", "modified_at": modified}])
+        assert send(alice, {"a.json": b"[]"}, status=400, details=details)["code"] == "bad_details"
 
 
 @pytest.mark.usefixtures("store")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -102,8 +104,17 @@ def _sent_files(request: ApiRequest) -> Iterator[SentFile]:
         yield SentFile(
             path if isinstance(path, str) and path else file.name,
             file.chunks(),
-            parse_datetime(modified) if isinstance(modified, str) else None,
+            _time(modified) if isinstance(modified, str) else None,
         )
+
+
+def _time(text: str) -> datetime:
+    """A time that a file can have, which the first days of the calendar are not."""
+    with suppress(ValueError, OverflowError):
+        at = parse_datetime(text)
+        if at and at.timestamp() >= 0:
+            return at
+    raise Invalid("`modified_at` must be a time in ISO format.", code="bad_details")
 
 
 def _details(text: Any) -> list[dict[str, Any]]:

@@ -32,6 +32,9 @@ _CALIBRATED = {
     WORDLLAMA: RelevanceThresholds(memories=0.0, messages=0.085, topics=0.15),
 }
 
+# One shared word is weak evidence of a topic.
+_MOST_BY_WORDS = 3
+
 GENERIC_VECTORS = Path(__file__).with_name("generic_vectors.npz")
 """Made from the generic questions by `python -m studies.generic_vectors`."""
 _COLUMNS = ("id", "node_id", "message_id", "user_memory_id")
@@ -59,11 +62,11 @@ def is_anything_relevant(
 def about_topics(hits: Sequence[Hit], vector: QueryVector | None, space: SpaceRecord | None) -> list[Hit]:
     """The hits that are each relevant to the topics of a conversation, in order.
 
-    They are judged by shared words if there are no vectors to compare, or with a model that is not calibrated.
+    If there are no vectors to compare, or with a model that is not calibrated, the first few that share words.
     """
     thresholds = _CALIBRATED.get(space.model) if space else None
     if space is None or vector is None or vector.model != space.model or thresholds is None:
-        return [hit for hit in hits if hit.shares_words]
+        return [hit for hit in hits if hit.shares_words][:_MOST_BY_WORDS]
     hubness, passages = _hubness(vector.values, space.model), _passages(hits, space)
     scores = {hit_id: relevance_score([passage], hubness) for hit_id, passage in passages.items()}
     return [hit for hit in hits if scores.get(hit.id, 0) >= thresholds.topics]

@@ -175,8 +175,8 @@ def epoch_from_json(stored: dict[str, Any]) -> Epoch:
         segments=_segments(stored["segments"]),
         earlier=HistoryContent(_segments(earlier["segments"]), _keys(earlier["keys"]), range(*earlier["omitted"])),
         compacted_start=stored["compacted_start"],
-        topics=tuple(stored["topics"]),
-        entities=tuple(stored["entities"]),
+        topic_ids=tuple(stored["topic_ids"]),
+        entity_ids=tuple(stored["entity_ids"]),
         topic_tokens=stored["topic_tokens"],
         entity_tokens=stored["entity_tokens"],
     )

@@ -180,3 +180,12 @@ def test_there_are_none_with_lookups_disabled(alice: Actor, conversation_id: UUI
     settings.CONTINUITY_POLICY = replace(settings.CONTINUITY_POLICY, lookups_enabled=False)
     facts(alice)
     assert texts(pack(alice, conversation_id)) == []
+
+
+def test_an_ordinary_word_is_no_entity_of_that_name(alice: Actor) -> None:
+    remember(alice, "mem://user/entities/will/work", "Will is a plumber.")
+    started = conversation(alice)
+    say(alice, started, "I will ship it, may I?", "You may; it will be fine.", "What is next?")
+    assert pack(alice, started).entities == ()
+    say(alice, started, "A coffee.", "Did Will call? I asked Will to.", "No.", "And now?", role="")
+    assert texts(pack_of(alice, started, 5_000).pack) == ["Will is a plumber."]

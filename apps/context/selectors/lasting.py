@@ -24,7 +24,6 @@ from apps.memory.selectors.search.topics import memories_of_topics
 # What a tool wrote names nothing.
 _SPOKEN = (Role.USER, Role.ASSISTANT)
 _MOST_TOPICS, _MOST_ENTITIES = 8, 8
-_MOST_NAMES = 4_000
 
 
 def with_stored_lasting(context: PackContext, sources: PackSources, epoch: Epoch | None) -> PackSources:
@@ -32,11 +31,11 @@ def with_stored_lasting(context: PackContext, sources: PackSources, epoch: Epoch
 
     A past time has none, as when an epoch begins.
     """
-    if epoch is None or context.as_of or not (epoch.topics or epoch.entities):
+    if epoch is None or context.as_of or not (epoch.topic_ids or epoch.entity_ids):
         return sources
-    ids = [UUID(one) for one in (*epoch.topics, *epoch.entities)]
+    ids = [UUID(one) for one in (*epoch.topic_ids, *epoch.entity_ids)]
     rows = {str(row.id): _memory(row) for row in current_memories(context.actor, ids)}
-    topics, entities = ([rows[one] for one in chosen if one in rows] for chosen in (epoch.topics, epoch.entities))
+    topics, entities = ([rows[one] for one in chosen if one in rows] for chosen in (epoch.topic_ids, epoch.entity_ids))
     return replace(sources, topics=topics, entities=entities)
 
 
@@ -70,7 +69,7 @@ def _entities(context: PackContext, sources: PackSources) -> list[ProfileMemory]
     headlines = [context.conversation.title, *(entry_text(entry) for _, entry in sources.summary.entries())]
     messages = [display_text(message) for message in sources.earlier if message.role in _SPOKEN]
     names = lasting_names(headlines, messages)
-    rows = memories_of_entities(context.actor.person_id, names[:_MOST_NAMES], most=_MOST_ENTITIES)
+    rows = memories_of_entities(context.actor.person_id, names, most=_MOST_ENTITIES)
     return list(within_entity_limit(_beyond_live(map(_memory, rows), sources)))
 
 

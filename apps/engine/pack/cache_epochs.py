@@ -66,8 +66,8 @@ def begin_epoch(sources: PackSources, budget: int, policy: Policy) -> Epoch:
         segments=layer.segments,
         earlier=window.earlier,
         compacted_start=compacted_start,
-        topics=tuple(memory.id for memory in sources.topics),
-        entities=tuple(memory.id for memory in sources.entities),
+        topic_ids=tuple(memory.id for memory in sources.topics),
+        entity_ids=tuple(memory.id for memory in sources.entities),
         topic_tokens=negotiation.granted(Layer.TOPICS),
         entity_tokens=negotiation.granted(Layer.ENTITIES),
     )

@@ -139,7 +139,7 @@ class Epoch:
     `start` is the index of the window's first live message. `hidden` live messages precede it, of which segment
     summaries cover `summarized`. From the index `compacted_start` on, the window includes compacted messages too. Token
     limits: `identity_tokens` for who the user is, `memory_tokens` for user memory and preferences, `topic_tokens` and
-    `entity_tokens` for the memories with the ids `topics` and `entities`, `summary_tokens` for the text of the summary,
+    `entity_tokens` for the memories with `topic_ids` and `entity_ids`, `summary_tokens` for the text of the summary,
     `history_tokens` for the whole history layer.
     """
 
@@ -157,8 +157,8 @@ class Epoch:
     segments: tuple[SegmentText, ...] = ()
     earlier: HistoryContent = field(default_factory=HistoryContent)
     compacted_start: int = NONE_COMPACTED
-    topics: tuple[str, ...] = ()
-    entities: tuple[str, ...] = ()
+    topic_ids: tuple[str, ...] = ()
+    entity_ids: tuple[str, ...] = ()
     topic_tokens: int = 0
     entity_tokens: int = 0
 

@@ -11,7 +11,7 @@ from apps.engine.pack.layers import Layer, Situation, Terms, terms_of
 from apps.engine.pack.negotiation import Negotiation, negotiate
 from apps.engine.pack.profile import (
     entities_text,
-    entity_name,
+    entity_address,
     fitting_memories,
     identity_text,
     preferences_text,
@@ -70,7 +70,7 @@ def situation_of(sources: PackSources, span: LiveSpan, budget: int) -> Situation
         conversation_tokens=span.tokens,
         message_tokens=shown_tokens(current) if current else 0,
         topic_count=len(sources.topics),
-        entity_count=len(set(map(entity_name, sources.entities))),
+        entity_count=len(set(map(entity_address, sources.entities))),
         topic_tokens=_topics(sources),
         depth=sources.preferences.depth,
         history_first=sources.preferences.history_first,

@@ -61,18 +61,18 @@ def preferences_text(memories: Sequence[ProfileMemory]) -> str:
     return _section("preferences", memories)
 
 
-def entity_name(memory: ProfileMemory) -> str:
+def entity_address(memory: ProfileMemory) -> Address | None:
     """Address of the entity that a memory is about."""
-    return str(entity_of(Address(memory.address)))
+    return entity_of(Address(memory.address))
 
 
 def within_entity_limit(memories: Iterable[ProfileMemory]) -> Iterator[ProfileMemory]:
     """Yield the memories of each entity that fit into `ENTITY_TOKENS`."""
-    used = Counter[str]()
+    used = Counter[Address | None]()
     for memory in memories:
-        name = entity_name(memory)
-        if used[name] + memory.tokens <= ENTITY_TOKENS:
-            used[name] += memory.tokens
+        entity = entity_address(memory)
+        if used[entity] + memory.tokens <= ENTITY_TOKENS:
+            used[entity] += memory.tokens
             yield memory
 
 

@@ -5,19 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain, islice
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Coalesce
 
+from apps.common.reads import fetch_rows
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.categories import RULES, Category, entity_of
 from apps.engine.memory.decay import Strength, relevance_at
+from apps.engine.memory.entity_names import LastingNames
 from apps.engine.policy import Policy
 from apps.memory.models import MemNode, NodeType
 from apps.memory.selectors.nodes import at_or_below, current_leaves, in_tree, unused_leaves
 
 ENTITIES_ROOT = RULES[Category.ENTITIES].root
+_EXISTING = """
+SELECT uri FROM mem_nodes
+WHERE workspace_id = %(workspace)s AND owner_id = %(owner)s AND uri = ANY(%(uris)s::varchar[]) AND archived_at IS NULL
+"""
 _MOST_SCORED, _MOST_FACTS, _MOST_UNUSED = 2_000, 50, 100
 _COUNTED_FROM = Coalesce("last_access", "occurred_at")
 
@@ -43,12 +50,18 @@ def active_entities(owner_id: UUID, *, policy: Policy, now: datetime, most: int)
     return [ActiveEntity(one, by_uri.get(one.text), _facts(owner_id, one)) for one in addresses]
 
 
-def memories_of_entities(owner_id: UUID, names: Sequence[str], *, most: int) -> list[MemNode]:
-    """Return the current memories of the first `most` named entities that exist, entity by entity, last used first."""
-    addresses = {f"{ENTITIES_ROOT}/{name}": name for name in names if name}
-    existing = set(in_tree(owner_id).filter(uri__in=addresses).values_list("uri", flat=True))
-    chosen = [address for address in addresses if address in existing][:most]
-    return [row for address in chosen for row in _facts(owner_id, Address.stored(address))]
+def memories_of_entities(owner_id: UUID, names: LastingNames, *, most: int) -> list[MemNode]:
+    """Return the current memories of the first `most` entities that a conversation names, each last used first."""
+    addresses = [f"{ENTITIES_ROOT}/{name}" for name in names.names if name]
+    existing = {uri for (uri,) in fetch_rows(_EXISTING, owner=owner_id, uris=addresses)}
+    facts = (_facts(owner_id, Address.stored(address)) for address in addresses if address in existing)
+    meant = (rows for rows in facts if rows and _is_meant(names, rows))
+    return list(chain(*islice(meant, most)))
+
+
+def _is_meant(names: LastingNames, rows: Sequence[MemNode]) -> bool:
+    entity = entity_of(Address.stored(rows[0].uri))
+    return entity is not None and names.means(entity.name, [row.l0_abstract for row in rows])
 
 
 def unused_entity_rows(owner_id: UUID) -> QuerySet[MemNode]:

@@ -41,10 +41,10 @@ def shared(alice: Actor) -> MemNode:
         return MemNode.objects.get(pk=node.id)
 
 
-def with_private_beginning(node: MemNode, file: Path, size: int) -> None:
+def with_private_beginning(actor: Actor, node: MemNode, file: Path, size: int) -> None:
     """Write the history of the memory as a file has it that begins before it was shared, `size` revisions an item."""
     lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-    with workspace(node.workspace_id):
+    with workspace(actor.workspace_id):
         rows = list(MemRevision.objects.filter(node=node).order_by("number"))
     owners = {None: "team", str(node.author_id): "owner"}
     history = [
@@ -94,7 +94,7 @@ def test_a_team_never_reads_what_was_private_before_a_part_with_the_sharing_arri
     shared: MemNode, alice: Actor, bob: Actor, tmp_path: Path, size: int
 ) -> None:
     file, _ = exported(alice, tmp_path)
-    with_private_beginning(shared, file, size)
+    with_private_beginning(alice, shared, file, size)
     with workspace(alice.workspace_id):
         MemRevision.objects.filter(node=shared).delete()
         MemNode.objects.filter(pk=shared.id).delete()
@@ -109,7 +109,7 @@ def test_a_history_begins_where_a_memory_was_shared(
     shared: MemNode, alice: Actor, charlie: Actor, tmp_path: Path
 ) -> None:
     file, _ = exported(alice, tmp_path)
-    with_private_beginning(shared, file, 10)
+    with_private_beginning(alice, shared, file, 10)
     run(charlie, "json", file)
     listed = revisions_of(charlie)
     assert [(one["number"], one["operation"]) for one in listed if one["operation"] != "create"] == [

@@ -172,5 +172,14 @@ def test_a_damaged_history_is_refused_and_breaks_nothing_for_others(
     assert any(line.get("key") for line in exported(bob, tmp_path)[1])
 
 
+def test_a_damaged_revision_that_is_stored_hides_no_history_from_members(
+    shared: MemNode, alice: Actor, bob: Actor, tmp_path: Path
+) -> None:
+    with workspace(alice.workspace_id):
+        MemRevision.objects.filter(node=shared, operation="share").update(before={})
+    assert [one["number"] for one in revisions_of(bob)] == [4, 3]
+    assert any(line.get("node") == str(shared.id) for line in exported(bob, tmp_path)[1])
+
+
 def test_every_field_of_a_snapshot_is_checked() -> None:
     assert _CHECKS.keys() == EMPTY.keys()

@@ -1,4 +1,4 @@
-"""What earlier batches of a dry run would have created, so that items that depend on it are previewed correctly.
+"""Record of the items that earlier batches of a dry run would have created, for previews of those that depend on them.
 
 A dry run is rolled back batch by batch: a later batch does not find the memory or the conversation that it names. What
 became of those is noted in a file beside the items, and read again after each slice of the import.

@@ -13,7 +13,7 @@ from apps.conversations.models import Conversation, Message
 from apps.hooks.import_records import ImportedResult
 from apps.hooks.imports.items import ImportSource
 from apps.hooks.imports.readers import KINDS
-from apps.hooks.models import LONGEST_KIND, AgentSession, ImportedItem, Observation
+from apps.hooks.models import AgentSession, ImportedItem, Observation
 from apps.hooks.selectors.imports import import_report
 from apps.hooks.services.imports.run import items_import
 from apps.memory.models import MemNode, MemSource
@@ -355,4 +355,3 @@ def test_results_and_reports_name_every_kind_in_full(alice: Actor) -> None:
     assert [result.kind for result in results] == list(KINDS)
     with workspace(alice.workspace_id):
         assert {one.kind for one in import_report(alice, import_id).counts} == set(KINDS)
-        assert max(map(len, KINDS)) <= LONGEST_KIND

@@ -13,11 +13,12 @@ from django.db import connection
 from apps.accounts.actors import Actor
 from apps.common.tenancy import current_workspace_id
 from apps.hooks.imports.items import ImportSource, key_of
-from apps.hooks.models import LONGEST_KIND, ImportedItem, ImportRun, ImportStatus
+from apps.hooks.models import ImportedItem, ImportRun, ImportStatus
 from apps.hooks.services.imports.outcomes import Outcome, problems_json, problems_of
 from apps.memory.models import MemNode
 
 _LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
+_LONGEST_KIND = 32
 _UPDATED = (
     *("kind", "digest", "status", "reason", "run", "last_run", "node", "conversation", "session"),
     *("message_count", "problems"),
@@ -103,7 +104,7 @@ def addresses_fill(outcomes: Sequence[Outcome]) -> None:
 
 def _kind(item: Any) -> str:
     kind = item.get("kind") if isinstance(item, dict) else None
-    return kind[:LONGEST_KIND] if isinstance(kind, str) else ""
+    return kind[:_LONGEST_KIND] if isinstance(kind, str) else ""
 
 
 def _digest(item: Any) -> str:

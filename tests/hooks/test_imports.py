@@ -12,6 +12,7 @@ from apps.common.tenancy import workspace
 from apps.conversations.models import Conversation, Message
 from apps.hooks.import_records import ImportedResult
 from apps.hooks.imports.items import ImportSource
+from apps.hooks.imports.readers import KINDS
 from apps.hooks.models import AgentSession, ImportedItem, Observation
 from apps.hooks.selectors.imports import import_report
 from apps.hooks.services.imports.run import items_import
@@ -346,3 +347,11 @@ def test_the_endpoint_reports_each_item(alice: Actor) -> None:
 @pytest.mark.parametrize("body", [{}, {"import_id": "x", "items": [{}]}, {"import_id": str(uuid4()), "items": []}])
 def test_a_malformed_body_is_refused(alice: Actor, body: dict[str, Any]) -> None:
     assert client_of(alice).post("/api/imports/json", body).status_code in (400, 422)
+
+
+def test_results_and_reports_name_every_kind_in_full(alice: Actor) -> None:
+    import_id = uuid4()
+    results = run(alice, [{"key": kind, "kind": kind} for kind in KINDS], import_id=import_id)
+    assert [result.kind for result in results] == list(KINDS)
+    with workspace(alice.workspace_id):
+        assert {one.kind for one in import_report(alice, import_id).counts} == set(KINDS)

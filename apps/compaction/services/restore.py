@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -16,6 +16,8 @@ from apps.conversations.services.conversations import counters_refresh
 from apps.conversations.services.messages import messages_restore
 from apps.engine.summary.carry_over import RemovedLine
 from apps.engine.summary.rolling_summary import RollingSummary
+
+_RUNS_AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +68,27 @@ def _covers_through(conversation: Conversation, restored: RestoredVersion) -> in
 def _mark(conversation: Conversation, restored: RestoredVersion, version: int) -> None:
     if not restored.covers or restored.undone:
         return
-    covered = Q()
-    for first, last in restored.covers:
-        covered |= Q(index__range=(first, last))
-    rows = Message.objects.filter(covered, conversation=conversation, compacted_in__isnull=True)
-    rows.update(compacted_in=version)
+    live = Message.objects.filter(conversation=conversation, compacted_in__isnull=True)
+    runs = joined_runs(restored.covers)
+    for start in range(0, len(runs), _RUNS_AT_ONCE):
+        some = runs[start : start + _RUNS_AT_ONCE]
+        covered = Q(*(Q(index__range=run) for run in some), _connector=Q.OR)
+        live.filter(covered).update(compacted_in=version)
+
+
+def joined_runs(runs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The same indexes in as few runs as possible.
+
+    >>> joined_runs([(4, 5), (0, 1), (2, 2), (5, 7)])
+    [(0, 2), (4, 7)]
+    """
+    joined: list[tuple[int, int]] = []
+    for first, last in sorted(runs):
+        if joined and first <= joined[-1][1] + 1:
+            joined[-1] = (joined[-1][0], max(joined[-1][1], last))
+        else:
+            joined.append((first, last))
+    return joined
 
 
 def _count(context: ConversationContext, restored: RestoredVersion) -> None:

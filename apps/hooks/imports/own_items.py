@@ -24,6 +24,8 @@ from apps.hooks.imports.fields import (
 )
 
 _LONGEST_PATH, _MOST_LINES = 1_000, 500
+MOST_COVERED = 5_000
+"""Runs of messages that a version of a summary may cover."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,10 +178,14 @@ def _content(fields: Fields) -> str:
 
 
 def _pairs(listed: Any) -> Iterator[tuple[str, str]]:
-    for pair in listed if isinstance(listed, list) else ():
-        if not (isinstance(pair, list) and len(pair) == 2 and all(isinstance(one, str) for one in pair)):
-            raise BadMessage("wrong_type", "covers must be a list of pairs of names")
-        yield pair[0], pair[1]
+    pairs = listed if isinstance(listed, list) else []
+    if len(pairs) > MOST_COVERED or not all(map(_is_pair, pairs)):
+        raise BadMessage("wrong_type", f"covers must be a list of at most {MOST_COVERED:,} pairs of names")
+    yield from ((first, last) for first, last in pairs)
+
+
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(isinstance(one, str) for one in value)
 
 
 def read_agent_session(fields: Fields) -> AgentSessionItem:

@@ -48,9 +48,19 @@ def first_seen(actor: Actor, row: MemNode) -> int:
     """Return the number of the first revision visible to the actor; for others' nodes, the one that shared it."""
     if row.owner_id is not None or row.author_id == actor.person_id:
         return 1
+    last = _sharing(row)
+    return 1 if last is None or last.before.get("owner") == str(actor.person_id) else last.number
+
+
+def first_of_team(row: MemNode) -> int:
+    """Return the number of the revision that shared a team's node; 1 if no person owned it before, or one owns it."""
+    last = _sharing(row) if row.owner_id is None else None
+    return last.number if last else 1
+
+
+def _sharing(row: MemNode) -> MemRevision | None:
     shared = MemRevision.objects.filter(node_id=row.id, number__gt=1, after__contains={"owner": None})
-    last = shared.order_by("-number").first()
-    return 1 if last is None or last.before["owner"] == str(actor.person_id) else last.number
+    return shared.order_by("-number").first()
 
 
 def undoing_of(node_ids: Collection[UUID]) -> Mapping[UUID, set[UUID]]:

@@ -17,7 +17,7 @@ from apps.hooks.services.exports.references import References
 from apps.memory.models import MemConflict, MemNode, MemRevision, NodeType, SourceKind
 from apps.memory.records.tree import NodeRecord
 from apps.memory.selectors.nodes import visible_nodes
-from apps.memory.selectors.revisions import first_seen
+from apps.memory.selectors.revisions import first_of_team
 from apps.memory.selectors.tree import subtree
 from apps.memory.services.bulk.export import node_fields
 from apps.memory.services.tree.node_snapshot import PERSON
@@ -35,7 +35,7 @@ def node_lines(actor: Actor) -> Iterator[Line]:
 
 
 def history_lines(actor: Actor) -> Iterator[Line]:
-    """The revisions of every memory that the person may see, the oldest first; links are with the first ones."""
+    """The revisions of every memory, a team's since it was shared, the oldest first; links are with the first ones."""
     for page in _pages(actor):
         for records, first in _portions(page):
             yield from _histories(actor, records, first)
@@ -99,7 +99,7 @@ def _portions(records: Sequence[NodeRecord]) -> Iterator[tuple[list[NodeRecord],
 
 def _histories(actor: Actor, records: Sequence[NodeRecord], first: int) -> Iterator[Line]:
     with workspace(actor.workspace_id):
-        seen = _first_seen(actor, records)
+        seen = _first_exported(records)
         last = first + _REVISIONS - 1
         rows = MemRevision.objects.filter(node_id__in=seen, number__range=(first, last)).order_by("number")
         by_node: dict[UUID, list[MemRevision]] = {one.id: [] for one in records}
@@ -111,14 +111,17 @@ def _histories(actor: Actor, records: Sequence[NodeRecord], first: int) -> Itera
         yield from _history(record, by_node[record.id], seen.get(record.id, 1), references)
 
 
-def _first_seen(actor: Actor, records: Sequence[NodeRecord]) -> dict[UUID, int]:
-    """The number of the first revision that the person may see of each memory that still exists."""
+def _first_exported(records: Sequence[NodeRecord]) -> dict[UUID, int]:
+    """The number of the first revision to export of each memory that still exists.
+
+    An import gives a team's memory to another team, so what was before it was shared stays here, also for its author.
+    """
     rows = MemNode.objects.in_bulk([one.id for one in records])
-    return {row.id: first_seen(actor, row) for row in rows.values()}
+    return {row.id: first_of_team(row) for row in rows.values()}
 
 
 def _history(record: NodeRecord, rows: list[MemRevision], first: int, references: References) -> Iterator[Line]:
-    """Items of a size that can be imported; revisions count from the first that the person may see."""
+    """Items of a size that can be imported; revisions count from the first that is exported."""
     while rows:
         part = fitting(rows, _size)
         rows = rows[len(part) :]

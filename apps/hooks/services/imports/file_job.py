@@ -14,7 +14,13 @@ from apps.hooks.import_files.preparation import files_recognize, items_prepare
 from apps.hooks.import_files.report import FileReport
 from apps.hooks.import_files.uploads import USE_COMMAND
 from apps.hooks.imports.items import ImportSource
-from apps.hooks.services.imports.files import FileImportState, files_remove, items_file, uploaded_folder
+from apps.hooks.services.imports.files import (
+    FileImportState,
+    earlier_items,
+    files_remove,
+    items_file,
+    uploaded_folder,
+)
 from apps.hooks.services.imports.run import items_import
 from apps.jobs.models import Operation
 from apps.jobs.selectors.operations import operation_unfinished
@@ -108,6 +114,7 @@ def _store(
     lease: Lease, operation: Operation, state: FileImportState, report: FileReport, time_slice: TimeSlice
 ) -> None:
     actor = actor_in(operation.user_id or UUID(int=0), lease.workspace_id)
+    earlier = earlier_items(operation.subject) if state.request.dry_run else None
     for line in _lines(operation.subject, state.offset):
         batch = lenient_value(line.decode())
         with workspace(lease.workspace_id):
@@ -120,7 +127,7 @@ def _store(
                 batch_items=batch,
                 dry_run=state.request.dry_run,
             )
-            report.add(batch, results)
+            report.add(batch, earlier.corrected(batch, results) if earlier else results)
             state.offset += len(line)
             lease_fence(lease)
             operation_progress(operation_id=operation.id, stage=_stage(report), progress=_percent(report))

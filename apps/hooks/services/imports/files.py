@@ -23,6 +23,7 @@ from apps.accounts.actors import Actor, require_write
 from apps.common.errors import Conflict, NotFound
 from apps.common.ids import uuid7
 from apps.common.tenancy import workspace
+from apps.hooks.import_files.earlier_items import EarlierItems
 from apps.hooks.import_files.preparation import Preparation
 from apps.hooks.import_files.reading import ReadPlace
 from apps.hooks.import_files.report import FileReport
@@ -34,7 +35,7 @@ from apps.jobs.services import Priority, job_request, operation_fail, operation_
 
 KIND = JOB = "file_import"
 MOST_AT_ONCE = 3
-_UPLOADED, _ITEMS = "-", "items.jsonl"
+_UPLOADED, _ITEMS, _EARLIER = "-", "items.jsonl", "earlier-items.jsonl"
 # Longer than any import takes: folders that are older belong to none.
 _ABANDONED_AFTER_S = 2 * 24 * 3600
 _CANCELED = {"code": "canceled", "detail": "You canceled this import. What it imported before stays."}
@@ -114,6 +115,11 @@ def uploaded_folder(name: str) -> Path:
 
 def items_file(name: str) -> Path:
     return _folder(name) / _ITEMS
+
+
+def earlier_items(name: str) -> EarlierItems:
+    """What a dry run found so far."""
+    return EarlierItems(_folder(name) / _EARLIER)
 
 
 def files_remove(name: str) -> None:

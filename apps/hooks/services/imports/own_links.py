@@ -23,13 +23,12 @@ from apps.memory.records.tree import SourceRecord
 from apps.memory.selectors.nodes import sources_of
 from apps.memory.services.bulk.restore import (
     NodeLinks,
-    RestoredRevision,
     conflict_restore,
     histories_restore,
     history_continue,
     links_restore,
-    snapshot_checked,
 )
+from apps.memory.services.bulk.restored_revisions import RestoredRevision, values_checked
 
 _LONGEST_REASON = 500
 _Known = Mapping[UUID, Sequence[SourceRecord]]
@@ -79,7 +78,7 @@ def _begun(batch: Batch, references: References, known: _Known) -> dict[str, boo
     try:
         with transaction.atomic():
             stored = histories_restore({node_id: revisions for node_id, (_, revisions) in histories.items()})
-    except (DataError, IntegrityError):
+    except (DataError, IntegrityError, ContinuityError):
         return {}
     return {key: node_id in stored for node_id, (key, _) in histories.items()}
 
@@ -114,7 +113,10 @@ def _revisions(
     batch: Batch, references: References, known: _Known, node_id: UUID, item: NodeHistoryItem
 ) -> list[RestoredRevision]:
     own = [one for one in known.get(node_id, ()) if one.kind == SourceKind.IMPORT]
-    return [_revision(batch, references, one, own) for one in item.revisions]
+    return [
+        _revision(batch, references, one, own, is_first=item.number + place == 1)
+        for place, one in enumerate(item.revisions)
+    ]
 
 
 def _links(references: References, item: NodeHistoryItem) -> NodeLinks:
@@ -128,8 +130,12 @@ def _links(references: References, item: NodeHistoryItem) -> NodeLinks:
     )
 
 
-def _revision(batch: Batch, references: References, fields: Fields, own: Sequence[SourceRecord]) -> RestoredRevision:
+def _revision(
+    batch: Batch, references: References, fields: Fields, own: Sequence[SourceRecord], *, is_first: bool
+) -> RestoredRevision:
     undoes = short_of(fields, "undoes")
+    states = [references.snapshot(object_of(fields, name), own) for name in ("before", "after")]
+    before, after = values_checked(*states, is_first=is_first)
     return RestoredRevision(
         change=_change(batch, required_text(fields, "change")),
         operation=Operation(one_of(required_text(fields, "operation"), tuple(Operation.values))),
@@ -137,8 +143,8 @@ def _revision(batch: Batch, references: References, fields: Fields, own: Sequenc
         actor_id=batch.actor.user_id if fields.get("by") == OWNER else None,
         made_by=short_of(fields, "made_by", 120),
         reason=short_of(fields, "reason", _LONGEST_REASON),
-        before=snapshot_checked(references.snapshot(object_of(fields, "before"), own)),
-        after=snapshot_checked(references.snapshot(object_of(fields, "after"), own)),
+        before=before,
+        after=after,
         created_at=required_date(fields, "created_at"),
     )
 

@@ -8,20 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from types import MappingProxyType, NoneType
-from typing import Any
 from uuid import UUID
 
 from apps.common.errors import Unprocessable
 from apps.common.ids import uuid7
 from apps.common.models import Json
-from apps.engine.memory.addresses import Address, AddressError
-from apps.engine.memory.trust import Source, Trust, lowest, may_merge, trust_of
+from apps.engine.memory.trust import Trust, may_merge
 from apps.memory.models import MemConflict, MemNode, MemRevision, Operation
 from apps.memory.records.tree import SourceRecord
 from apps.memory.selectors.nodes import sources_of
+from apps.memory.services.bulk.restored_revisions import RestoredRevision, since_shared
 from apps.memory.services.index.passages import node_passages_sync
-from apps.memory.services.tree.node_snapshot import EMPTY, restore_values
 from apps.memory.services.tree.node_storage import (
     is_directory,
     returned,
@@ -40,17 +37,6 @@ UPDATE mem_nodes AS node SET version = input.version
 FROM unnest(%(ids)s::uuid[], %(versions)s::int[]) AS input (id, version)
 WHERE node.workspace_id = %(workspace)s AND node.id = input.id AND node.id = ANY(%(ids)s::uuid[])
 """
-
-_TEXTS = ("uri", "l0_abstract", "l1_overview", "l2_content", "trust", "arrival", "subject", "attribute", "value")
-_TYPES: Mapping[str, type | tuple[type, ...]] = MappingProxyType(
-    {
-        **dict.fromkeys((*_TEXTS, "tiers_by"), str),
-        **dict.fromkeys(("tags", "merged_from", "sources"), list),
-        "base_relevance": (int, float, NoneType),
-        "access_count": int,
-        "many": bool,
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,21 +71,6 @@ class NodeLinks:
     sources: tuple[SourceRecord, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RestoredRevision:
-    """A revision whose snapshots name nodes and sources of this workspace."""
-
-    change: UUID
-    operation: Operation
-    undoes: UUID | None
-    actor_id: UUID | None
-    made_by: str
-    reason: str
-    before: Json
-    after: Json
-    created_at: datetime
-
-
 def states_restore(states: Mapping[UUID, NodeState]) -> None:
     """Restore the states of memories that this transaction created."""
     rows = list(MemNode.objects.filter(pk__in=states))
@@ -126,15 +97,17 @@ def _set_state(row: MemNode, state: NodeState) -> None:
 def histories_restore(histories: Mapping[UUID, Sequence[RestoredRevision]]) -> set[UUID]:
     """Store the beginnings of histories in place of the revisions that the import made.
 
-    Return the memories to which that happened; the others were changed since they were imported.
+    Return the memories to which that happened; the others were changed since they were imported. Of a team's memory,
+    what was before it was shared is left out; `Unprocessable` is raised if that is all there is.
     """
     rows = MemNode.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=histories, version=1)
-    locked = [row.id for row in rows.order_by("uri")]
+    locked = {row.id: row for row in rows.order_by("uri")}
     imported = MemRevision.objects.filter(node_id__in=locked, number=1, operation=Operation.IMPORT)
     ids = list(imported.values_list("node_id", flat=True))
+    kept = {one: _visible(locked[one], histories[one]) for one in ids}
     imported.delete()
-    revisions_insert([_revision(one, place, revision) for one in ids for place, revision in _numbered(histories[one])])
-    returned(_SET_VERSIONS, ids=ids, versions=[len(histories[one]) for one in ids])
+    revisions_insert([_revision(one, place, revision) for one in ids for place, revision in _numbered(kept[one])])
+    returned(_SET_VERSIONS, ids=ids, versions=[len(kept[one]) for one in ids])
     return set(ids)
 
 
@@ -143,9 +116,16 @@ def history_continue(node_id: UUID, *, first: int, revisions: Sequence[RestoredR
     row = MemNode.objects.select_for_update(no_key=True, of=("self",)).get(pk=node_id)
     if row.version != first - 1:
         return False
+    if _visible(row, revisions) != revisions:
+        raise Unprocessable("A later part of a history cannot share the memory.", code="private_history")
     revisions_insert([_revision(node_id, number, one) for number, one in _numbered(revisions, first)])
     returned(_SET_VERSIONS, ids=[node_id], versions=[first - 1 + len(revisions)])
     return True
+
+
+def _visible(row: MemNode, revisions: Sequence[RestoredRevision]) -> Sequence[RestoredRevision]:
+    """The revisions that whoever sees the memory may read."""
+    return since_shared(revisions) if row.owner_id is None else revisions
 
 
 def _numbered(revisions: Sequence[RestoredRevision], first: int = 1) -> Iterable[tuple[int, RestoredRevision]]:
@@ -193,26 +173,6 @@ def _revision(node_id: UUID, number: int, one: RestoredRevision) -> Json:
         "after": one.after,
         "created_at": one.created_at,
     }
-
-
-def snapshot_checked(values: Mapping[str, Any]) -> Json:
-    """A revision's values, with a trust that an import may give; raise `Unprocessable` if a node cannot have them."""
-    known = {name: value for name, value in values.items() if name in EMPTY}
-    try:
-        _check_types(known)
-        if known.get("trust"):
-            known["trust"] = lowest([trust_of(Source.OWN_STORE), Trust(known["trust"])]).value
-        restore_values(MemNode(uri=Address.parse(known.get("uri") or "mem://user").text), known)
-    except (AddressError, ValueError, TypeError, AttributeError) as error:
-        raise Unprocessable("A revision has a value that no memory can have.", code="bad_revision") from error
-    return known
-
-
-def _check_types(values: Mapping[str, Any]) -> None:
-    """Raise `TypeError` where a value has not the type that a snapshot stores."""
-    for name, value in values.items():
-        if not isinstance(value, _TYPES.get(name, object)):
-            raise TypeError(name)
 
 
 def conflict_restore(earlier: UUID, later: UUID, *, reason: str, decision: str, decided_at: datetime | None) -> bool:

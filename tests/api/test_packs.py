@@ -121,6 +121,8 @@ def test_the_metadata_reports_the_state_of_the_conversation(alice: Actor, talk: 
         "retrieved": [],
         "identity": [],
         "preferences": [],
+        "topics": [],
+        "entities": [],
     }
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from uuid import UUID
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
 from pytest_django import Settings
 
 from apps.accounts.actors import Actor
@@ -17,7 +15,6 @@ from apps.conversations.records import MessageDraft
 from apps.engine.messages.message import Part, PartKind
 from apps.engine.messages.tool_text import LONGEST_TOOL_TEXT
 from apps.engine.policy import Level
-from apps.jobs.services import job_request
 from apps.memory.records.search import Hit
 from apps.memory.selectors.search.embedding_backlog import wanted_texts
 from apps.turns.services.delete import message_delete
@@ -29,7 +26,6 @@ from tests.memory.recall import index, look, passages_of, run_named
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-DROP_BEHIND_TOOLS = import_module("apps.memory.migrations.0005_tool_texts").DROP_BEHIND_TOOLS
 ERROR = "E AssertionError: cart total 11.99 != 12.00"
 
 
@@ -205,20 +201,3 @@ def test_no_other_conversation_quotes_what_a_tool_returned(alice: Actor) -> None
     other = conversation(alice, title="Later")
     say(alice, other, "Which AssertionError did pytest show for the cart total?")
     assert not any(ERROR in one.text for one in pack_of(alice, other).retrieved)
-
-
-def test_conversations_from_before_tools_were_indexed_are_indexed_again(alice: Actor) -> None:
-    talk = conversation(alice)
-    say(alice, talk, "Why is the total wrong?")
-    use_tool(alice, talk, ERROR)
-    say(alice, talk, "It rounds.", role="assistant")
-    index(alice, talk)
-    with workspace(alice.workspace_id), connection.cursor() as cursor:
-        cursor.execute("DELETE FROM mem_passages WHERE workspace_id = %s AND tool_text <> ''", [alice.workspace_id])
-        cursor.execute(DROP_BEHIND_TOOLS)
-    assert [passage.place for passage in passages_of(alice, talk)] == [0]
-    now = timezone.now()
-    job_request(workspace_id=alice.workspace_id, kind="memory_sweep", key="", due_at=now, deadline_at=now)
-    assert run_named(alice, "memory_sweep", "")
-    index(alice, talk)
-    assert [passage.place for passage in passages_of(alice, talk)] == [0, 2, 3]

@@ -9,6 +9,7 @@ from uuid import UUID
 import pytest
 from django.db import connection
 from django.db.migrations.operations import RunPython
+from django.db.migrations.state import ProjectState
 from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.actors import Actor
@@ -31,7 +32,7 @@ def migrate(name: str) -> None:
 
 def run(operation: RunPython) -> None:
     with connection.schema_editor(atomic=False) as editor:
-        operation.code(None, editor)
+        operation.code(ProjectState().apps, editor)
 
 
 def execute(actor: Actor, statement: str, *values: Any) -> list[Any]:

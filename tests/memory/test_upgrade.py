@@ -77,7 +77,7 @@ def test_a_conversation_that_is_indexed_with_its_tools_stays_indexed(alice: Acto
     assert not DueJob.objects.filter(kind="memory_messages", key=str(talk)).exists()
 
 
-def test_a_job_that_is_indexing_meanwhile_starts_again(alice: Actor) -> None:
+def test_a_running_job_loses_its_lease_and_is_due_again(alice: Actor) -> None:
     talk = indexed_without_tools(alice)
     say(alice, talk, "And now?")
     DueJob.objects.filter(kind="memory_messages").update(due_at="2020-01-01T00:00Z")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -126,6 +127,11 @@ def observation_record(row: Observation) -> ObservationRecord:
         is_error=row.is_error,
         agent_id=row.agent_id,
         message_id=row.message_id,
-        details={name: value for name, value in row.details.items() if name != INSTRUCTIONS},
+        details=without_instructions(row.details),
         occurred_at=row.occurred_at,
     )
+
+
+def without_instructions(details: Mapping[str, Any]) -> dict[str, Any]:
+    """The details that are shown, exported and imported."""
+    return {name: value for name, value in details.items() if name != INSTRUCTIONS}

@@ -13,6 +13,7 @@ import pytest
 from continuity_client.agent_sdk import ContinuitySessionStore
 from continuity_client.hook.detached import _STARTED
 from continuity_client.transcripts_folder import TranscriptsFolder
+from tests.client.agent_sdk_session import ENTRIES, EVENTS, said
 from tests.client.fake_server import FakeServer
 from tests.client.machine import Machine, eventually
 
@@ -39,11 +40,6 @@ def mirrored(paired: Machine, monkeypatch: pytest.MonkeyPatch) -> Iterator[Conti
 
 def entry(uuid: str, **values: Any) -> dict[str, Any]:
     return {"type": "x", "uuid": uuid, **values}
-
-
-def said(role: str, uuid: str, content: Any, **values: Any) -> dict[str, Any]:
-    message = {"role": role, "content": content, **values.pop("message", {})}
-    return {"type": role, "uuid": uuid, "message": message, **values}
 
 
 def run(store: ContinuitySessionStore, method: str, *arguments: Any) -> Any:
@@ -97,40 +93,23 @@ def test_deleting_the_main_transcript_deletes_its_subpaths(store: ContinuitySess
 def test_a_line_that_a_crash_cut_harms_no_other(store: ContinuitySessionStore, tmp_path: Path) -> None:
     run(store, "append", KEY, [entry("a")])
     (file,) = (tmp_path / "transcripts").rglob("*.jsonl")
-    file.write_text(file.read_text() + '{"type": "x", "uu')
-
+    file.write_bytes(file.read_bytes() + '{"type": "x", "uuid": "ö'.encode()[:-1])
     assert run(store, "load", KEY) == [entry("a")]
+
+    run(store, "append", KEY, [entry("b")])
+    assert run(store, "load", KEY) == [entry("a"), entry("b")]
+    file.write_bytes(file.read_bytes()[:-1])
+    run(store, "append", KEY, [entry("c")])
+    assert run(store, "load", KEY) == [entry("a"), entry("b"), entry("c")]
 
 
 def test_a_session_arrives_at_the_server_as_events(mirrored: ContinuitySessionStore, server: FakeServer) -> None:
-    call = {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "ls"}}
-    result = {"type": "tool_result", "tool_use_id": "t1", "content": "a.py"}
-    failed = {"type": "tool_result", "tool_use_id": "t2", "content": "No.", "is_error": True}
-    entries = [
-        said("user", "u1", "List the files. <private>not this</private>"),
-        said("assistant", "a1", [{"type": "text", "text": "I look."}, call], message={"stop_reason": "tool_use"}),
-        said("user", "u2", [result, failed]),
-        said("user", "u3", "An inner note", isMeta=True),
-        said("assistant", "a2", [{"type": "text", "text": "There is a.py."}], message={"stop_reason": "end_turn"}),
-        said("user", "u4", "The summary.", isCompactSummary=True),
-        {"type": "summary", "summary": "Files"},
-    ]
-    for one in (entries, entries):
+    for one in (ENTRIES, ENTRIES):
         run(mirrored, "append", KEY, one)
     run(mirrored, "append", SUB, [said("user", "s1", "A task of a subagent")])
 
-    assert eventually(lambda: len(server.events) == 6)
-    head = {"session_id": "sess", "cwd": "/work/app"}
-    tool = {"tool_name": "Bash", "tool_input": {"command": "ls"}, "tool_use_id": "t1"}
-    unknown = {"tool_name": "", "tool_input": None, "tool_use_id": "t2"}
-    assert server.payloads == [
-        {**head, "hook_event_name": "SessionStart", "source": "startup"},
-        {**head, "hook_event_name": "UserPromptSubmit", "prompt": "List the files. [private]", "prompt_id": "u1"},
-        {**head, "hook_event_name": "PostToolUse", **tool, "tool_response": "a.py"},
-        {**head, "hook_event_name": "PostToolUseFailure", **unknown, "error": "No."},
-        {**head, "hook_event_name": "Stop", "last_assistant_message": "There is a.py.", "prompt_id": "a2"},
-        {**head, "hook_event_name": "PostCompact", "trigger": "auto", "compact_summary": "The summary."},
-    ]
+    assert eventually(lambda: len(server.events) == len(EVENTS))
+    assert server.payloads == EVENTS
 
 
 def test_an_application_with_threads_starts_no_fork(

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from continuity_client.transcripts_folder import TranscriptsFolder
+from tests.client.agent_sdk_session import ENTRIES, EVENTS, said
 from tests.client.fake_server import FakeServer
 from tests.client.machine import Machine, eventually
 
@@ -40,24 +41,27 @@ await store.delete({ ...key, sessionId: "never" })
 said.push(await store.load(key))
 console.log(JSON.stringify(said))
 """
-SESSION = """
+SUBAGENT = [said("user", "s1", "A task of a subagent")]
+SESSION = f"""
+const key = {{ projectKey: "proj", sessionId: "sess" }}
+const entries = {json.dumps(ENTRIES)}
+await store.append(key, entries)
+await store.append(key, entries)
+await store.append({{ ...key, subpath: "subagents/agent-1" }}, {json.dumps(SUBAGENT)})
+"""
+CUT = """
+import { appendFileSync, truncateSync, statSync } from "node:fs"
 const key = { projectKey: "proj", sessionId: "sess" }
-const message = (role, uuid, content, more = {}, about = {}) =>
-  ({ type: role, uuid, message: { role, content, ...about }, ...more })
-const call = { type: "tool_use", id: "t1", name: "Bash", input: { command: "ls" } }
-const entries = [
-  message("user", "u1", "List the files. <private>not this</private>"),
-  message("assistant", "a1", [{ type: "text", text: "I look." }, call], {}, { stop_reason: "tool_use" }),
-  message("user", "u2", [{ type: "tool_result", tool_use_id: "t1", content: "a.py" },
-    { type: "tool_result", tool_use_id: "t2", content: "No.", is_error: true }]),
-  message("user", "u3", "An inner note", { isMeta: true }),
-  message("assistant", "a2", [{ type: "text", text: "There is a.py." }], {}, { stop_reason: "end_turn" }),
-  message("user", "u4", "The summary.", { isCompactSummary: true }),
-  { type: "summary", summary: "Files" },
-]
-await store.append(key, entries)
-await store.append(key, entries)
-await store.append({ ...key, subpath: "subagents/agent-1" }, [message("user", "s1", "A task of a subagent")])
+const main = { ...key, subpath: "" }
+const [file] = process.argv.slice(2)
+await store.append(key, [{ type: "x", uuid: "a" }])
+appendFileSync(file, Buffer.from('{"type": "x", "uuid": "ö').subarray(0, -1))
+await store.append(key, [{ type: "x", uuid: "b" }])
+truncateSync(file, statSync(file).size - 1)
+await store.append(main, [{ type: "x", uuid: "c" }])
+console.log(JSON.stringify([await store.load(key), await store.load(main), await store.listSubkeys(key)]))
+await store.delete(main)
+console.log(await store.load(key))
 """
 
 
@@ -110,18 +114,17 @@ def test_both_languages_read_the_same_transcripts(compiled: Path, machine: Machi
 def test_a_session_arrives_at_the_server_as_events(compiled: Path, paired: Machine, server: FakeServer) -> None:
     run(compiled, paired, SESSION)
 
-    assert eventually(lambda: len(server.events) == 6)
-    head = {"session_id": "sess", "cwd": "/work/app"}
-    tool = {"tool_name": "Bash", "tool_input": {"command": "ls"}, "tool_use_id": "t1"}
-    unknown = {"tool_name": "", "tool_input": None, "tool_use_id": "t2"}
-    assert server.payloads == [
-        {**head, "hook_event_name": "SessionStart", "source": "startup"},
-        {**head, "hook_event_name": "UserPromptSubmit", "prompt": "List the files. [private]", "prompt_id": "u1"},
-        {**head, "hook_event_name": "PostToolUse", **tool, "tool_response": "a.py"},
-        {**head, "hook_event_name": "PostToolUseFailure", **unknown, "error": "No."},
-        {**head, "hook_event_name": "Stop", "last_assistant_message": "There is a.py.", "prompt_id": "a2"},
-        {**head, "hook_event_name": "PostCompact", "trigger": "auto", "compact_summary": "The summary."},
-    ]
+    assert eventually(lambda: len(server.events) == len(EVENTS))
+    assert server.payloads == EVENTS
+
+
+def test_a_line_that_a_crash_cut_harms_no_other(compiled: Path, machine: Machine) -> None:
+    file = machine.folder / "transcripts" / "proj" / "sess" / "main.jsonl"
+    loaded, after = run(compiled, machine, CUT, str(file)).splitlines()
+
+    entries = [{"type": "x", "uuid": name} for name in "abc"]
+    assert json.loads(loaded) == [entries, entries, []]
+    assert after == "null"
 
 
 def test_a_missing_command_harms_no_session(compiled: Path, machine: Machine) -> None:

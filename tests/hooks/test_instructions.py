@@ -1,18 +1,24 @@
-"""What an agent has read in its own files is not told again, and the text says so."""
+"""What an agent has read in its own files is not repeated, and the text says so."""
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
 
 from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
+from apps.hooks.models import Observation
 from apps.hooks.selectors.instructions import memory_file_key
 from continuity_client.imports.items import Keys
 from tests.hooks.agents import Agent, claude, observations_of
+from tests.hooks.round_trips import exported
 from tests.hooks.test_answers import fact, start, text_of
 from tests.hooks.test_cleaning import is_stored
+from tests.hooks.test_import_sources import created, run
 from tests.people import client_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -38,7 +44,7 @@ def test_what_stands_in_a_file_that_the_agent_read_is_left_out(agent: Agent) -> 
     agent.send(loaded())
     text = text_of(start(agent))
     assert "pnpm" not in text and "Mondays" not in text and "> Alice likes green tea." in text
-    assert "Left out: 2 already in CLAUDE.md." in text
+    assert "Omitted: 2 already in CLAUDE.md." in text
 
 
 def test_the_words_of_the_file_are_not_stored(agent: Agent, alice: Actor) -> None:
@@ -59,7 +65,7 @@ def test_a_file_read_again_is_one_observation_and_its_newest_text_counts(agent: 
     assert "pnpm" not in text and "> Deploy on Mondays only." in text
 
 
-def test_until_the_agent_says_what_it_read_its_last_session_in_the_directory_counts(agent: Agent) -> None:
+def test_until_the_agent_reports_what_it_read_its_last_session_in_the_directory_counts(agent: Agent) -> None:
     agent.send(loaded())
     agent.send(loaded("- Alice likes green tea.", "/home/alice/shop/sub/CLAUDE.md", reason="nested_traversal"))
     text = text_of(start(agent, session="s2"))
@@ -68,12 +74,45 @@ def test_until_the_agent_says_what_it_read_its_last_session_in_the_directory_cou
     assert "pnpm" in text_of(agent.send(other))
 
 
+def test_after_a_compaction_only_what_is_read_again_counts(agent: Agent) -> None:
+    nested = "/home/alice/shop/sub/CLAUDE.md"
+    agent.send(loaded())
+    agent.send(loaded("- Alice likes green tea.", nested, reason="nested_traversal"))
+    assert "green tea" not in str(start(agent))
+    text = text_of(start(agent, source="compact"))
+    assert "> Alice likes green tea." in text and "pnpm" not in text
+    agent.send(claude("PostCompact", trigger="auto", compact_summary="We work on the shop."))
+    assert "> Alice likes green tea." in text_of(start(agent, source="resume"))
+    agent.send(loaded("- Alice likes green tea.\n- And cake.", nested, reason="nested_traversal"))
+    assert "green tea" not in str(start(agent, source="resume"))
+
+
+@pytest.mark.parametrize("damaged", [{"file": PATH}, {"file": 1, "reason": [], "lines": "x"}, "text", None])
+def test_damaged_details_of_an_observation_harm_no_session(agent: Agent, alice: Actor, damaged: Any) -> None:
+    agent.send(loaded())
+    with workspace(alice.workspace_id):
+        Observation.objects.update(details={"instructions": damaged})
+    assert "pnpm" in text_of(start(agent)) and "pnpm" in text_of(start(agent, session="s2"))
+
+
+def test_an_import_brings_no_files_that_an_agent_has_read(alice: Actor, charlie: Actor, tmp_path: Path) -> None:
+    agent = Agent(alice)
+    agent.send(claude("UserPromptSubmit", prompt="Look at the cart.", prompt_id="p1"))
+    agent.send(loaded())
+    file, lines = exported(alice, tmp_path)
+    (observation,) = [line for line in lines if line.get("kind") == "agent_observation"]
+    observation["details"] = {"instructions": {"file": PATH}, "task": "Read"}
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    assert created(run(charlie, "json", file))
+    assert observations_of(charlie)[-1].details == {"task": "Read"}
+
+
 def test_the_text_for_a_session_names_the_reason(agent: Agent) -> None:
     agent.send(loaded())
     context = agent.http.get("/api/context/s1").json()
     omitted = {one["origin"]: one["reason"] for one in context["omitted"]}
     assert omitted == {"user memory, fact: tool": "already_read", "user memory, fact: day": "already_read"}
-    assert context["text"].endswith("\n\nLeft out: 2 already in CLAUDE.md.")
+    assert context["text"].endswith("\n\nOmitted: 2 already in CLAUDE.md.")
     assert agent.http.get("/api/context/new").json()["omitted"] == []
 
 

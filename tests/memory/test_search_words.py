@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from django.db import connection
 
 from apps.accounts.actors import Actor
-from apps.common.tenancy import workspace
-from apps.memory import migrations
 from studies.languages.ranks import FOLDER
 from tests.memory.recall import found_uris, remember
 
 pytestmark = pytest.mark.django_db
-UPGRADE = Path(migrations.__path__[0]) / "0006_search_words.sql"
 LANGUAGES = ("french", "german", "spanish")
 
 
@@ -79,19 +75,3 @@ def test_a_term_is_found_across_languages(alice: Actor) -> None:
 
 def test_marks_of_print_are_no_part_of_a_word() -> None:
     assert words_of("He called it “the tunnel” — it’s «done»…") == words_of("He called it the tunnel, it's done")
-
-
-def test_what_was_indexed_by_english_alone_gets_the_words_of_its_language(alice: Actor) -> None:
-    node = remember(alice, "mem://user/events/a", "Die Datenbanken laufen in Frankfurt.")
-    update = UPGRADE.read_text().partition("-- What is indexed already")[2].partition("\n")[2]
-    read = "SELECT tsvector_to_array(words), word_count FROM mem_passages WHERE node_id = %s"
-    with workspace(alice.workspace_id), connection.cursor() as cursor:
-        cursor.execute(
-            "UPDATE mem_passages SET words = to_tsvector('english', 'Die Datenbanken laufen in Frankfurt.')"
-            " WHERE node_id = %s",
-            [node.id],
-        )
-        cursor.execute(update)
-        words, count = cursor.execute(read, [node.id]).fetchone()
-    assert {"datenbanken", "datenbank"} <= set(words)
-    assert count == len(words)

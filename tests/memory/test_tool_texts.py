@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from uuid import UUID
 
 import pytest
 from django.db import connection
-from django.utils import timezone
+from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from apps.accounts.actors import Actor
@@ -16,7 +15,6 @@ from apps.conversations.records import MessageDraft
 from apps.engine.messages.message import Part, PartKind
 from apps.engine.messages.tool_text import LONGEST_TOOL_TEXT
 from apps.engine.policy import Level
-from apps.jobs.services import job_request
 from apps.memory.records.search import Hit
 from apps.memory.selectors.search.embedding_backlog import wanted_texts
 from apps.turns.services.delete import message_delete
@@ -28,7 +26,6 @@ from tests.memory.recall import index, look, passages_of, run_named
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-DROP_BEHIND_TOOLS = import_module("apps.memory.migrations.0005_tool_texts").DROP_BEHIND_TOOLS
 ERROR = "E AssertionError: cart total 11.99 != 12.00"
 
 
@@ -125,6 +122,53 @@ def test_a_result_does_not_name_a_call_that_was_removed(alice: Actor, removed: s
         assert [one.tool_text for one in passages_of(alice, talk)] == [f"Bash pytest --verysecretplan\n{ERROR}"]
 
 
+def test_the_queries_of_an_exclusion_do_not_grow_with_the_messages(alice: Actor) -> None:
+    talk = conversation(alice)
+    for place in range(40):
+        say(alice, talk, f"Run test {place}.")
+        use_tool(alice, talk, ERROR, call=f'{{"command": "pytest {place}"}}')
+    index(alice, talk)
+    messages = history(alice, talk)
+
+    def change(count: int, *, excluded: bool) -> int:
+        """Change every message but the results; return the number of queries."""
+        ids = [one.id for one in messages[: count * 3] if one.index % 3 < 2]
+        with workspace(alice.workspace_id), CaptureQueriesContext(connection) as queries:
+            messages_set_excluded(alice, conversation_id=talk, message_ids=ids, excluded=excluded)
+        return len(queries)
+
+    few, again = change(2, excluded=True), change(2, excluded=False)
+    assert change(40, excluded=True) <= few
+    assert {one.tool_text for one in passages_of(alice, talk)} == {f"Bash\n{ERROR}"}
+    assert change(40, excluded=False) <= again
+    texts = [one.tool_text for one in passages_of(alice, talk) if one.tool_text]
+    assert texts == [f"Bash pytest {place}\n{ERROR}" for place in range(40)]
+
+
+def test_results_far_apart_lose_the_names_of_their_calls(alice: Actor) -> None:
+    talk = conversation(alice)
+    use_tool(alice, talk, ERROR)
+    say(alice, talk, *(f"Line {place}." for place in range(60)))
+    use_tool(alice, talk, ERROR)
+    index(alice, talk)
+    ids = [one.id for one in history(alice, talk)]
+    with workspace(alice.workspace_id):
+        messages_set_excluded(alice, conversation_id=talk, message_ids=[ids[0], ids[5], ids[-2]], excluded=True)
+    assert [one.tool_text for one in passages_of(alice, talk) if one.tool_text] == [f"Bash\n{ERROR}"] * 2
+
+
+def test_a_batch_is_as_large_as_its_texts_however_well_they_compress(
+    alice: Actor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("apps.memory.services.index.passages._RUN_S", -1)
+    monkeypatch.setattr("apps.memory.services.index.passages.BATCH_CHARACTERS", 50_000)
+    talk = conversation(alice)
+    for _ in range(3):
+        use_tool(alice, talk, "step of the build\n" * 4_000)
+    index(alice, talk)
+    assert len(passages_of(alice, talk)) == 1
+
+
 def test_an_excluded_result_is_not_found(alice: Actor) -> None:
     talk = conversation(alice)
     use_tool(alice, talk, ERROR)
@@ -157,20 +201,3 @@ def test_no_other_conversation_quotes_what_a_tool_returned(alice: Actor) -> None
     other = conversation(alice, title="Later")
     say(alice, other, "Which AssertionError did pytest show for the cart total?")
     assert not any(ERROR in one.text for one in pack_of(alice, other).retrieved)
-
-
-def test_conversations_from_before_tools_were_indexed_are_indexed_again(alice: Actor) -> None:
-    talk = conversation(alice)
-    say(alice, talk, "Why is the total wrong?")
-    use_tool(alice, talk, ERROR)
-    say(alice, talk, "It rounds.", role="assistant")
-    index(alice, talk)
-    with workspace(alice.workspace_id), connection.cursor() as cursor:
-        cursor.execute("DELETE FROM mem_passages WHERE workspace_id = %s AND tool_text <> ''", [alice.workspace_id])
-        cursor.execute(DROP_BEHIND_TOOLS)
-    assert [passage.place for passage in passages_of(alice, talk)] == [0]
-    now = timezone.now()
-    job_request(workspace_id=alice.workspace_id, kind="memory_sweep", key="", due_at=now, deadline_at=now)
-    assert run_named(alice, "memory_sweep", "")
-    index(alice, talk)
-    assert [passage.place for passage in passages_of(alice, talk)] == [0, 2, 3]

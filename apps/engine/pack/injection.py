@@ -184,7 +184,7 @@ def _note(reasons: Mapping[Candidate, OmissionReason]) -> str:
     """A line that says how many candidates are left out because they are in files that the agent has read."""
     read = [one.read_in for one, reason in reasons.items() if reason is OmissionReason.ALREADY_READ]
     counts = Counter(read).most_common(_MOST_FILES)
-    return f"Left out: {', '.join(f'{count} already in {file}' for file, count in counts)}." if counts else ""
+    return f"Omitted: {', '.join(f'{count} already in {file}' for file, count in counts)}." if counts else ""
 
 
 def _refusal(one: Candidate) -> OmissionReason | None:

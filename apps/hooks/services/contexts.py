@@ -24,10 +24,12 @@ _LEAST_REST = 1_000
 _MOST_SAYINGS = 200
 
 
-def start_context(actor: Actor, conversation_id: UUID, *, max_bytes: int = TEXT_BYTES) -> str:
+def start_context(
+    actor: Actor, conversation_id: UUID, *, max_bytes: int = TEXT_BYTES, is_compacted: bool = False
+) -> str:
     """What is known about the actor, in the sections of a new session's context."""
     limits = ContextLimits(TOKEN_BUDGET, max_bytes, json_size)
-    read = already_read(session_of_conversation(conversation_id))
+    read = already_read(session_of_conversation(conversation_id), is_compacted=is_compacted)
     return session_context(actor, limits=limits, session=str(conversation_id), read=read).injection.text
 
 
@@ -41,5 +43,7 @@ def compacted_context(actor: Actor, conversation_id: UUID) -> str:
     summary, pins = summary_of_session(conversation_id), pins_for_pack(conversation_id)
     text = after_compaction(SessionState(pins, summary, sayings, tool_lines(session)), TEXT_BYTES)
     left = TEXT_BYTES - json_size(f"{text}{BETWEEN_SECTIONS}")
-    known = start_context(actor, conversation_id, max_bytes=left) if left >= _LEAST_REST else ""
+    known = ""
+    if left >= _LEAST_REST:
+        known = start_context(actor, conversation_id, max_bytes=left, is_compacted=True)
     return BETWEEN_SECTIONS.join(part for part in (text, known.removeprefix(NOTICE).strip() if text else known) if part)

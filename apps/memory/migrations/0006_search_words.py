@@ -1,4 +1,4 @@
-"""The functions that find a text's words in its language, and the words of what is indexed already."""
+"""The functions that find a text's words in its language."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ DROP FUNCTION text_language(text);
 
 
 class Migration(migrations.Migration):
-    dependencies: ClassVar = [("memory", "0005_tool_texts"), ("conversations", "0007_used_count")]
+    dependencies: ClassVar = [("memory", "0005_tool_texts")]
     operations: ClassVar = [migrations.RunSQL(_FORWARD, _BACKWARD)]

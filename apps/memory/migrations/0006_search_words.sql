@@ -94,18 +94,3 @@ BEGIN
     );
 END
 $function$;
-
--- What is indexed already keeps its words, and gets those of its language.
-SELECT set_config('app.operator', 'on', true);
-UPDATE mem_passages AS passage SET words = words || search_words(content), word_count = length(words || search_words(content))
-FROM (
-    SELECT id, left(l0_abstract || ' ' || l2_content, 20000) AS content FROM mem_nodes
-    UNION ALL SELECT id, left(content, 50000) FROM conversations_message
-    UNION ALL SELECT id, left(content, 20000) FROM user_memory
-) AS source
-WHERE source.id = coalesce(node_id, message_id, user_memory_id)
-    AND (
-        text_language(content) <> 'pg_catalog.english'::regconfig
-        OR content ~ '[‘’¿¡«»„“”‚…–—ぁ-ヿ㐀-䶿一-鿿가-힣]'
-    );
-SELECT set_config('app.operator', '', true);

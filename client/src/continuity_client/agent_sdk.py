@@ -72,13 +72,13 @@ class ContinuitySessionStore:
             return
         blocks = _blocks(message.get("content"))
         text = "\n".join(str(block["text"]) for block in blocks if block.get("type") == "text" and block.get("text"))
-        if entry["type"] == "assistant":
+        if entry.get("type") == "assistant":
             self._remember_calls(blocks)
             if text and message.get("stop_reason") in FINAL:
                 yield {"hook_event_name": "Stop", "last_assistant_message": text, "prompt_id": entry.get("uuid")}
-        elif entry["type"] == "user" and entry.get("isCompactSummary"):
+        elif entry.get("type") == "user" and entry.get("isCompactSummary"):
             yield {"hook_event_name": "PostCompact", "trigger": "auto", "compact_summary": text}
-        elif entry["type"] == "user":
+        elif entry.get("type") == "user":
             yield from self._results(blocks)
             if text:
                 yield {"hook_event_name": "UserPromptSubmit", "prompt": text, "prompt_id": entry.get("uuid")}

@@ -44,8 +44,7 @@ class TranscriptsFolder:
         path = self._file(key)
         make_private(self._session(key))
         try:
-            with open(path, "a", encoding="utf-8") as file:
-                file.writelines(f"{json.dumps(entry)}\n" for entry in added)
+            _append_lines(path, added)
         except BaseException:
             self._known.pop(path, None)
             raise
@@ -69,7 +68,7 @@ class TranscriptsFolder:
     def load(self, key: Key) -> list[Entry] | None:
         """The entries, or None if there is no transcript. A line that a crash cut is skipped."""
         try:
-            with open(self._file(key), encoding="utf-8") as file:
+            with open(self._file(key), encoding="utf-8", errors="replace") as file:
                 return [entry for line in file if (entry := _parsed(line)) is not None]
         except FileNotFoundError:
             return None
@@ -103,6 +102,16 @@ class TranscriptsFolder:
         # The slash sets a subpath apart from the main transcript, whatever its name.
         subpath = key.get("subpath")
         return os.path.join(self._session(key), f"{_name('/' + subpath)}{SUFFIX}" if subpath else MAIN)
+
+
+def _append_lines(path: str, entries: list[Entry]) -> None:
+    """Append entries, on a line of their own also where a crash cut the last one."""
+    with open(path, "ab+") as file:
+        if size := file.seek(0, os.SEEK_END):
+            file.seek(size - 1)
+            is_cut = file.read(1) != b"\n"
+            file.writelines([b"\n"] if is_cut else [])
+        file.writelines(f"{json.dumps(entry)}\n".encode() for entry in entries)
 
 
 def _name(text: str) -> str:

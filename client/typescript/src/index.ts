@@ -68,7 +68,7 @@ export class ContinuitySessionStore implements SessionStore {
   private async store(key: SessionKey, entries: SessionStoreEntry[]): Promise<void> {
     const isNew = !(await this.transcripts.exists(key));
     const added = await this.transcripts.append(key, entries);
-    if (key.subpath !== undefined || added.length === 0) return;
+    if (key.subpath || added.length === 0) return;
     const start = isNew ? [{ hook_event_name: "SessionStart", source: "startup" }] : [];
     const events = added.flatMap((entry) => this.reader.eventsOf(entry));
     for (const event of [...start, ...events]) await this.record(key, event);

@@ -1,11 +1,12 @@
 /** Transcripts as JSON Lines in a folder that only this user can enter: the same files as those of the Python package. */
-import { appendFile, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { SessionKey, SessionStoreEntry } from "./types.js";
 
 const MAIN = "main.jsonl";
 const SUFFIX = ".jsonl";
+const NEWLINE = 10;
 const MOST_REMEMBERED = 100;
 
 type Known = { size: number; ids: Set<string> };
@@ -28,7 +29,7 @@ export class Transcripts {
     if (added.length === 0) return added;
     this.known.delete(path);
     await mkdir(this.session(key), { recursive: true, mode: 0o700 });
-    await appendFile(path, added.map((entry) => `${JSON.stringify(entry)}\n`).join(""), { mode: 0o600 });
+    await appendLines(path, added);
     await this.remember(path, ids);
     return added;
   }
@@ -66,7 +67,7 @@ export class Transcripts {
 
   /** Delete a transcript; the main one with all of its session. */
   async delete(key: SessionKey): Promise<void> {
-    const path = key.subpath === undefined ? this.session(key) : this.file(key);
+    const path = key.subpath ? this.file(key) : this.session(key);
     await rm(path, { recursive: true, force: true });
     this.known.clear();
   }
@@ -95,8 +96,22 @@ export class Transcripts {
 
   /** The slash sets a subpath apart from the main transcript, whatever its name. */
   private file(key: SessionKey): string {
-    const name = key.subpath === undefined ? MAIN : `${nameOf(`/${key.subpath}`)}${SUFFIX}`;
+    const name = key.subpath ? `${nameOf(`/${key.subpath}`)}${SUFFIX}` : MAIN;
     return join(this.session(key), name);
+  }
+}
+
+/** Append entries, on a line of their own also where a crash cut the last one. */
+async function appendLines(path: string, entries: SessionStoreEntry[]): Promise<void> {
+  const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
+  const file = await open(path, "a+", 0o600);
+  try {
+    const { size } = await file.stat();
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(size - 1, 0));
+    const isCut = size > 0 && buffer[0] !== NEWLINE;
+    await file.appendFile(isCut ? `\n${lines}` : lines);
+  } finally {
+    await file.close();
   }
 }
 

@@ -135,7 +135,7 @@ def test_no_text_impersonates_a_heading_or_an_origin(
     headings = [SECTION_HEADINGS[section.section] for section in injection.sections if section.items]
     assert [line for line in free if line.startswith("#")] == headings
     assert len([line for line in free if line.startswith("[")]) == len(injection.items)
-    notes = [line for line in free if line.startswith("Left out: ")]
+    notes = [line for line in free if line.startswith("Omitted: ")]
     assert len(notes) == bool(headings and "already_read" in reasons(injection))
     assert len(free) == len(headings) + len(injection.items) + (1 if headings else 0) + len(notes)
 

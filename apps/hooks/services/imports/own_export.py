@@ -6,7 +6,7 @@ from apps.common.errors import Conflict
 from apps.conversations.imports.field_checks import BadMessage
 from apps.hooks.imports.own_items import AgentObservationItem, AgentSessionItem, PinItem, UserMemoryItem, one_of
 from apps.hooks.models import AgentSession, ImportStatus
-from apps.hooks.records import CLIENT_KINDS, OBSERVATION_KINDS
+from apps.hooks.records import CLIENT_KINDS, OBSERVATION_KINDS, without_instructions
 from apps.hooks.selectors.sessions import session_of_conversation
 from apps.hooks.services.endings import end_schedule
 from apps.hooks.services.imports.batch import Batch
@@ -82,7 +82,7 @@ def agent_observation_store(batch: Batch, outcome: Outcome, item: AgentObservati
         is_error=item.is_error,
         agent_id=item.agent_id,
         message_id=message_named(conversation, item.message),
-        details=item.details,
+        details=without_instructions(item.details),
     )
     outcome.session_id = session.id
     if is_observed(session, item.event_key):

@@ -14,8 +14,8 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import F, Func, IntegerField, Max
-from django.db.models.functions import Length
+from django.db.models import Max, TextField
+from django.db.models.functions import Cast, Length
 
 from apps.common.fault_injection import fault_point
 from apps.common.ids import uuid7s
@@ -29,7 +29,7 @@ from apps.memory.models import MemNode, Passage
 from apps.memory.selectors.search.banks import NODE_BANK
 from apps.memory.selectors.search.embedding_backlog import BEGINNING
 from apps.memory.services.index.embedding_job import embedding_schedule_if_due
-from apps.memory.services.index.tool_texts import FARTHEST_CALL, tool_texts
+from apps.memory.services.index.tool_texts import ranges_of_results, tool_texts
 
 KIND = "memory_messages"
 BATCH, BATCH_CHARACTERS = 500, 500_000
@@ -244,7 +244,7 @@ def message_passages_hide(conversation_id: UUID, message_ids: Collection[UUID]) 
     """Remove excluded or deleted messages from the index. The caller has locked the conversation's row."""
     places = _positions(conversation_id, message_ids)
     _drop("message_id", message_ids)
-    _rename_results(conversation_id, places)
+    _rename_results(conversation_id, message_ids)
     _want_after(conversation_id, places)
 
 
@@ -256,7 +256,7 @@ def message_passages_show(conversation: Conversation, message_ids: Collection[UU
     if shown:
         first, last = min(place for _, place in shown), max(place for _, place in shown)
         _index(conversation.id, [message_id for message_id, _ in shown], first, last)
-        _rename_results(conversation.id, dict(shown))
+        _rename_results(conversation.id, [message_id for message_id, _ in shown])
         _want_after(conversation.id, dict(shown))
     if len(shown) < len(places):
         # Usually the job is up to date and the included message is the newest, so index it now.
@@ -270,7 +270,7 @@ def _index_next(conversation_id: UUID, after: int | None) -> int | None:
     rows = Message.objects.filter(conversation_id=conversation_id, index__gt=after).order_by("index")
     read: list[UUID] = []
     budget, last = BATCH_CHARACTERS, after
-    size = Length("content") + Func(F("parts"), function="pg_column_size", output_field=IntegerField())
+    size = Length("content") + Length(Cast("parts", TextField()))
     for message_id, index, status, length in rows.values_list("id", "index", "status", size)[:BATCH]:
         if status == MessageStatus.STREAMING or budget <= 0:
             break
@@ -311,16 +311,16 @@ def _positions(conversation_id: UUID, message_ids: Collection[UUID]) -> dict[UUI
     return dict(rows.values_list("id", "index"))
 
 
-def _rename_results(conversation_id: UUID, places: dict[UUID, int]) -> None:
+def _rename_results(conversation_id: UUID, message_ids: Collection[UUID]) -> None:
     """Index results again whose texts name a call among the changed messages, which are no longer or again shown."""
-    for first in set(places.values()):
-        near = Passage.objects.filter(bank=conversation_id, place__gt=first, place__lte=first + FARTHEST_CALL)
+    for first, last in ranges_of_results(conversation_id, message_ids):
+        near = Passage.objects.filter(bank=conversation_id, place__gte=first, place__lte=last)
         rows = {row.message_id: row for row in near.exclude(tool_text="").defer("words") if row.message_id}
         texts = tool_texts(conversation_id, rows)
         changed = [message_id for message_id, row in rows.items() if texts.get(message_id) != row.tool_text]
         _drop("message_id", changed)
         if changed:
-            _index(conversation_id, changed, first + 1, first + FARTHEST_CALL)
+            _index(conversation_id, changed, first, last)
 
 
 def _want_after(conversation_id: UUID, places: dict[UUID, int]) -> None:

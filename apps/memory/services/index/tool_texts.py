@@ -34,3 +34,14 @@ def tool_texts(conversation_id: UUID, message_ids: Collection[UUID]) -> dict[UUI
     )
     titles = call_titles(engine_messages(calls))
     return {row.id: text for row in rows if (text := tool_text(engine_message(row), titles))}
+
+
+def ranges_of_results(conversation_id: UUID, message_ids: Collection[UUID]) -> list[tuple[int, int]]:
+    """Return the first and last positions at which results may name a call among the messages; no ranges overlap."""
+    calls = Message.objects.filter(conversation_id=conversation_id, pk__in=message_ids, parts__contains=_CALLS)
+    ranges: list[tuple[int, int]] = []
+    for index in calls.order_by("index").values_list("index", flat=True):
+        is_apart = not ranges or ranges[-1][1] < index
+        first = index + 1 if is_apart else ranges.pop()[0]
+        ranges.append((first, index + FARTHEST_CALL))
+    return ranges

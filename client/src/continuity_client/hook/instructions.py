@@ -1,4 +1,4 @@
-"""Add the text of a file of instructions to the event that an agent has read it, so that it is not told again."""
+"""Add the text of a file of instructions to the event that an agent has read it, so that no context repeats it."""
 
 from __future__ import annotations
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import json
+import re
 import sqlite3
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from apps.accounts.models import Workspace
 from apps.common.tenancy import workspace
 from apps.conversations.models import Conversation, Message
 from apps.hooks.import_files import uploads
+from apps.hooks.import_files.recognition import ALL_ENDINGS
 from apps.hooks.models import AgentSession, ImportedItem, ImportRun, Observation
 from apps.hooks.services.imports import file_job
 from apps.memory.models import MemNode
@@ -26,6 +26,7 @@ from tests.api.callers import Caller, viewer_of
 from tests.client.claude_mem_databases import Database
 from tests.compaction.runs import run_due_jobs
 from tests.engine.agent_transcripts import SAMPLE, SESSION
+from tests.hooks.uploads import packed
 from tests.people import client_of
 
 pytestmark = pytest.mark.django_db
@@ -61,14 +62,6 @@ CLAUDE_AI = [
 ]
 MEM0 = {"results": [{"id": "1", "memory": "Alice prefers tea to coffee."}, {"id": "2", "memory": ""}]}
 MEMORY = b"---\nname: tabs\ntype: feedback\n---\nUse tabs in Makefiles."
-
-
-def packed(files: Files) -> bytes:
-    stored = io.BytesIO()
-    with zipfile.ZipFile(stored, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return stored.getvalue()
 
 
 def transcript() -> bytes:
@@ -225,6 +218,24 @@ def test_paths_in_uploads_and_archives_lead_nowhere_else(alice: Actor, tmp_path:
     assert report_of(alice, {"x.zip": packed({outside: chats, "/conversations.json": chats})})["counts"]
     assert report_of(alice, {f"{'../' * 12}{tmp_path}/conversations.json": chats})["counts"]
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.usefixtures("store")
+def test_paths_that_no_disk_can_hold_are_changed(alice: Actor) -> None:
+    files = {"a.md": MEMORY, "a.md/b.md": b"Alice works in Rome.", "\ud800/c.md": b"Alice prefers tea."}
+    assert report_of(alice, files)["counts"] == {"memory": {"created": 3}}
+
+
+@pytest.mark.usefixtures("store")
+def test_files_with_other_endings_are_not_taken_for_memories(alice: Actor) -> None:
+    done = run(alice, {"notes.markdown": MEMORY})
+    assert done["error"]["code"] == "unknown_source"
+
+
+def test_the_page_sends_the_files_that_the_server_reads() -> None:
+    page = Path("frontend/src/features/memory/import-files/picked-files.ts").read_text()
+    (listed,) = re.findall(r"ENDINGS = \[(.*)\]", page)
+    assert set(re.findall(r'"(.*?)"', listed)) == {*ALL_ENDINGS, ".zip"}
 
 
 @pytest.mark.usefixtures("store")

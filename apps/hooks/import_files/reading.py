@@ -12,7 +12,7 @@ from typing import Any
 from apps.common.errors import Unprocessable
 from apps.hooks.import_files.databases import database_open
 from apps.hooks.import_files.recognition import DATABASE_HEAD, ENDINGS, source_of
-from apps.hooks.import_files.uploads import USE_COMMAND, files_below, free_path
+from apps.hooks.import_files.uploads import USE_COMMAND, FreePaths, files_below
 from apps.hooks.imports.items import ImportSource
 from continuity_client.imports import Item, SourceError, reader_of
 from continuity_client.imports.batching import batches
@@ -107,12 +107,13 @@ def _require_files(folder: Path, source: ImportSource) -> list[Path]:
 
 def _group_loose_memories(folder: Path) -> None:
     """Move files that came without their folder to where the reader expects memories."""
+    paths = FreePaths(folder)
     for file in list(files_below(folder)):
         is_loose = file.parent == folder or not (
             _MEMORY_FOLDER in file.relative_to(folder).parts[:-1] or (file.parent / _MEMORY_INDEX).exists()
         )
         if is_loose and file.suffix.lower() == ".md":
-            target = free_path(folder, f"{_MEMORY_FOLDER}/{file.name}")
+            target = paths.path_for(f"{_MEMORY_FOLDER}/{file.name}")
             target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             file.rename(target)
 

@@ -132,7 +132,7 @@ class ImportedItem(Dependent):
     user = models.ForeignKey("accounts.User", models.CASCADE, related_name="+", db_index=False)
     source = models.CharField(max_length=16)
     key = models.CharField(max_length=200)
-    kind = models.CharField(max_length=16)
+    kind = models.CharField(max_length=32)
     digest = models.CharField(max_length=64, help_text="Of the item's fields.")
     status = models.CharField(max_length=8, choices=ImportStatus)
     reason = models.CharField(max_length=60, blank=True)

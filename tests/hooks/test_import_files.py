@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sqlite3
 from collections.abc import Iterator
@@ -15,12 +16,17 @@ from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from apps.accounts.models import Workspace
+from apps.common.errors import Conflict
+from apps.common.ids import uuid7
 from apps.common.tenancy import workspace
 from apps.conversations.models import Conversation, Message
 from apps.hooks.import_files import uploads
 from apps.hooks.import_files.recognition import ALL_ENDINGS
+from apps.hooks.import_files.uploads import SentFile
 from apps.hooks.models import AgentSession, ImportedItem, ImportRun, Observation
 from apps.hooks.services.imports import file_job
+from apps.hooks.services.imports.files import FileImportRequest, file_import_start
+from apps.jobs.services import schedule_tick
 from apps.memory.models import MemNode
 from tests.api.callers import Caller, viewer_of
 from tests.client.claude_mem_databases import Database
@@ -159,11 +165,39 @@ def test_a_transcript_becomes_a_session_and_its_damaged_line_is_named(alice: Act
 
 
 @pytest.mark.usefixtures("store")
+def test_subagents_are_imported_wherever_their_files_are(alice: Actor) -> None:
+    agent = transcript()
+    files = {
+        f"p/{SESSION}.jsonl": agent,
+        f"p/{SESSION}/subagents/agent-a.jsonl": agent,
+        f"p/{SESSION}/subagents/agent-a.meta.json": b'{"agentType": "Explore"}',
+        "p/agent-b.jsonl": agent,
+        "p/agent-lost.jsonl": b'{"parentUuid": null}',
+    }
+    report = report_of(alice, files)
+    assert report["recognized"] == ["transcripts"]
+    assert report["counts"]["transcript"] == {"created": 3}
+    (lost,) = [one for one in report["problems"] if one["status"] == "refused"]
+    assert lost["reason"] == "no_session" and "p/agent-lost.jsonl" in lost["detail"]
+    with workspace(alice.workspace_id):
+        assert {"a", "b"} <= set(Observation.objects.values_list("agent_id", flat=True))
+
+
+@pytest.mark.usefixtures("store")
 def test_loose_files_are_read_as_those_in_a_folder(alice: Actor) -> None:
     report = report_of(alice, {"tabs.md": MEMORY, "MEMORY.md": b"- [Tabs](tabs.md)\n\nAlice works in Rome."})
     assert report["counts"] == {"memory": {"created": 2}}
     with workspace(alice.workspace_id):
         assert not [row.uri for row in MemNode.objects.all() if "/-" in row.uri]
+
+
+@pytest.mark.usefixtures("store")
+def test_what_changed_since_an_earlier_import_is_counted(alice: Actor) -> None:
+    assert report_of(alice, {"p/memory/tabs.md": MEMORY})["updated"] == 0
+    assert report_of(alice, {"p/memory/tabs.md": MEMORY})["updated"] == 0
+    changed = {"p/memory/tabs.md": MEMORY + b"\nUse spaces in Python files."}
+    assert report_of(alice, changed, "?dry_run=true")["updated"] == 1
+    assert report_of(alice, changed)["updated"] == 1
 
 
 @pytest.mark.usefixtures("store")
@@ -331,3 +365,29 @@ def test_three_imports_of_a_person_run_at_once_and_a_reader_starts_none(alice: A
         send(alice, SOURCES["json"] or {})
     assert send(alice, SOURCES["json"] or {}, status=409)["code"] == "imports_running"
     run_due_jobs()
+
+
+@pytest.mark.usefixtures("store")
+def test_imports_whose_files_arrive_at_the_same_time_count_too(alice: Actor) -> None:
+    def others() -> Iterator[bytes]:
+        for _ in range(3):
+            send(alice, SOURCES["json"] or {})
+        yield b"[]"
+
+    request = FileImportRequest(None, uuid7(), dry_run=False)
+    with pytest.raises(Conflict) as refused:
+        file_import_start(alice, request=request, files=[SentFile("a.json", others())])
+    assert refused.value.code == "imports_running"
+    run_due_jobs()
+
+
+def test_files_of_an_upload_that_was_interrupted_are_removed_by_schedule(
+    store: Path, alice: Actor, settings: Settings
+) -> None:
+    for name in ("old", "new"):
+        (store / name).mkdir(parents=True)
+    os.utime(store / "old", (0, 0))
+    assert schedule_tick(kind="file_import_prune", period_seconds=settings.SCHEDULES["file_import_prune"])
+    run_due_jobs()
+    assert [one.name for one in store.iterdir()] == ["new"]
+    (store / "new").rmdir()

@@ -17,7 +17,7 @@ from apps.hooks.imports.items import ImportSource
 from continuity_client.imports import Item, SourceError, reader_of
 from continuity_client.imports.batching import batches
 from continuity_client.imports.claude_mem import database_items
-from continuity_client.imports.transcripts import transcript_files
+from continuity_client.imports.transcripts import lone_subagent_files, transcript_files
 
 READING_S = 25.0
 LARGEST_DOCUMENT = 64 * 1024 * 1024
@@ -57,7 +57,7 @@ def _units(folder: Path, source: ImportSource) -> list[Path]:
         return _databases(folder)
     if source is ImportSource.TRANSCRIPTS:
         _require_files(folder, source)
-        return [Path(file) for file in transcript_files(str(folder))]
+        return _transcripts(folder)
     if source is ImportSource.CLAUDE_MEMORY:
         _require_files(folder, source)
         _group_loose_memories(folder)
@@ -71,6 +71,14 @@ def _items(unit: Path, source: ImportSource, until: float) -> Iterator[Item]:
             yield from database_items(connection)
     else:
         yield from reader_of(source.value)(str(unit))
+
+
+def _transcripts(folder: Path) -> list[Path]:
+    """Sessions, which are read with their subagents, and then the files of other subagents."""
+    files = [Path(file) for find in (transcript_files, lone_subagent_files) for file in find(str(folder))]
+    if not files:
+        raise SourceError("There is no transcript of a session or of a subagent among the files.")
+    return files
 
 
 def _databases(folder: Path) -> list[Path]:

@@ -85,7 +85,8 @@ class FileImportState:
 def file_import_start(actor: Actor, *, request: FileImportRequest, files: Iterable[SentFile]) -> OperationView:
     """Store the files and start their import, or the preview of it; the operation's result is the report.
 
-    The limit is checked once more when the files have arrived, since others may have arrived at the same time. Call it outside a unit of work, because files may take long to arrive.
+    The limit is checked once more when the files have arrived, since others may have arrived at the same time. Call it
+    outside a unit of work, because files may take long to arrive.
     """
     require_write(actor)
     with workspace(actor.workspace_id):

@@ -18,7 +18,7 @@ from apps.hooks.services.imports.outcomes import Outcome, problems_json, problem
 from apps.memory.models import MemNode
 
 _LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
-_LONGEST_KIND = 16
+_LONGEST_KIND = 32
 _UPDATED = (
     *("kind", "digest", "status", "reason", "run", "last_run", "node", "conversation", "session"),
     *("message_count", "problems"),

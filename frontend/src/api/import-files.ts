@@ -49,6 +49,8 @@ export interface FileReport {
   items: number;
   done: number;
   messages: number;
+  /** Items that were here already and changed. */
+  updated: number;
   counts: Record<string, Partial<Record<ImportStatus, number>>>;
   folders: Record<string, number>;
   first: Record<string, FirstItem[]>;

@@ -46,7 +46,7 @@ test("a chosen file is previewed at once, and nothing is imported before it is c
   const table = screen.getByRole("table", { name: "What is in the files" });
   const row = within(table).getByRole("row", { name: /^Memories/ });
   expect(row.textContent).toBe("Memories2001");
-  expect(screen.getByRole("list", { name: "Left aside (2)" }).textContent).toContain(
+  expect(screen.getByRole("list", { name: "Omitted (2)" }).textContent).toContain(
     "Limit the bookings · line 12damaged: the file ends in the middle of it",
   );
   expect(screen.getByText(/^These files also contain: Claude Code memory files/)).toBeTruthy();
@@ -75,6 +75,17 @@ test("if nothing is new, nothing can be imported", async () => {
   await choose();
   const button = await screen.findByRole<HTMLButtonElement>("button", { name: "Nothing new to import" });
   expect(button.disabled).toBe(true);
+});
+
+test("what only changed can be imported too, and items of our own export have names", async () => {
+  const counts = { memory: { existing: 3 }, node_history: { existing: 1 } };
+  const changed = report({ counts, messages: 0, updated: 1 });
+  renderMemoryPage(AT, { ...ANSWERS, [`${POST}?dry_run`]: () => json(operation({ result: changed }), 202) });
+  await choose();
+  const button = await screen.findByRole<HTMLButtonElement>("button", { name: "Import 1 item" });
+  expect(button.disabled).toBe(false);
+  expect(screen.getByText("1 item that was here already changes.")).toBeTruthy();
+  expect(screen.getByRole("row", { name: /^Histories of memories/ })).toBeTruthy();
 });
 
 test("files that cannot be read are explained, and others can be chosen", async () => {

@@ -23,6 +23,7 @@ from apps.conversations.models import Conversation, Message
 from apps.hooks.import_files import uploads
 from apps.hooks.import_files.recognition import ALL_ENDINGS
 from apps.hooks.import_files.uploads import SentFile
+from apps.hooks.imports.readers import KINDS
 from apps.hooks.models import AgentSession, ImportedItem, ImportRun, Observation
 from apps.hooks.services.imports import file_job
 from apps.hooks.services.imports.files import FileImportRequest, file_import_start
@@ -218,6 +219,7 @@ BAD: dict[str, tuple[Files, str]] = {
         "unknown_source",
     ),
     "no JSON": ({"conversations.json": b'{"mapping": {'}, "unreadable_source"),
+    "another ending than the reader's": ({"notes.markdown": MEMORY}, "unknown_source"),
     "a picture": ({"photo.png": b"\x89PNG"}, "unknown_source"),
     "a bomb": ({"bomb.zip": packed({"conversations.json": b" " * 40_000_000})}, "suspicious_archive"),
 }
@@ -260,10 +262,12 @@ def test_paths_that_no_disk_can_hold_are_changed(alice: Actor) -> None:
     assert report_of(alice, files)["counts"] == {"memory": {"created": 3}}
 
 
-@pytest.mark.usefixtures("store")
-def test_files_with_other_endings_are_not_taken_for_memories(alice: Actor) -> None:
-    done = run(alice, {"notes.markdown": MEMORY})
-    assert done["error"]["code"] == "unknown_source"
+def test_the_page_has_words_for_every_kind_of_item(alice: Actor) -> None:
+    texts = Path("frontend/src/texts/import-files.ts").read_text().partition("const KINDS")[2].partition("};")[0]
+    assert set(re.findall(r"^  (\w+):", texts, re.M)) == set(KINDS) - {"skip", "problem"}
+    items = [{"key": kind, "kind": kind} for kind in KINDS]
+    answer = client_of(alice).post("/api/imports/json", {"import_id": str(uuid7()), "items": items}, format="json")
+    assert [one["kind"] for one in answer.json()["results"]] == list(KINDS)
 
 
 def test_the_page_sends_the_files_that_the_server_reads() -> None:

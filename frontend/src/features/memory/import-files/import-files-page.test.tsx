@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { json } from "@/testing/render";
@@ -117,6 +117,28 @@ test("a long import shows its progress and can be canceled", async () => {
   await press("Cancel");
   expect(await screen.findByText("Canceled. What was imported before stays.")).toBeTruthy();
   expect(requests.some(({ method }) => method === "DELETE")).toBe(true);
+});
+
+test("an import that is canceled while files arrive is canceled on the server too", async () => {
+  let importId: string | null = null;
+  const started = () => operation({ state: "queued", result: { dry_run: true, import_id: importId } });
+  const other = operation({ id: "o2", state: "running", result: { dry_run: false, import_id: "other" } });
+  const requests = renderMemoryPage(AT, {
+    "GET /api/operations": () => json(page(importId === null ? [] : [other, started()])),
+    [`${POST}?dry_run`]: (request: Request) => {
+      importId = new URL(request.url).searchParams.get("import_id");
+      return new Promise<Response>(() => undefined);
+    },
+    "DELETE /api/imports/files/o1": () => new Response(null, { status: 204 }),
+  });
+  await choose();
+  await press("Cancel");
+  await waitFor(() => {
+    const deleted = requests
+      .filter(({ method }) => method === "DELETE")
+      .map(({ url }) => new URL(url).pathname);
+    expect(deleted).toEqual(["/api/imports/files/o1"]);
+  });
 });
 
 test("after a reload the running import is followed to its report", async () => {

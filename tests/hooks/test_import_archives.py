@@ -25,9 +25,14 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_many_files_of_one_name_cost_a_look_each(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    looks = []
+    looks: list[Path] = []
     is_taken = uploads.FreePaths._is_taken
-    monkeypatch.setattr(uploads.FreePaths, "_is_taken", lambda paths, path: looks.append(1) or is_taken(paths, path))
+
+    def counted(paths: uploads.FreePaths, path: Path) -> bool:
+        looks.append(path)
+        return is_taken(paths, path)
+
+    monkeypatch.setattr(uploads.FreePaths, "_is_taken", counted)
     same = {f"{'./' * number}notes.md": b"" for number in range(300)}
     (folder / "many.zip").write_bytes(packed(same))
     archives_unpack(folder)

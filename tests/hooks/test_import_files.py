@@ -258,7 +258,7 @@ def test_paths_in_uploads_and_archives_lead_nowhere_else(alice: Actor, tmp_path:
 
 @pytest.mark.usefixtures("store")
 def test_paths_that_no_disk_can_hold_are_changed(alice: Actor) -> None:
-    files = {"a.md": MEMORY, "a.md/b.md": b"Alice works in Rome.", "\ud800/c.md": b"Alice prefers tea."}
+    files = {"a.md": MEMORY, "a.md/b.md": b"Alice works in Rome.", "\ud800/c.MD": b"Alice prefers tea."}
     assert report_of(alice, files)["counts"] == {"memory": {"created": 3}}
 
 

@@ -1,5 +1,5 @@
-"""Handlers of the jobs `agent_session_end` and `agent_observations` (by conversation id), and of imports from files (by
-operation id)."""
+"""Handlers of the jobs `agent_session_end` and `agent_observations` (by conversation id), of imports from files (by
+operation id), and of the daily removal of abandoned uploads."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from uuid import UUID
 
 from apps.hooks.services.endings import end_infer
 from apps.hooks.services.imports.file_job import file_import_abandon, file_import_slice
+from apps.hooks.services.imports.files import abandoned_files_remove
 from apps.hooks.services.observations_archive import observations_archive_run
 from apps.jobs.services import Lease
 
@@ -25,3 +26,7 @@ def file_import_job(lease: Lease) -> None:
 
 def file_import_given_up(workspace_id: UUID, key: str, reason: str) -> None:
     file_import_abandon(workspace_id=workspace_id, operation_id=UUID(key), reason=reason)
+
+
+def abandoned_files_job(lease: Lease) -> None:
+    abandoned_files_remove()

@@ -193,6 +193,7 @@ JOB_HANDLERS = {
     "conversation_import": "apps.turns.tasks.conversation_import_job",
     "extraction": "apps.extraction.tasks.extraction_job",
     "file_import": "apps.hooks.tasks.file_import_job",
+    "file_import_prune": "apps.hooks.tasks.abandoned_files_job",
     "idempotency_prune": "apps.accounts.tasks.idempotency_prune_job",
     "memory_accesses": "apps.memory.tasks.memory_accesses_job",
     "memory_archive": "apps.memory.tasks.memory_archive_job",
@@ -216,7 +217,7 @@ JOB_GIVEN_UP = {
     "file_import": "apps.hooks.tasks.file_import_given_up",
 }
 # Interval in seconds of the installation's jobs, and of the jobs of every workspace.
-SCHEDULES = {"pairing_prune": 3_600, "schedule_prune": 86_400}
+SCHEDULES = {"file_import_prune": 86_400, "pairing_prune": 3_600, "schedule_prune": 86_400}
 WORKSPACE_SCHEDULES = {
     "idempotency_prune": 3_600,
     "memory_archive": 86_400,

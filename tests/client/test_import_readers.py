@@ -184,15 +184,24 @@ def test_the_files_of_subagents_belong_to_their_session(tmp_path: Path) -> None:
     # Older versions wrote them beside the sessions.
     (folder / "agent-9.jsonl").write_bytes(lines(SAMPLE[1:3]))
     (folder / "agent-lost.jsonl").write_text("{}\n")
+    # The file of this one's session is missing.
+    (folder / "other" / "subagents").mkdir(parents=True)
+    (folder / "other" / "subagents" / "agent-10.jsonl").write_bytes(lines(SAMPLE[1:3]))
+    items = read("transcripts", root)
+    lost = next(one for one in items if one["kind"] == "problem")
+    items.remove(lost)
+    assert (lost["kind"], lost["reason"]) == ("problem", "no_session")
+    assert read("transcripts", folder / "agent-9.jsonl") == [one for one in items if one["key"].endswith("agent-9")]
     found = [
         (item["key"], item["session_id"], item["project"], item.get("agent_id"), item.get("agent_type"))
-        for item in read("transcripts", root)
+        for item in items
     ]
     assert found == [
         (SESSION, SESSION, "-home-alice-booking", None, None),
         (f"{SESSION}/agent-7", SESSION, "-home-alice-booking", "7", ""),
         (f"{SESSION}/agent-8", SESSION, "-home-alice-booking", "8", "Explore"),
         (f"{SESSION}/agent-9", SESSION, "-home-alice-booking", "9", ""),
+        (f"{SESSION}/agent-10", SESSION, "subagents", "10", ""),
     ]
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import json
+import os
+import re
 import sqlite3
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,16 +16,24 @@ from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from apps.accounts.models import Workspace
+from apps.common.errors import Conflict
+from apps.common.ids import uuid7
 from apps.common.tenancy import workspace
 from apps.conversations.models import Conversation, Message
 from apps.hooks.import_files import uploads
+from apps.hooks.import_files.recognition import ALL_ENDINGS
+from apps.hooks.import_files.uploads import SentFile
+from apps.hooks.imports.readers import KINDS
 from apps.hooks.models import AgentSession, ImportedItem, ImportRun, Observation
 from apps.hooks.services.imports import file_job
+from apps.hooks.services.imports.files import FileImportRequest, file_import_start
+from apps.jobs.services import schedule_tick
 from apps.memory.models import MemNode
 from tests.api.callers import Caller, viewer_of
 from tests.client.claude_mem_databases import Database
 from tests.compaction.runs import run_due_jobs
 from tests.engine.agent_transcripts import SAMPLE, SESSION
+from tests.hooks.uploads import packed
 from tests.people import client_of
 
 pytestmark = pytest.mark.django_db
@@ -61,14 +69,6 @@ CLAUDE_AI = [
 ]
 MEM0 = {"results": [{"id": "1", "memory": "Alice prefers tea to coffee."}, {"id": "2", "memory": ""}]}
 MEMORY = b"---\nname: tabs\ntype: feedback\n---\nUse tabs in Makefiles."
-
-
-def packed(files: Files) -> bytes:
-    stored = io.BytesIO()
-    with zipfile.ZipFile(stored, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return stored.getvalue()
 
 
 def transcript() -> bytes:
@@ -166,11 +166,39 @@ def test_a_transcript_becomes_a_session_and_its_damaged_line_is_named(alice: Act
 
 
 @pytest.mark.usefixtures("store")
+def test_subagents_are_imported_wherever_their_files_are(alice: Actor) -> None:
+    agent = transcript()
+    files = {
+        f"p/{SESSION}.jsonl": agent,
+        f"p/{SESSION}/subagents/agent-a.jsonl": agent,
+        f"p/{SESSION}/subagents/agent-a.meta.json": b'{"agentType": "Explore"}',
+        "p/agent-b.jsonl": agent,
+        "p/agent-lost.jsonl": b'{"parentUuid": null}',
+    }
+    report = report_of(alice, files)
+    assert report["recognized"] == ["transcripts"]
+    assert report["counts"]["transcript"] == {"created": 3}
+    (lost,) = [one for one in report["problems"] if one["status"] == "refused"]
+    assert lost["reason"] == "no_session" and "p/agent-lost.jsonl" in lost["detail"]
+    with workspace(alice.workspace_id):
+        assert {"a", "b"} <= set(Observation.objects.values_list("agent_id", flat=True))
+
+
+@pytest.mark.usefixtures("store")
 def test_loose_files_are_read_as_those_in_a_folder(alice: Actor) -> None:
     report = report_of(alice, {"tabs.md": MEMORY, "MEMORY.md": b"- [Tabs](tabs.md)\n\nAlice works in Rome."})
     assert report["counts"] == {"memory": {"created": 2}}
     with workspace(alice.workspace_id):
         assert not [row.uri for row in MemNode.objects.all() if "/-" in row.uri]
+
+
+@pytest.mark.usefixtures("store")
+def test_what_changed_since_an_earlier_import_is_counted(alice: Actor) -> None:
+    assert report_of(alice, {"p/memory/tabs.md": MEMORY})["updated"] == 0
+    assert report_of(alice, {"p/memory/tabs.md": MEMORY})["updated"] == 0
+    changed = {"p/memory/tabs.md": MEMORY + b"\nUse spaces in Python files."}
+    assert report_of(alice, changed, "?dry_run=true")["updated"] == 1
+    assert report_of(alice, changed)["updated"] == 1
 
 
 @pytest.mark.usefixtures("store")
@@ -191,6 +219,7 @@ BAD: dict[str, tuple[Files, str]] = {
         "unknown_source",
     ),
     "no JSON": ({"conversations.json": b'{"mapping": {'}, "unreadable_source"),
+    "another ending than the reader's": ({"notes.markdown": MEMORY}, "unknown_source"),
     "a picture": ({"photo.png": b"\x89PNG"}, "unknown_source"),
     "a bomb": ({"bomb.zip": packed({"conversations.json": b" " * 40_000_000})}, "suspicious_archive"),
 }
@@ -225,6 +254,26 @@ def test_paths_in_uploads_and_archives_lead_nowhere_else(alice: Actor, tmp_path:
     assert report_of(alice, {"x.zip": packed({outside: chats, "/conversations.json": chats})})["counts"]
     assert report_of(alice, {f"{'../' * 12}{tmp_path}/conversations.json": chats})["counts"]
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.usefixtures("store")
+def test_paths_that_no_disk_can_hold_are_changed(alice: Actor) -> None:
+    files = {"a.md": MEMORY, "a.md/b.md": b"Alice works in Rome.", "\ud800/c.MD": b"Alice prefers tea."}
+    assert report_of(alice, files)["counts"] == {"memory": {"created": 3}}
+
+
+def test_the_page_has_words_for_every_kind_of_item(alice: Actor) -> None:
+    texts = Path("frontend/src/texts/import-files.ts").read_text().partition("const KINDS")[2].partition("};")[0]
+    assert set(re.findall(r"^  (\w+):", texts, re.M)) == set(KINDS) - {"skip", "problem"}
+    items = [{"key": kind, "kind": kind} for kind in KINDS]
+    answer = client_of(alice).post("/api/imports/json", {"import_id": str(uuid7()), "items": items}, format="json")
+    assert [one["kind"] for one in answer.json()["results"]] == list(KINDS)
+
+
+def test_the_page_sends_the_files_that_the_server_reads() -> None:
+    page = Path("frontend/src/features/memory/import-files/picked-files.ts").read_text()
+    (listed,) = re.findall(r"ENDINGS = \[(.*)\]", page)
+    assert set(re.findall(r'"(.*?)"', listed)) == {*ALL_ENDINGS, ".zip"}
 
 
 @pytest.mark.usefixtures("store")
@@ -320,3 +369,29 @@ def test_three_imports_of_a_person_run_at_once_and_a_reader_starts_none(alice: A
         send(alice, SOURCES["json"] or {})
     assert send(alice, SOURCES["json"] or {}, status=409)["code"] == "imports_running"
     run_due_jobs()
+
+
+@pytest.mark.usefixtures("store")
+def test_imports_whose_files_arrive_at_the_same_time_count_too(alice: Actor) -> None:
+    def others() -> Iterator[bytes]:
+        for _ in range(3):
+            send(alice, SOURCES["json"] or {})
+        yield b"[]"
+
+    request = FileImportRequest(None, uuid7(), dry_run=False)
+    with pytest.raises(Conflict) as refused:
+        file_import_start(alice, request=request, files=[SentFile("a.json", others())])
+    assert refused.value.code == "imports_running"
+    run_due_jobs()
+
+
+def test_files_of_an_upload_that_was_interrupted_are_removed_by_schedule(
+    store: Path, alice: Actor, settings: Settings
+) -> None:
+    for name in ("old", "new"):
+        (store / name).mkdir(parents=True)
+    os.utime(store / "old", (0, 0))
+    assert schedule_tick(kind="file_import_prune", period_seconds=settings.SCHEDULES["file_import_prune"])
+    run_due_jobs()
+    assert [one.name for one in store.iterdir()] == ["new"]
+    (store / "new").rmdir()

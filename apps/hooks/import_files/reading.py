@@ -12,12 +12,12 @@ from typing import Any
 from apps.common.errors import Unprocessable
 from apps.hooks.import_files.databases import database_open
 from apps.hooks.import_files.recognition import DATABASE_HEAD, ENDINGS, source_of
-from apps.hooks.import_files.uploads import USE_COMMAND, files_below, free_path
+from apps.hooks.import_files.uploads import USE_COMMAND, FreePaths, files_below
 from apps.hooks.imports.items import ImportSource
 from continuity_client.imports import Item, SourceError, reader_of
 from continuity_client.imports.batching import batches
 from continuity_client.imports.claude_mem import database_items
-from continuity_client.imports.transcripts import transcript_files
+from continuity_client.imports.transcripts import lone_subagent_files, transcript_files
 
 READING_S = 25.0
 LARGEST_DOCUMENT = 64 * 1024 * 1024
@@ -57,7 +57,7 @@ def _units(folder: Path, source: ImportSource) -> list[Path]:
         return _databases(folder)
     if source is ImportSource.TRANSCRIPTS:
         _require_files(folder, source)
-        return [Path(file) for file in transcript_files(str(folder))]
+        return _transcripts(folder)
     if source is ImportSource.CLAUDE_MEMORY:
         _require_files(folder, source)
         _group_loose_memories(folder)
@@ -71,6 +71,14 @@ def _items(unit: Path, source: ImportSource, until: float) -> Iterator[Item]:
             yield from database_items(connection)
     else:
         yield from reader_of(source.value)(str(unit))
+
+
+def _transcripts(folder: Path) -> list[Path]:
+    """Sessions, which are read with their subagents, and then the files of other subagents."""
+    files = [Path(file) for find in (transcript_files, lone_subagent_files) for file in find(str(folder))]
+    if not files:
+        raise SourceError("There is no transcript of a session or of a subagent among the files.")
+    return files
 
 
 def _databases(folder: Path) -> list[Path]:
@@ -107,12 +115,13 @@ def _require_files(folder: Path, source: ImportSource) -> list[Path]:
 
 def _group_loose_memories(folder: Path) -> None:
     """Move files that came without their folder to where the reader expects memories."""
+    paths = FreePaths(folder)
     for file in list(files_below(folder)):
         is_loose = file.parent == folder or not (
             _MEMORY_FOLDER in file.relative_to(folder).parts[:-1] or (file.parent / _MEMORY_INDEX).exists()
         )
         if is_loose and file.suffix.lower() == ".md":
-            target = free_path(folder, f"{_MEMORY_FOLDER}/{file.name}")
+            target = paths.path_for(f"{_MEMORY_FOLDER}/{file.name}")
             target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             file.rename(target)
 

@@ -27,6 +27,9 @@ ENDINGS: Mapping[ImportSource, tuple[str, ...]] = MappingProxyType(
     }
 )
 """Of the files that a source is read from; a database is known by its head."""
+ALL_ENDINGS = (*dict.fromkeys(ending for endings in ENDINGS.values() for ending in endings), ".db", ".db-wal")
+"""Of the files in an archive that are unpacked; the page sends files with the same ones, and archives."""
+_SUBAGENTS_DETAILS = re.compile(r"agent-.*\.meta\.json")
 
 
 def recognized(files: Sequence[Path]) -> tuple[ImportSource, ...]:
@@ -45,14 +48,13 @@ def source_of(file: Path) -> ImportSource | None:
         head = opened.read(_HEAD)
     if head.startswith(DATABASE_HEAD):
         return ImportSource.CLAUDE_MEM
-    match file.suffix.lower():
-        case ".md" | ".markdown":
-            return ImportSource.CLAUDE_MEMORY
-        case ".jsonl":
-            return _of_lines(head)
-        case ".json":
-            return _of_json(head)
-    return None
+    suffix = file.suffix.lower()
+    if suffix in ENDINGS[ImportSource.CLAUDE_MEMORY]:
+        return ImportSource.CLAUDE_MEMORY
+    if suffix in ENDINGS[ImportSource.TRANSCRIPTS]:
+        return _of_lines(head)
+    is_document = suffix in ENDINGS[ImportSource.JSON] and not _SUBAGENTS_DETAILS.fullmatch(file.name)
+    return _of_json(head) if is_document else None
 
 
 def _of_lines(head: bytes) -> ImportSource:

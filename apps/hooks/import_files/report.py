@@ -1,4 +1,4 @@
-"""Report of an import from files: counts, the first items of each kind, and everything that was left aside."""
+"""Report of an import from files: counts, the first items of each kind, and everything that was omitted."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ class FileReport:
     items: int = 0
     done: int = 0
     messages: int = 0
+    updated: int = 0
     counts: dict[str, dict[str, int]] = field(default_factory=dict)
     folders: dict[str, int] = field(default_factory=dict)
     first: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
@@ -40,6 +41,7 @@ class FileReport:
         for item, result in zip(items, results, strict=True):
             self.done += 1
             self.messages += result.messages
+            self.updated += result.status == "existing" and result.reason == "updated"
             title = title_of(item)
             if not is_continued(item):
                 self._count(title, result)

@@ -32,9 +32,9 @@ def files_store(folder: Path, files: Iterable[SentFile]) -> None:
 
     Raises `TooLarge` if they have more than 64 MB together, and `Invalid` if they are empty.
     """
-    size = 0
+    size, paths = 0, FreePaths(folder)
     for file in files:
-        target = free_path(folder, file.path)
+        target = paths.path_for(file.path)
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with target.open("xb") as stored:
             for chunk in file.chunks:
@@ -49,15 +49,28 @@ def files_store(folder: Path, files: Iterable[SentFile]) -> None:
         raise Invalid("The file is empty.", code="empty_file")
 
 
-def free_path(folder: Path, name: str) -> Path:
-    """A path below the folder that no file has; a second file of the same name gets a numbered folder."""
-    parts = safe_parts(name)
-    target = folder.joinpath(*parts)
-    number = 1
-    while target.exists():
-        number += 1
-        target = folder.joinpath(str(number), *parts)
-    return target
+class FreePaths:
+    """Paths below a folder that no file has yet; a second file of the same name gets a numbered folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._numbers: dict[tuple[str, ...], int] = {}
+
+    def path_for(self, name: str) -> Path:
+        parts = tuple(safe_parts(name))
+        number = self._numbers.get(parts, 1)
+        while self._is_taken(target := self._numbered(number, parts)):
+            number += 1
+        self._numbers[parts] = number + 1
+        return target
+
+    def _numbered(self, number: int, parts: tuple[str, ...]) -> Path:
+        return self._folder.joinpath(*parts) if number == 1 else self._folder.joinpath(str(number), *parts)
+
+    def _is_taken(self, target: Path) -> bool:
+        """Whether something is there, or a file is where one of its folders has to be."""
+        folders = target.relative_to(self._folder).parents
+        return target.exists() or any((self._folder / one).is_file() for one in folders)
 
 
 def safe_parts(name: str) -> list[str]:
@@ -66,7 +79,8 @@ def safe_parts(name: str) -> list[str]:
     >>> safe_parts("../../etc/passwd"), safe_parts("C:\\\\work\\\\notes.md"), safe_parts("/")
     (['etc', 'passwd'], ['C_', 'work', 'notes.md'], ['file'])
     """
-    parts = [_UNSAFE.sub("_", part).strip() for part in re.split(r"[/\\]", name)]
+    encodable = name.encode(errors="replace").decode()
+    parts = [_UNSAFE.sub("_", part).strip() for part in re.split(r"[/\\]", encodable)]
     parts = [_shortened(part) for part in parts if part not in ("", ".", "..")]
     return parts[-_MOST_PARTS:] or ["file"]
 

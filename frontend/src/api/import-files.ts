@@ -49,6 +49,8 @@ export interface FileReport {
   items: number;
   done: number;
   messages: number;
+  /** Items that were here already and changed. */
+  updated: number;
   counts: Record<string, Partial<Record<ImportStatus, number>>>;
   folders: Record<string, number>;
   first: Record<string, FirstItem[]>;
@@ -58,12 +60,14 @@ export interface FileReport {
 
 const KIND = "file_import";
 const POLL_MS = 500;
+const CANCEL_DELAYS_MS = [0, 1_000, 3_000, 6_000];
 
-/** Start an import, or its preview. */
+/** Start an import, or its preview, under an id with which it can be canceled before the answer has arrived. */
 export async function sendFiles(
   files: readonly PickedFile[],
   source: SourceOrAuto,
   dryRun: boolean,
+  importId: string,
   signal: AbortSignal,
 ): Promise<Operation> {
   const form = new FormData();
@@ -73,7 +77,7 @@ export async function sendFiles(
     modified_at: new Date(file.lastModified).toISOString(),
   }));
   form.append("details", JSON.stringify(details));
-  const params = { query: { source, dry_run: dryRun } };
+  const params = { query: { source, dry_run: dryRun, import_id: importId } };
   const body = { file: [] };
   return unwrap(api.POST("/api/imports/files", { params, body, bodySerializer: () => form, signal }));
 }
@@ -101,16 +105,32 @@ export async function cancelImport(id: string): Promise<void> {
   await unwrap(api.DELETE("/api/imports/files/{import_operation_id}", { params }));
 }
 
+/** Cancel an import whose upload was aborted: the server may have had all of it, and start the import a little later. */
+export async function cancelUpload(importId: string): Promise<void> {
+  for (const delay of CANCEL_DELAYS_MS) {
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    const started = (await openImports()).find(({ result }) => isSameId(result?.import_id, importId));
+    if (started !== undefined) return cancelImport(started.id);
+  }
+}
+
 /** The import that goes on in the background, such as after a reload, or null. */
 export const runningImportQuery = queryOptions({
   queryKey: keys.runningImport,
-  queryFn: async ({ signal }): Promise<Operation | null> => {
-    const page = await unwrap(api.GET("/api/operations", { params: { query: { limit: 20 } }, signal }));
-    return page.data.find((one) => one.kind === KIND && isOpen(one) && isReal(one)) ?? null;
-  },
+  queryFn: async ({ signal }): Promise<Operation | null> => (await openImports(signal)).find(isReal) ?? null,
   staleTime: 0,
   gcTime: 0,
 });
+
+async function openImports(signal: AbortSignal | null = null): Promise<Operation[]> {
+  const page = await unwrap(api.GET("/api/operations", { params: { query: { limit: 20 } }, signal }));
+  return page.data.filter((one) => one.kind === KIND && isOpen(one));
+}
+
+/** Whether they are the same UUID, with hyphens or without. */
+function isSameId(one: unknown, other: string): boolean {
+  return typeof one === "string" && one.replaceAll("-", "") === other.replaceAll("-", "");
+}
 
 function isOpen({ state }: Operation): boolean {
   return state === "queued" || state === "running";

@@ -3,6 +3,7 @@
  * has an external id, so that the server recognizes a repeated request.
  */
 
+import { randomId } from "./random-id";
 import { createNotifier } from "./notifier";
 import { writeStored, readStored } from "./local-storage";
 
@@ -74,7 +75,7 @@ export function unsentIn(box: string): readonly UnsentMessage[] {
 export function addUnsent(box: string, content: string, author = "", temporary = false): UnsentMessage {
   const at = new Date().toISOString();
   const message: UnsentMessage = {
-    externalId: newExternalId(),
+    externalId: randomId(),
     content,
     name: author,
     at,
@@ -124,12 +125,6 @@ export { subscribe as subscribeToOutbox };
 export function reloadOutbox(): void {
   boxes.clear();
   notify();
-}
-
-/** `crypto.randomUUID` is missing on pages without HTTPS. */
-function newExternalId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** Read the storage again, because another window may have written to it. Only memory has what could not be stored. */

@@ -8,7 +8,7 @@ const SOURCES = {
   "claude-mem": "claude-mem database",
   "chatgpt": "ChatGPT export",
   "claude-ai": "Claude.ai export",
-  "json": "JSON list of memories",
+  "json": "JSON: Continuity export, mem0, Honcho, or a list of memories",
 };
 
 /** By the kind of item: one, several. */
@@ -22,8 +22,11 @@ const KINDS: Record<string, [string, string]> = {
   observation: ["observation", "observations"],
   agent_observation: ["observation", "observations"],
   summary: ["session summary", "session summaries"],
+  summary_version: ["version of a chat's summary", "versions of chats' summaries"],
   memory: ["memory", "memories"],
   node: ["memory", "memories"],
+  node_history: ["history of a memory", "histories of memories"],
+  node_conflict: ["link between memories", "links between memories"],
   user_memory: ["note sent with every chat", "notes sent with every chat"],
   pin: ["pin", "pins"],
 };
@@ -37,6 +40,7 @@ const REASONS: Record<string, string> = {
   empty_content: "It has no text.",
   address_taken: "Another memory has its address.",
   observer_session: "It is a session of claude-mem's own observer.",
+  no_session: "It does not name its session.",
   session_recorded: "Its session is recorded here already.",
 };
 
@@ -83,6 +87,10 @@ export const importFiles = {
   also: (source: string) => `These files also contain: ${source}. Choose it as the source to see it.`,
   counts: "What is in the files",
   columns: { kind: "Kind", created: "New", existing: "Here already", skipped: "Skipped", refused: "Refused" },
+  updated: (many: number) =>
+    many === 1
+      ? "1 item that was here already changes."
+      : `${count(many)} items that were here already change.`,
   messages: (many: number) => `${plural(many, "new message")} in all.`,
   kind: (kind: string, many: number) => {
     const [one, several] = KINDS[kind] ?? ["unreadable part", "unreadable parts"];
@@ -105,7 +113,7 @@ export const importFiles = {
   provenance:
     "Each memory keeps its origin: the import, its session and, where known, the message. You find it on the memory's page under Sources.",
   learning: "Chats and sessions are read for memories afterwards, as if they had happened here.",
-  problems: (many: number) => `Left aside (${count(many)})`,
+  problems: (many: number) => `Omitted (${count(many)})`,
   someProblems: (shown: number, many: number) => `The first ${count(shown)} of ${count(many)} are listed.`,
   allProblems: (many: number) => `Show ${count(many)}`,
   line: (line: number) => `line ${count(line)}`,

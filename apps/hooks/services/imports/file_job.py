@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NoReturn
 from uuid import UUID
 
 from apps.accounts.selectors.users import actor_in
@@ -97,6 +98,8 @@ def _read(lease: Lease, operation: Operation, state: FileImportState, time_slice
         state.report = files_recognize(
             folder, source=request.source, import_id=request.import_id, dry_run=request.dry_run
         )
+        if time_slice.is_over():
+            _write_and_continue(lease, operation, state)
     report, preparation = state.report, state.preparation
     if not preparation.is_complete:
         items_prepare(folder, items_file(name), report, preparation, time_slice.is_over)
@@ -108,6 +111,14 @@ def _read(lease: Lease, operation: Operation, state: FileImportState, time_slice
     if not preparation.is_complete:
         raise RescheduleJob(0)
     return report
+
+
+def _write_and_continue(lease: Lease, operation: Operation, state: FileImportState) -> NoReturn:
+    """Store what was recognized, since unpacking and reading may together take longer than a worker may run."""
+    with workspace(lease.workspace_id):
+        lease_fence(lease)
+        operation_write(operation_id=operation.id, state=state.to_json())
+    raise RescheduleJob(0)
 
 
 def _store(

@@ -17,6 +17,7 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.db import connection
 from django.utils import timezone
 
 from apps.accounts.actors import Actor, require_write
@@ -34,6 +35,7 @@ from apps.jobs.selectors.operations import operation_get, unfinished_operations
 from apps.jobs.services import Priority, job_request, operation_fail, operation_start, operation_write
 
 KIND = JOB = "file_import"
+_LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
 MOST_AT_ONCE = 3
 _UPLOADED, _ITEMS, _EARLIER = "-", "items.jsonl", "earlier-items.jsonl"
 # Longer than any import takes: folders that are older belong to none.
@@ -84,13 +86,13 @@ class FileImportState:
 def file_import_start(actor: Actor, *, request: FileImportRequest, files: Iterable[SentFile]) -> OperationView:
     """Store the files and start their import, or the preview of it; the operation's result is the report.
 
-    Call it outside a unit of work, because files may take long to arrive.
+    The limit is checked once more when the files have arrived, since others may have arrived at the same time. Call it
+    outside a unit of work, because files may take long to arrive.
     """
     require_write(actor)
     with workspace(actor.workspace_id):
         _require_room(actor)
     name = uuid7().hex
-    _forget_abandoned()
     try:
         files_store(uploaded_folder(name), files)
         with workspace(actor.workspace_id):
@@ -127,6 +129,9 @@ def files_remove(name: str) -> None:
 
 
 def _started(actor: Actor, request: FileImportRequest, name: str) -> OperationView:
+    with connection.cursor() as cursor:
+        cursor.execute(_LOCK, [f"file imports {actor.workspace_id} {actor.user_id}"])
+    _require_room(actor)
     operation = operation_start(actor, kind=KIND, subject=name)
     operation_write(operation_id=operation.id, state=FileImportState(request).to_json())
     now = timezone.now()
@@ -147,7 +152,8 @@ def _folder(name: str) -> Path:
     return root / name
 
 
-def _forget_abandoned() -> None:
+def abandoned_files_remove() -> None:
+    """Remove the folders of uploads that never became an import, since the server ended before."""
     root = _folder("")
     for folder in root.iterdir() if root.is_dir() else ():
         with suppress(FileNotFoundError):

@@ -38,7 +38,7 @@ def _files(root: str) -> Iterator[str]:
     """Markdown files in folders of memories, or right in the given one."""
     for folder, _, files in sorted(os.walk(root)):
         is_memory = FOLDER in os.path.relpath(folder, os.path.dirname(root)).split(os.sep) or INDEX in files
-        yield from (os.path.join(folder, file) for file in sorted(files) if is_memory and file.endswith(".md"))
+        yield from (os.path.join(folder, file) for file in sorted(files) if is_memory and file.lower().endswith(".md"))
 
 
 def _items(file: str, key: str) -> Iterator[Item]:

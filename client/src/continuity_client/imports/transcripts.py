@@ -24,14 +24,27 @@ def read_items(path: str | None) -> Iterator[Item]:
     root = os.path.expanduser(path) if path else projects_directory()
     if not os.path.exists(root):
         raise SourceError(f"There are no transcripts at {root}. Name their place with --path.")
-    for file in [root] if os.path.isfile(root) else transcript_files(root):
-        session_id = os.path.splitext(os.path.basename(file))[0]
-        yield from _items(file, session_id, os.path.basename(os.path.dirname(file)))
-        for subagent in _subagents(file):
-            yield from _subagent_items(subagent, session_id, os.path.basename(os.path.dirname(file)))
-    for file in _subagents_beside(root):
-        if session_id := _session_of(file):
-            yield from _subagent_items(file, session_id, os.path.basename(os.path.dirname(file)))
+    files = [root] if os.path.isfile(root) else [*transcript_files(root), *lone_subagent_files(root)]
+    for file in files:
+        yield from _lone_subagent_items(file) if _is_subagents(os.path.basename(file)) else _session_items(file)
+
+
+def _session_items(file: str) -> Iterator[Item]:
+    session_id = os.path.splitext(os.path.basename(file))[0]
+    project = os.path.basename(os.path.dirname(file))
+    yield from _items(file, session_id, project)
+    for subagent in _subagents(file):
+        yield from _subagent_items(subagent, session_id, project)
+
+
+def _lone_subagent_items(file: str) -> Iterator[Item]:
+    session_id = _session_of(file)
+    if session_id:
+        yield from _subagent_items(file, session_id, os.path.basename(os.path.dirname(file)))
+    else:
+        yield problem(
+            f"file:{os.path.basename(file)}", "no_session", f"{file} does not name the session of its subagent"
+        )
 
 
 def _items(file: str, name: str, project: str) -> Iterator[Item]:
@@ -180,10 +193,11 @@ def _subagents(file: str) -> Iterator[str]:
         yield from (os.path.join(folder, name) for name in sorted(files) if _is_subagents(name))
 
 
-def _subagents_beside(root: str) -> Iterator[str]:
-    """The files of subagents that older versions wrote beside those of sessions."""
+def lone_subagent_files(root: str) -> Iterator[str]:
+    """The files of subagents without a session's file: older versions wrote them beside it, and it may be missing."""
     for folder, folders, files in os.walk(root):
-        folders[:] = sorted(name for name in folders if name not in ("subagents", "memory"))
+        has_session = os.path.isfile(f"{folder}.jsonl")
+        folders[:] = sorted(name for name in folders if name != "memory" and not (has_session and name == "subagents"))
         yield from (os.path.join(folder, name) for name in sorted(files) if _is_subagents(name))
 
 

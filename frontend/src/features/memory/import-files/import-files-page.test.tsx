@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { json } from "@/testing/render";
@@ -46,7 +46,7 @@ test("a chosen file is previewed at once, and nothing is imported before it is c
   const table = screen.getByRole("table", { name: "What is in the files" });
   const row = within(table).getByRole("row", { name: /^Memories/ });
   expect(row.textContent).toBe("Memories2001");
-  expect(screen.getByRole("list", { name: "Left aside (2)" }).textContent).toContain(
+  expect(screen.getByRole("list", { name: "Omitted (2)" }).textContent).toContain(
     "Limit the bookings · line 12damaged: the file ends in the middle of it",
   );
   expect(screen.getByText(/^These files also contain: Claude Code memory files/)).toBeTruthy();
@@ -75,6 +75,17 @@ test("if nothing is new, nothing can be imported", async () => {
   await choose();
   const button = await screen.findByRole<HTMLButtonElement>("button", { name: "Nothing new to import" });
   expect(button.disabled).toBe(true);
+});
+
+test("what only changed can be imported too, and items of our own export have names", async () => {
+  const counts = { memory: { existing: 3 }, node_history: { existing: 1 } };
+  const changed = report({ counts, messages: 0, updated: 1 });
+  renderMemoryPage(AT, { ...ANSWERS, [`${POST}?dry_run`]: () => json(operation({ result: changed }), 202) });
+  await choose();
+  const button = await screen.findByRole<HTMLButtonElement>("button", { name: "Import 1 item" });
+  expect(button.disabled).toBe(false);
+  expect(screen.getByText("1 item that was here already changes.")).toBeTruthy();
+  expect(screen.getByRole("row", { name: /^Histories of memories/ })).toBeTruthy();
 });
 
 test("files that cannot be read are explained, and others can be chosen", async () => {
@@ -106,6 +117,28 @@ test("a long import shows its progress and can be canceled", async () => {
   await press("Cancel");
   expect(await screen.findByText("Canceled. What was imported before stays.")).toBeTruthy();
   expect(requests.some(({ method }) => method === "DELETE")).toBe(true);
+});
+
+test("an import that is canceled while files arrive is canceled on the server too", async () => {
+  let importId: string | null = null;
+  const started = () => operation({ state: "queued", result: { dry_run: true, import_id: importId } });
+  const other = operation({ id: "o2", state: "running", result: { dry_run: false, import_id: "other" } });
+  const requests = renderMemoryPage(AT, {
+    "GET /api/operations": () => json(page(importId === null ? [] : [other, started()])),
+    [`${POST}?dry_run`]: (request: Request) => {
+      importId = new URL(request.url).searchParams.get("import_id");
+      return new Promise<Response>(() => undefined);
+    },
+    "DELETE /api/imports/files/o1": () => new Response(null, { status: 204 }),
+  });
+  await choose();
+  await press("Cancel");
+  await waitFor(() => {
+    const deleted = requests
+      .filter(({ method }) => method === "DELETE")
+      .map(({ url }) => new URL(url).pathname);
+    expect(deleted).toEqual(["/api/imports/files/o1"]);
+  });
 });
 
 test("after a reload the running import is followed to its report", async () => {

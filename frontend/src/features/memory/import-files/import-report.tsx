@@ -13,7 +13,7 @@ import shared from "../shared.module.css";
 import classes from "./import-files.module.css";
 import { totalBytes } from "./picked-files";
 import { FirstItems, Problems } from "./report-items";
-import { hasChats, hasSessions, isWorthwhile, newItems, rowsOf, STATUSES } from "./report-numbers";
+import { changedItems, hasChats, hasSessions, isWorthwhile, rowsOf, STATUSES } from "./report-numbers";
 
 const SOURCES = (Object.keys(words.sources) as ImportFilesSource[]).map((value) => ({
   value,
@@ -51,7 +51,7 @@ export function ImportPreview({ report, files, onSource, onImport, onOther }: Pr
       <Report report={report} />
       <div className={shared.actions}>
         <Button variant="filled" disabled={!isWorthwhile(report)} onClick={onImport}>
-          {words.deed(newItems(report))}
+          {words.deed(changedItems(report))}
         </Button>
         <Button variant="subtle" onClick={onOther}>
           {words.other}
@@ -64,7 +64,7 @@ export function ImportPreview({ report, files, onSource, onImport, onOther }: Pr
 export function ImportDone({ report, onAgain }: { report: FileReport; onAgain: () => void }) {
   return (
     <>
-      <Heading>{words.done(newItems(report))}</Heading>
+      <Heading>{words.done(changedItems(report))}</Heading>
       <p className={shared.told}>{words.sources[report.source]}</p>
       <div className={shared.actions}>
         {hasSessions(report) && <Way to={SESSIONS}>{words.sessions}</Way>}
@@ -138,6 +138,7 @@ function Counts({ report }: { report: FileReport }) {
           ))}
         </tbody>
       </table>
+      {report.updated > 0 && <p className={shared.told}>{words.updated(report.updated)}</p>}
       {(hasSessions(report) || hasChats(report)) && (
         <p className={shared.told}>
           {words.messages(report.messages)} {words.learning}

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { CHOOSE, importReducer, type ImportAction, type ImportState } from "./import-steps";
 import { pathOf } from "./report-items";
-import { isWorthwhile, newItems, rowsOf } from "./report-numbers";
+import { isWorthwhile, changedItems, rowsOf } from "./report-numbers";
 import { report } from "./samples";
 
 const FILES = [{ path: "a.jsonl", file: new File(["{}"], "a.jsonl") }];
@@ -50,7 +50,7 @@ test("what arrives after a cancel changes nothing", () => {
 test("kinds are listed in the order in which they arise", () => {
   expect(rowsOf(report()).map(({ kind }) => kind)).toEqual(["transcript", "memory"]);
   expect(rowsOf(report())[0]?.counts).toEqual({ created: 1, existing: 1, skipped: 0, refused: 0 });
-  expect(newItems(report())).toBe(3);
+  expect(changedItems(report())).toBe(3);
 });
 
 test("an import of messages alone is worthwhile", () => {

@@ -32,7 +32,8 @@ test.each([
   ["projects/-work-shop/a.jsonl", true],
   ["claude-mem.db-wal", true],
   ["Export.ZIP", true],
-  ["projects/-work-shop/subagents/agent-1.jsonl", false],
+  ["projects/-work-shop/a/subagents/agent-1.jsonl", true],
+  ["shop/node_modules/package.json", false],
   ["photo.png", false],
 ])("%s: %s", (path, expected) => {
   expect(isImportable(path)).toBe(expected);
@@ -54,14 +55,18 @@ test("too much is refused before it is sent", () => {
 });
 
 test("a dropped folder is read with all its portions, and files keep their paths", async () => {
+  const subagents = folderEntry("projects/-work-shop/b/subagents", [
+    [fileEntry("projects/-work-shop/b/subagents/agent-1.jsonl")],
+  ]);
   const inner = folderEntry("projects/-work-shop", [
     [fileEntry("projects/-work-shop/a.jsonl")],
-    [fileEntry("projects/-work-shop/b.jsonl"), folderEntry("projects/-work-shop/subagents", [])],
+    [fileEntry("projects/-work-shop/b.jsonl"), subagents],
   ]);
   const found = await filesOfDrop(transfer([folderEntry("projects", [[inner]])]));
   expect(found.map(({ path }) => path)).toEqual([
     "projects/-work-shop/a.jsonl",
     "projects/-work-shop/b.jsonl",
+    "projects/-work-shop/b/subagents/agent-1.jsonl",
   ]);
 });
 

@@ -8,8 +8,7 @@ export type PickProblem = { name: "nothing" } | { name: "too_many" } | { name: "
 export const MAX_BYTES = 64 * 1024 * 1024;
 export const MAX_FILES = 500;
 const ENDINGS = [".json", ".jsonl", ".md", ".db", ".db-wal", ".zip"];
-/** Transcripts of subagents are not imported. */
-const SKIPPED_FOLDERS = new Set(["subagents", "node_modules"]);
+const SKIPPED_FOLDERS = new Set(["node_modules"]);
 
 export function isImportable(path: string): boolean {
   const parts = path.split("/");

@@ -1,4 +1,4 @@
-/** Single items of a report: the first of each kind, and what was left aside. */
+/** Single items of a report: the first of each kind, and what was omitted. */
 
 import { useState } from "react";
 import { Link } from "react-router";

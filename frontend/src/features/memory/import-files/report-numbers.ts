@@ -7,7 +7,8 @@ export const STATUSES = ["created", "existing", "skipped", "refused"] as const s
 /** The order in which kinds are listed; others follow. */
 const ORDER = [
   ...["session", "agent_session", "transcript", "conversation", "prompt", "tool_use", "observation"],
-  ...["agent_observation", "summary", "memory", "node", "user_memory", "pin"],
+  ...["agent_observation", "summary", "summary_version", "memory", "node", "node_history", "node_conflict"],
+  ...["user_memory", "pin"],
 ];
 
 export interface KindRow {
@@ -29,14 +30,14 @@ export function rowsOf({ counts }: FileReport): KindRow[] {
     .sort((one, other) => placeOf(one.kind) - placeOf(other.kind));
 }
 
-/** How many items an import creates; a longer conversation that grew has messages alone. */
-export function newItems(report: FileReport): number {
-  return rowsOf(report).reduce((sum, { counts }) => sum + counts.created, 0);
+/** How many items an import creates or changes. */
+export function changedItems(report: FileReport): number {
+  return rowsOf(report).reduce((sum, { counts }) => sum + counts.created, report.updated);
 }
 
 /** Whether an import would store anything. */
 export function isWorthwhile(report: FileReport): boolean {
-  return newItems(report) > 0 || report.messages > 0;
+  return changedItems(report) > 0 || report.messages > 0;
 }
 
 export function hasSessions({ counts, first }: FileReport): boolean {

@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useReducer, useRef } from "react";
 import {
   cancelImport,
+  cancelUpload,
   followImport,
   type PickedFile,
   runningImportQuery,
@@ -12,6 +13,7 @@ import {
 } from "@/api/import-files";
 import { keys } from "@/api/keys";
 import { toastProblem } from "@/components/feedback/toast";
+import { randomId } from "@/lib/random-id";
 import { importFiles as words } from "@/texts/import-files";
 import { CHOOSE, importReducer, type ImportState } from "./import-steps";
 import { picked } from "./picked-files";
@@ -30,6 +32,7 @@ export interface FileImport {
 export function useFileImport(): FileImport {
   const [state, dispatch] = useReducer(importReducer, CHOOSE);
   const running = useRef<AbortController | null>(null);
+  const importId = useRef("");
   const client = useQueryClient();
   useEffect(() => () => running.current?.abort(), []);
 
@@ -58,7 +61,8 @@ export function useFileImport(): FileImport {
 
   const start = (files: readonly PickedFile[], source: SourceOrAuto, dryRun: boolean) => {
     dispatch({ type: "started", files, source, dryRun });
-    void run((signal) => sendFiles(files, source, dryRun, signal), dryRun);
+    const id = (importId.current = randomId());
+    void run((signal) => sendFiles(files, source, dryRun, id, signal), dryRun);
   };
   const pick = (files: readonly PickedFile[]) => {
     const chosen = picked(files);
@@ -66,10 +70,12 @@ export function useFileImport(): FileImport {
     else dispatch({ type: "refused", problem: chosen });
   };
   const cancel = () => {
-    const id = state.step === "work" ? state.operationId : null;
+    if (state.step !== "work") return;
+    const { operationId } = state;
     running.current?.abort();
     dispatch({ type: "canceled" });
-    if (id !== null) void cancelImport(id).catch(toastProblem);
+    const canceled = operationId === null ? cancelUpload(importId.current) : cancelImport(operationId);
+    void canceled.catch(toastProblem);
   };
   const reset = () => {
     running.current?.abort();

@@ -5,7 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from apps.conversations.models import Conversation, Message
-from apps.hooks.services.imports.own_conversations import OWN_ID
+from apps.hooks.services.imports.own.conversations import OWN_ID
 
 
 def conversation_name(row: Conversation) -> str:

@@ -11,7 +11,7 @@ from apps.conversations.models import Message
 from apps.hooks.models import Observation
 from apps.hooks.services.exports.names import name_of
 from apps.hooks.services.exports.pages import Line
-from apps.hooks.services.imports.own_references import OWNER, TEAM
+from apps.hooks.services.imports.own.references import OWNER, TEAM
 from apps.memory.models import MemRevision, SourceKind
 from apps.memory.records.tree import SourceRecord
 

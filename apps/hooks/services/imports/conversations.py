@@ -19,7 +19,7 @@ from apps.hooks.models import ImportStatus
 from apps.hooks.services.imports.batch import Batch
 from apps.hooks.services.imports.clean_text import clean, clean_part
 from apps.hooks.services.imports.outcomes import NotImported, Outcome
-from apps.hooks.services.imports.own_conversations import (
+from apps.hooks.services.imports.own.conversations import (
     own_archive_restored,
     own_conversation_check,
     own_messages_restore,

@@ -18,8 +18,8 @@ from apps.hooks.services.imports.batch import Batch
 from apps.hooks.services.imports.ledger import Ledger, addresses_fill
 from apps.hooks.services.imports.memories import memories_write
 from apps.hooks.services.imports.outcomes import Outcome, attempt
-from apps.hooks.services.imports.own_links import links_write
-from apps.hooks.services.imports.own_memories import nodes_write
+from apps.hooks.services.imports.own.links import links_write
+from apps.hooks.services.imports.own.memories import nodes_write
 from apps.hooks.services.imports.stores import item_store
 from apps.memory.selectors.tree_locks import tree_lock
 

@@ -9,18 +9,11 @@ from typing import Any
 from apps.hooks.imports import items, own_items
 from apps.hooks.imports.readers import item_of
 from apps.hooks.models import ImportStatus
-from apps.hooks.services.imports import (
-    conversations,
-    own_export,
-    own_links,
-    own_memories,
-    own_summaries,
-    session_items,
-    transcripts,
-)
+from apps.hooks.services.imports import conversations, session_items, transcripts
 from apps.hooks.services.imports.batch import Batch
 from apps.hooks.services.imports.memories import memory_store
 from apps.hooks.services.imports.outcomes import Outcome
+from apps.hooks.services.imports.own import export, links, memories, summaries
 
 _Store = Callable[[Batch, Outcome, Any], None]
 
@@ -45,13 +38,13 @@ _STORES: Mapping[type, _Store] = MappingProxyType(
         items.MemoryItem: memory_store,
         items.ConversationItem: conversations.imported_conversation_store,
         items.TranscriptItem: transcripts.transcript_store,
-        items.NodeItem: own_memories.node_add,
-        own_items.UserMemoryItem: own_export.user_memory_item_store,
-        own_items.PinItem: own_export.pin_store,
-        own_items.SummaryVersionItem: own_summaries.summary_version_store,
-        own_items.NodeHistoryItem: own_links.link_add,
-        own_items.NodeConflictItem: own_links.link_add,
-        own_items.AgentSessionItem: own_export.agent_session_store,
-        own_items.AgentObservationItem: own_export.agent_observation_store,
+        items.NodeItem: memories.node_add,
+        own_items.UserMemoryItem: export.user_memory_item_store,
+        own_items.PinItem: export.pin_store,
+        own_items.SummaryVersionItem: summaries.summary_version_store,
+        own_items.NodeHistoryItem: links.link_add,
+        own_items.NodeConflictItem: links.link_add,
+        own_items.AgentSessionItem: export.agent_session_store,
+        own_items.AgentObservationItem: export.agent_observation_store,
     }
 )

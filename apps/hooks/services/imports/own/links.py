@@ -17,7 +17,7 @@ from apps.hooks.imports.own_items import NodeConflictItem, NodeHistoryItem, one_
 from apps.hooks.models import ImportStatus
 from apps.hooks.services.imports.batch import Batch
 from apps.hooks.services.imports.outcomes import NotImported, Outcome, attempt
-from apps.hooks.services.imports.own_references import OWNER, References, sources_in
+from apps.hooks.services.imports.own.references import OWNER, References, sources_in
 from apps.memory.models import Decision, Operation, SourceKind
 from apps.memory.records.tree import SourceRecord
 from apps.memory.selectors.nodes import sources_of

@@ -11,7 +11,7 @@ from apps.hooks.selectors.sessions import session_of_conversation
 from apps.hooks.services.endings import end_schedule
 from apps.hooks.services.imports.batch import Batch
 from apps.hooks.services.imports.outcomes import NotImported, Outcome
-from apps.hooks.services.imports.own_conversations import message_named, own_conversation_of
+from apps.hooks.services.imports.own.conversations import message_named, own_conversation_of
 from apps.hooks.services.observations import ObservationDraft, is_observed, observation_store
 from apps.memory.models import PinnedMemory
 from apps.memory.records import PIN_CATEGORIES, USER_MEMORY_TYPES

@@ -11,7 +11,7 @@ from apps.hooks.models import ImportStatus
 from apps.hooks.services.imports.batch import Batch, NewNode
 from apps.hooks.services.imports.memories import REASON, STATES
 from apps.hooks.services.imports.outcomes import Outcome
-from apps.hooks.services.imports.own_references import References, sources_in
+from apps.hooks.services.imports.own.references import References, sources_in
 from apps.memory.models.tree import LONGEST_TAG
 from apps.memory.records.tree import ItemResult
 from apps.memory.services.bulk.export import FORMAT

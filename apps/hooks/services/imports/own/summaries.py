@@ -14,7 +14,7 @@ from apps.engine.summary.rolling_summary import RollingSummary, summary_from_jso
 from apps.hooks.imports.own_items import SummaryVersionItem, one_of
 from apps.hooks.services.imports.batch import Batch
 from apps.hooks.services.imports.outcomes import Outcome
-from apps.hooks.services.imports.own_conversations import messages_named, own_conversation_of
+from apps.hooks.services.imports.own.conversations import messages_named, own_conversation_of
 
 
 def summary_version_store(batch: Batch, outcome: Outcome, item: SummaryVersionItem) -> None:

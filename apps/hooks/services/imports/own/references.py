@@ -14,7 +14,7 @@ from apps.hooks.imports.fields import Fields
 from apps.hooks.models import ImportedItem, ImportStatus, Observation
 from apps.hooks.services.imports.batch import Batch
 from apps.hooks.services.imports.outcomes import NotImported
-from apps.hooks.services.imports.own_conversations import messages_named, named_conversation
+from apps.hooks.services.imports.own.conversations import messages_named, named_conversation
 from apps.memory.models import SourceKind
 from apps.memory.records.tree import SourceRecord
 from apps.memory.services.tree.node_snapshot import sources_json

@@ -15,7 +15,7 @@ from apps.extraction.models import ReadPosition
 from apps.extraction.selectors.unread import unread_rows
 from apps.hooks.models import AgentSession, Observation
 from apps.hooks.services.exports.account import account_export
-from apps.hooks.services.imports import own_export
+from apps.hooks.services.imports.own import export
 from apps.memory.models import PinnedMemory, UserMemory
 from tests.hooks.test_import_sources import created, run
 from tests.people import client_of
@@ -158,7 +158,7 @@ def test_a_second_session_of_a_conversation_harms_no_other_item(
     assert results[second["key"]]["reason"] == "session_recorded"
     assert {one["status"] for key, one in results.items() if key != second["key"]} == {"created"}
     # The row may appear after the check.
-    monkeypatch.setattr(own_export, "session_of_conversation", lambda conversation_id: None)
+    monkeypatch.setattr(export, "session_of_conversation", lambda conversation_id: None)
     third = {**second, "key": "agent_session:third"}
     file.write_text("\n".join(map(json.dumps, [lines[0], third])), encoding="utf-8")
     (result,) = run(charlie, "json", file)

@@ -110,8 +110,9 @@ def rows(actor: Actor) -> dict[str, int]:
 
 
 @pytest.fixture
-def store(settings: Settings) -> Iterator[Path]:
+def store(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The folder of uploads, which is empty after every import, however it ended."""
+    settings.CONTINUITY_HOME = tmp_path_factory.mktemp("home")
     folder: Path = settings.CONTINUITY_HOME / "file-imports"
     yield folder
     assert not folder.is_dir() or not list(folder.iterdir())

@@ -166,7 +166,7 @@ def test_omitted_content_is_reported_exactly(sources: PackSources, budget: int, 
         *sources.pinned_ids,
         *pack.epoch.earlier.keys.ids,
         *(memory.id for memory in pack.identity),
-        *(message.id for message in pack.recent),
+        *(message.id for message in (*pack.recent, *([pack.current] if pack.current else []))),
     }
     assert offered <= named
     shown = [message.index for message in (*pack.recent, *([pack.current] if pack.current else []))]

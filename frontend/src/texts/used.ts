@@ -18,8 +18,8 @@ export const used = {
   layers: {
     L0_identity: "in your profile",
     L1_global_prefs: "in your preferences",
-    L2_topic: "known about the topic",
-    L3_entity: "known about what is named",
+    L2_topic: "among the topics",
+    L3_entity: "among the entities",
   } as Record<string, string>,
   changed: "changed since",
   superseded: "no longer true",
@@ -35,6 +35,6 @@ export const used = {
       : `${count(many)} more are not shown: they were deleted since, or belong to somebody else.`,
   identity: "Who you are",
   preferences: "Preference",
-  topic: "About the topic",
-  entity: "About what is named",
+  topic: "Topic",
+  entity: "Entity",
 };

@@ -41,7 +41,16 @@ def is_id(text: str) -> bool:
     >>> is_id("0199c0de-0000-7000-8000-000000000000"), is_id("0199C0DE-0000-7000-8000-000000000000"), is_id("event-7")
     (True, False, False)
     """
+    return str(parse_id(text)) == text
+
+
+def parse_id(text: str) -> UUID | None:
+    """Read an id in any way that one is written; None if the text is none.
+
+    >>> parse_id("0199C0DE-0000-7000-8000-000000000000"), parse_id("event-7")
+    (UUID('0199c0de-0000-7000-8000-000000000000'), None)
+    """
     try:
-        return str(UUID(text)) == text
+        return UUID(text)
     except ValueError:
-        return False
+        return None

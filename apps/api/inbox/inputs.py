@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
-from uuid import UUID
 
 from rest_framework import serializers
 
@@ -13,6 +12,7 @@ from apps.api.framework.memory_uris import AddressText
 from apps.api.framework.serializers import Choice, Flag, Input, Text
 from apps.api.memory.node_inputs import LONGEST_REFERENCE, Id, Tags
 from apps.api.memory.node_serializers import CATEGORIES, SOURCE_KINDS
+from apps.common.ids import parse_id
 from apps.engine.memory.categories import Category
 from apps.memory.records.inbox import InboxQuery, ScopeKind, SourceScope
 from apps.memory.services.inbox.rewriting import ItemEdit
@@ -80,7 +80,7 @@ class SourceInput(Input):
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if ScopeKind(attrs["kind"]) in _BY_ID and not _is_id(attrs["reference"]):
+        if ScopeKind(attrs["kind"]) in _BY_ID and parse_id(attrs["reference"]) is None:
             raise serializers.ValidationError({"reference": ["Must be an id."]}, code="invalid")
         return attrs
 
@@ -118,11 +118,3 @@ def item_edit(values: Mapping[str, Any]) -> ItemEdit:
 
 def source_scope(values: Mapping[str, Any]) -> SourceScope:
     return SourceScope(ScopeKind(values["kind"]), values["reference"])
-
-
-def _is_id(text: str) -> bool:
-    try:
-        UUID(text)
-    except ValueError:
-        return False
-    return True

@@ -77,7 +77,7 @@ def _beyond_live(memories: Iterable[ProfileMemory], sources: PackSources) -> lis
     """Drop memories that say only what live messages or pinned ones say."""
     known = {*(message.id for message in sources.newest), *sources.pinned_ids}
     candidates = [memory for memory in memories if memory.text]
-    by_memory = sources_of([UUID(memory.id) for memory in candidates])
+    by_memory = sources_of([UUID(memory.id) for memory in candidates]) if candidates else {}
     return [one for one in candidates if not _is_known(by_memory.get(UUID(one.id), ()), known)]
 
 

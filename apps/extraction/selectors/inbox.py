@@ -11,6 +11,7 @@ from django.db.models import QuerySet, Window
 from django.db.models.functions import RowNumber
 
 from apps.accounts.actors import Actor
+from apps.common.ids import parse_id
 from apps.common.pagination import Page
 from apps.conversations.models import MessageRole
 from apps.conversations.selectors.access import conversations_of
@@ -75,7 +76,9 @@ def quotes_of(actor: Actor, memories: Collection[InboxMemory]) -> Quotes:
     """Return the exact words that were found for each memory; for other messages it comes from, their beginning."""
     found = _exact(actor, [memory.id for memory in memories])
     references = {
-        memory.id: [ref for one in memory.sources if one.kind == SourceKind.MESSAGE and (ref := _id(one.reference))]
+        memory.id: [
+            ref for one in memory.sources if one.kind == SourceKind.MESSAGE and (ref := parse_id(one.reference))
+        ]
         for memory in memories
     }
     places = message_places(actor, {one for named in references.values() for one in named})
@@ -152,10 +155,3 @@ def _speaker(source: str, role: str) -> Speaker:
 
 def _memories(item: InboxItem) -> Iterable[InboxMemory]:
     return (item.memory, *item.replaces, *(one.memory for one in item.near_duplicates))
-
-
-def _id(text: str) -> UUID | None:
-    try:
-        return UUID(text)
-    except ValueError:
-        return None

@@ -4,6 +4,7 @@ from apps.jobs.models import Priority
 from apps.jobs.services.canary import canary_record_return, canary_request, dispatcher_record_heartbeat
 from apps.jobs.services.claims import Claim, claim_due, claim_named, claim_release
 from apps.jobs.services.enqueue import INSTALLATION, job_request, job_request_within, jobs_cancel
+from apps.jobs.services.final_failure import final_failure
 from apps.jobs.services.leases import (
     Lease,
     LeaseLost,
@@ -41,6 +42,7 @@ __all__ = [
     "claim_named",
     "claim_release",
     "dispatcher_record_heartbeat",
+    "final_failure",
     "job_complete",
     "job_fail",
     "job_postpone",

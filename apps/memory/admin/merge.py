@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
-from uuid import UUID
 
 from django.contrib import messages
 from django.db.models import QuerySet
@@ -12,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 
 from apps.common.admin_base import action_page, label_of
 from apps.common.errors import ContinuityError, Stale, Unprocessable
+from apps.common.ids import parse_id
 from apps.engine.memory.tree import merge_contents
 from apps.engine.memory.trust import Trust, lowest
 from apps.memory.admin.bulk_actions import acting_on, chosen, reason_of
@@ -86,15 +86,8 @@ def _target(request: HttpRequest, rows: Sequence[MemNode]) -> MemNode:
     named = request.POST.get("target", "")
     ranks = {trust.value: rank for rank, trust in enumerate(Trust)}
     default = min(rows, key=lambda row: (ranks[row.trust], -len(row.l2_content)))
-    return next((row for row in rows if row.pk == _id(named)), default)
+    return next((row for row in rows if row.pk == parse_id(named)), default)
 
 
 def _seen(rows: Sequence[MemNode]) -> str:
     return " ".join(f"{row.pk}:{row.version}" for row in rows)
-
-
-def _id(text: str) -> UUID | None:
-    try:
-        return UUID(text)
-    except ValueError:
-        return None

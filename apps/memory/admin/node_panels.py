@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
-from uuid import UUID
 
 from django.template.loader import render_to_string
 from django.utils import timezone
@@ -13,6 +12,7 @@ from django.utils.safestring import SafeString
 
 from apps.accounts.models import User
 from apps.common.admin_base import change_link, label_of, list_url
+from apps.common.ids import parse_id
 from apps.engine.memory.decay import DAY, relevance_at
 from apps.engine.policy import Policy
 from apps.memory.models import Embedding, MemNode, MemRevision, MemSource, Passage, SourceKind
@@ -81,7 +81,7 @@ def sources(row: MemNode) -> SafeString:
 def source_link(source: MemSource) -> SafeString | str:
     """Link to the source if it is a row, else return its reference."""
     label = _LISTS.get(SourceKind(source.kind))
-    if label is None or not _is_id(source.reference):
+    if label is None or parse_id(source.reference) is None:
         return source.reference
     url = list_url(label, id__exact=source.reference)
     return format_html('<a class="console-link" href="{}">{}</a>', url, source.reference)
@@ -117,11 +117,3 @@ def passage(row: MemNode) -> SafeString | str:
 
 def _vectors(rows: Iterable[Embedding]) -> list[tuple[SafeString, Any]]:
     return [(change_link(one, f"{one.space.model}, {one.space.dimension} numbers"), one.space.state) for one in rows]
-
-
-def _is_id(text: str) -> bool:
-    try:
-        UUID(text)
-    except ValueError:
-        return False
-    return True

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
-from uuid import UUID
 
 from django.contrib import messages
 from django.db.models import QuerySet
@@ -12,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 
 from apps.common.admin_base import action_page, excerpt_of
 from apps.common.errors import ContinuityError, Unprocessable
+from apps.common.ids import parse_id
 from apps.conversations.models import Message, MessageRole
 from apps.memory.admin.bulk_actions import acting_on, chosen
 from apps.memory.models import MemNode, MemSource, SourceKind
@@ -63,7 +63,7 @@ def _choices(rows: Sequence[MemNode]) -> Iterator[Choice]:
     for kind, reference in pairs:
         if kind == SourceKind.IMPORT:
             yield _value(SourceScope(ScopeKind.IMPORT, reference)), f"Import {reference}"
-    ids = [found for kind, reference in pairs if kind == SourceKind.MESSAGE and (found := _uuid(reference))]
+    ids = [found for kind, reference in pairs if kind == SourceKind.MESSAGE and (found := parse_id(reference))]
     messages_found = list(Message.objects.filter(pk__in=ids).select_related("conversation").order_by("index"))
     for title, conversation_id in dict.fromkeys(
         (one.conversation.title, one.conversation_id) for one in messages_found
@@ -99,10 +99,3 @@ def _others(effect: SourceEffect) -> str:
 
 def _value(scope: SourceScope) -> str:
     return f"{scope.kind.value}:{scope.reference}"
-
-
-def _uuid(text: str) -> UUID | None:
-    try:
-        return UUID(text)
-    except ValueError:
-        return None

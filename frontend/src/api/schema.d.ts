@@ -1089,8 +1089,7 @@ export interface paths {
      *     or JSON), and JSON exports of memory stores, ours included.
      *
      *     The operation's result is the report: the source, items by kind and status, the first of each kind, and what
-     *     was skipped, refused or damaged, with its reason. In a dry run the results are exact as far as items do not
-     *     depend on others more than a hundred items away.
+     *     was skipped, refused or damaged, with its reason. A dry run also knows what earlier items would have created.
      */
     post: operations["import_files_create"];
     delete?: never;

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from apps.accounts.actors import Actor
+from apps.common.ids import parse_id
 from apps.conversations.models import Message
 from apps.hooks.models import Observation
 from apps.hooks.services.exports.names import name_of
@@ -78,12 +79,4 @@ def _observations(actor: Actor, ids: Sequence[UUID]) -> dict[str, Line]:
 
 
 def _ids(sources: Iterable[SourceRecord], kind: SourceKind) -> list[UUID]:
-    return [UUID(one.reference) for one in sources if one.kind == kind and _is_id(one.reference)]
-
-
-def _is_id(text: str) -> bool:
-    try:
-        UUID(text)
-    except ValueError:
-        return False
-    return True
+    return [found for one in sources if one.kind == kind and (found := parse_id(one.reference))]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import NoReturn
 from uuid import UUID
 
 from apps.accounts.selectors.users import actor_in
-from apps.common.errors import ContinuityError
 from apps.common.fault_injection import fault_point
 from apps.common.tenancy import workspace
 from apps.engine.json_input.lenient import lenient_value
@@ -27,9 +27,9 @@ from apps.jobs.models import Operation
 from apps.jobs.selectors.operations import operation_unfinished
 from apps.jobs.services import (
     Lease,
-    LeaseLost,
     RescheduleJob,
     TimeSlice,
+    final_failure,
     job_complete,
     lease_fence,
     operation_error,
@@ -38,7 +38,6 @@ from apps.jobs.services import (
     operation_succeed,
     operation_write,
 )
-from apps.jobs.services.timing import times
 
 SLICE_S = 12.0
 _WHAT = "import"
@@ -58,16 +57,8 @@ def file_import_slice(lease: Lease) -> None:
     if operation.finished_at is not None:
         files_remove(operation.subject)
         return
-    try:
+    with final_failure(lease, partial(_fail, lease, operation)):
         _work(lease, operation)
-    except (RescheduleJob, LeaseLost):
-        raise
-    except (ContinuityError, FileNotFoundError) as error:
-        _fail(lease, operation, error)
-    except Exception as error:
-        if times().retry_delay_s(lease.attempts) is None:
-            _fail(lease, operation, error)
-        raise
 
 
 def file_import_abandon(*, workspace_id: UUID, operation_id: UUID, reason: str) -> None:

@@ -10,6 +10,7 @@ import os
 import time
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 from uuid import UUID
@@ -19,7 +20,7 @@ from django.utils import timezone
 
 from apps.accounts.actors import Actor, require_write
 from apps.accounts.selectors.users import actor_in
-from apps.common.errors import ContinuityError, Invalid, TooLarge
+from apps.common.errors import Invalid, TooLarge
 from apps.common.fault_injection import fault_point
 from apps.common.ids import uuid7
 from apps.common.tenancy import workspace
@@ -31,9 +32,9 @@ from apps.jobs.records import OperationView
 from apps.jobs.selectors.operations import operation_unfinished
 from apps.jobs.services import (
     Lease,
-    LeaseLost,
     RescheduleJob,
     TimeSlice,
+    final_failure,
     job_complete,
     job_request,
     lease_fence,
@@ -44,7 +45,6 @@ from apps.jobs.services import (
     operation_succeed,
     operation_write,
 )
-from apps.jobs.services.timing import times
 from apps.turns.services.imports.batches import ImportRequest, ImportState, batch_store, import_announce, import_batches
 
 KIND = "import"
@@ -82,16 +82,8 @@ def import_slice(lease: Lease) -> None:
     operation = _open_operation(lease)
     if operation is None:
         return
-    try:
+    with final_failure(lease, partial(_give_up, lease, operation)):
         _import(lease, operation)
-    except (RescheduleJob, LeaseLost):
-        raise
-    except (ContinuityError, FileNotFoundError) as error:
-        _give_up(lease, operation, error)
-    except Exception as error:
-        if times().retry_delay_s(lease.attempts) is None:
-            _give_up(lease, operation, error)
-        raise
 
 
 def _check(request: ImportRequest) -> None:

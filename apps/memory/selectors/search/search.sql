@@ -124,19 +124,24 @@ nearest AS MATERIALIZED (
     ) AS by_distance
 ),
 candidates AS (
-    SELECT id FROM term_scores
-    UNION
-    SELECT id FROM nearest
-    UNION
-    -- The newest too, so that as many come as are asked for, and what has no vector yet.
-    (SELECT id FROM passages ORDER BY occurred_at DESC, id DESC LIMIT :top_k)
-    UNION
-    (
-        SELECT id FROM passages WHERE series = ANY (:directories::uuid[])
-        ORDER BY occurred_at DESC, id DESC LIMIT :candidates
-    )
-    UNION
-    SELECT id FROM passages WHERE :include::uuid[] IS NOT NULL AND source_id = ANY (:include::uuid[])
+    SELECT id, max(term_score) AS term_score, max(similarity) AS similarity
+    FROM (
+        SELECT id, score AS term_score, NULL::float8 AS similarity FROM term_scores
+        UNION ALL
+        SELECT id, NULL, similarity FROM nearest
+        UNION ALL
+        -- The newest too, so that as many come as are asked for, and what has no vector yet.
+        (SELECT id, NULL, NULL FROM passages ORDER BY occurred_at DESC, id DESC LIMIT :top_k)
+        UNION ALL
+        (
+            SELECT id, NULL, NULL FROM passages WHERE series = ANY (:directories::uuid[])
+            ORDER BY occurred_at DESC, id DESC LIMIT :candidates
+        )
+        UNION ALL
+        SELECT id, NULL, NULL FROM passages
+        WHERE :include::uuid[] IS NOT NULL AND source_id = ANY (:include::uuid[])
+    ) AS candidate
+    GROUP BY id
 ),
 
 -- A month without a year is that of the year most of the passages are from.
@@ -173,10 +178,10 @@ scored_base AS MATERIALIZED (
             (is_question AND char_count < :short_question_length)::int::float8 AS is_short_question,
             (actor <> '' AND actor = (SELECT actor FROM subject))::int::float8 AS is_about,
             tool_text <> '' AS is_of_tool,
-            coalesce(term_scores.score / (SELECT max(score) FROM term_scores), 0)::float8 AS lexical,
+            coalesce(candidates.term_score / (SELECT max(score) FROM term_scores), 0)::float8 AS lexical,
             -- NULL for a passage without a vector.
             coalesce(
-                nearest.similarity,
+                candidates.similarity,
                 (
                     SELECT -(vector <#> :query_vector::halfvec) FROM mem_embeddings
                     WHERE workspace_id = :workspace AND passage_id = passage.id AND space_id = :space
@@ -189,8 +194,6 @@ scored_base AS MATERIALIZED (
                 AND (:with_user_memory::boolean OR user_memory_id IS NULL)
             LIMIT 1
         ) AS passage
-        LEFT JOIN term_scores ON term_scores.id = candidates.id
-        LEFT JOIN nearest ON nearest.id = candidates.id
         OFFSET 0
     ) AS measured
 ),
@@ -320,23 +323,34 @@ LEFT JOIN LATERAL (
     -- What superseded the fact that a message states, as far as the reader may see it.
     SELECT left(later.l2_content, :snippet_length) AS text, earlier.valid_to AS since
     FROM mem_sources AS source
-    JOIN mem_nodes AS earlier ON earlier.id = source.node_id AND (earlier.workspace_id = :workspace) IS TRUE
-    JOIN mem_nodes AS later ON later.id = earlier.superseded_by_id AND (later.workspace_id = :workspace) IS TRUE
+    CROSS JOIN LATERAL (
+        SELECT superseded_by_id, valid_to FROM mem_nodes
+        WHERE id = source.node_id AND (workspace_id = :workspace) IS TRUE
+            AND coalesce(owner_id, workspace_id) = ANY (:readers::uuid[])
+            AND (:as_of::timestamptz IS NULL OR valid_to <= :as_of::timestamptz)
+        LIMIT 1
+    ) AS earlier
+    CROSS JOIN LATERAL (
+        SELECT l2_content FROM mem_nodes
+        WHERE id = earlier.superseded_by_id AND (workspace_id = :workspace) IS TRUE
+            AND coalesce(owner_id, workspace_id) = ANY (:readers::uuid[])
+        LIMIT 1
+    ) AS later
     WHERE source.workspace_id = :workspace AND source.kind = 'message' AND source.reference = best.message_id::text
-        AND coalesce(earlier.owner_id, earlier.workspace_id) = ANY (:readers::uuid[])
-        AND coalesce(later.owner_id, later.workspace_id) = ANY (:readers::uuid[])
-        AND (:as_of::timestamptz IS NULL OR earlier.valid_to <= :as_of::timestamptz)
     ORDER BY earlier.valid_to DESC
     LIMIT 1
 ) AS replacement ON best.message_id IS NOT NULL
 LEFT JOIN LATERAL (
     SELECT left(later.l2_content, :snippet_length) AS text
     FROM mem_conflicts AS conflict
-    JOIN mem_nodes AS later ON later.id = conflict.later_id AND (later.workspace_id = :workspace) IS TRUE
+    CROSS JOIN LATERAL (
+        SELECT l2_content FROM mem_nodes
+        WHERE id = conflict.later_id AND (workspace_id = :workspace) IS TRUE
+            AND arrival = 'accepted' AND archived_at IS NULL AND (valid_to IS NULL OR valid_to > now())
+            AND coalesce(owner_id, workspace_id) = ANY (:readers::uuid[])
+        LIMIT 1
+    ) AS later
     WHERE conflict.workspace_id = :workspace AND conflict.earlier_id = best.node_id AND conflict.decision = 'open'
-        AND later.arrival = 'accepted' AND later.archived_at IS NULL
-        AND (later.valid_to IS NULL OR later.valid_to > now())
-        AND coalesce(later.owner_id, later.workspace_id) = ANY (:readers::uuid[])
     ORDER BY conflict.id DESC
     LIMIT 1
 ) AS dispute ON best.node_id IS NOT NULL

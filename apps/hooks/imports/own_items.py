@@ -30,10 +30,14 @@ MOST_COVERED = 5_000
 
 @dataclass(frozen=True, slots=True)
 class UserMemoryItem:
+    """An item of user memory; files from before they had dates lack them."""
+
     type: str
     name: str
     content: str
     is_active: bool
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +129,13 @@ class AgentObservationItem:
 
 
 def read_user_memory(fields: Fields) -> UserMemoryItem:
-    name, content = _required(fields, "name"), _content(fields)
-    return UserMemoryItem(_required(fields, "type"), name, content, fields.get("is_active") is not False)
+    name, content, kind = _required(fields, "name"), _content(fields), _required(fields, "type")
+    created_at, updated_at = date_of(fields, "created_at"), date_of(fields, "updated_at")
+    if (created_at is None) != (updated_at is None):
+        raise BadMessage("missing_field", "created_at and updated_at must both be there")
+    if created_at and updated_at and updated_at < created_at:
+        raise BadMessage("bad_date", "updated_at is before created_at")
+    return UserMemoryItem(kind, name, content, fields.get("is_active") is not False, created_at, updated_at)
 
 
 def read_pin(fields: Fields) -> PinItem:

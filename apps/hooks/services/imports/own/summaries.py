@@ -18,7 +18,7 @@ from apps.hooks.imports.own_items import SummaryVersionItem, one_of
 from apps.hooks.imports.own_runs import CompactionItem
 from apps.hooks.models import ImportStatus
 from apps.hooks.services.imports.batch import Batch
-from apps.hooks.services.imports.outcomes import NotImported, Outcome
+from apps.hooks.services.imports.outcomes import Outcome
 from apps.hooks.services.imports.own.conversations import MessagePlace, messages_named, own_conversation_of
 
 
@@ -30,8 +30,8 @@ def summary_version_store(batch: Batch, outcome: Outcome, item: SummaryVersionIt
     conversation = conversation_lock(own_conversation_of(batch, outcome, item.conversation).id)
     if outcome.earlier is not None:
         is_followed = item.undone and item.number is not None and summary_undo_follow(conversation, item.number)
-        raise NotImported(ImportStatus.EXISTING, "updated" if is_followed else "known_version")
-    if not summary_restore(conversation, _restored(conversation, item)):
+        outcome.end(ImportStatus.EXISTING, "updated" if is_followed else "known_version")
+    elif not summary_restore(conversation, _restored(conversation, item)):
         detail = f"Compaction {item.number} cannot be undone here, because the version before it was not imported."
         outcome.note([ItemProblem(0, "unknown_base", detail)])
 

@@ -16,11 +16,13 @@ from apps.common.tenancy import workspace
 from apps.compaction.selectors.session_archives import OBSERVATIONS, SUMMARY, archive_address
 from apps.compaction.services.archive.scheduling import KIND, OBSERVATIONS_KIND
 from apps.conversations.models import Conversation
+from apps.engine.memory.addresses import Address
 from apps.jobs.models import DueJob
 from apps.memory.models import MemNode, MemRevision
 from apps.memory.selectors.integrity_checks import tree_faults
 from apps.memory.services.tree.archive import node_archive
 from apps.memory.services.tree.edit import node_edit
+from apps.memory.services.tree.move import node_move
 from apps.memory.services.tree.undo.change_undo import change_undo
 from apps.turns.services.delete import conversation_delete
 from apps.turns.services.messages import messages_set_excluded
@@ -131,6 +133,23 @@ def test_the_edit_of_an_imported_archive_can_be_undone(
         change_undo(charlie, node_id=row.id, change_id=MemRevision.objects.get(node=row, number=2).change)
         assert not tree_faults()
     assert archive(charlie, copy_of(charlie)).l2_content.startswith("# Bookings\n\n## Decisions")
+
+
+def test_a_note_that_was_moved_elsewhere_returns_to_the_imported_session(
+    alice: Actor, charlie: Actor, talk: UUID, tmp_path: Path
+) -> None:
+    with workspace(alice.workspace_id):
+        note = MemNode.objects.get(uri=note_of(talk))
+        node_move(alice, node_id=note.id, to=Address("mem://sessions/ideas/talk"), version=note.version)
+    file, lines = exported(alice, tmp_path)
+    _, theirs = moved(file, charlie, tmp_path)
+    assert comparable(theirs) == comparable(lines)
+    with workspace(charlie.workspace_id):
+        copied = MemNode.objects.get(uri="mem://sessions/ideas/talk")
+        change = MemRevision.objects.get(node=copied, operation="move").change
+        change_undo(charlie, node_id=copied.id, change_id=change)
+        assert MemNode.objects.get(pk=copied.id).uri == note_of(copy_of(charlie))
+        assert not tree_faults()
 
 
 def test_a_second_import_adds_nothing(alice: Actor, charlie: Actor, talk: UUID, tmp_path: Path) -> None:

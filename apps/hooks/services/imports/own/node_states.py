@@ -1,4 +1,4 @@
-"""What memories of our own export had beside their content: how they were used, and their short tiers."""
+"""The use and the short tiers that memories of our own export had."""
 
 from __future__ import annotations
 

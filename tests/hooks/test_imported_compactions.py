@@ -204,6 +204,7 @@ DAMAGES: dict[str, Callable[[Line], object]] = {
     "a run of another cause": lambda one: one.update(cause="exclusion"),
     "a list as run": lambda one: one.update(run=["x"]),
     "a number as text": lambda one: one.update(version="2"),
+    "zero as number": lambda one: one.update(version=0),
 }
 
 

@@ -81,11 +81,11 @@ def number_of(fields: Fields, name: str = "number") -> int:
     return number if isinstance(number, int) and not isinstance(number, bool) and 0 <= number < 2**31 else 0
 
 
-def count_of(fields: Fields, name: str, most: int = _LARGEST) -> int:
+def count_of(fields: Fields, name: str, *, least: int = 0, most: int = _LARGEST) -> int:
     """A whole number that must be there."""
     value = fields.get(name)
-    if type(value) is not int or not 0 <= value <= most:
-        raise BadMessage("wrong_type", f"{name} must be a whole number from 0 to {most:,}")
+    if type(value) is not int or not least <= value <= most:
+        raise BadMessage("wrong_type", f"{name} must be a whole number from {least} to {most:,}")
     return value
 
 

@@ -166,7 +166,8 @@ def read_pin(fields: Fields) -> PinItem:
 
 
 def read_summary_version(fields: Fields) -> SummaryVersionItem:
-    cause, number = required_short(fields, "cause"), None if "version" not in fields else count_of(fields, "version")
+    cause = required_short(fields, "cause")
+    number = count_of(fields, "version", least=1) if "version" in fields else None
     return SummaryVersionItem(
         conversation=required_short(fields, "conversation"),
         cause=cause,

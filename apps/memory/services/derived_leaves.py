@@ -78,10 +78,11 @@ def is_final(row: MemNode) -> bool:
 
 def changed_by_person(node_ids: Collection[UUID]) -> set[UUID]:
     """Those of the nodes of which a person changed something at any time, or something in them."""
-    rows = MemRevision.objects.filter(made_by="")
-    own = rows.filter(node_id__in=node_ids).values_list("node_id", flat=True)
-    inside = rows.filter(node__parent_id__in=node_ids).values_list("node__parent_id", flat=True)
-    return {*own, *(one for one in inside if one)}
+    ids = set(node_ids)
+    inside = dict(MemNode.objects.filter(parent_id__in=ids).values_list("pk", "parent_id"))
+    rows = MemRevision.objects.filter(node_id__in=ids | inside.keys(), made_by="")
+    changed = set(rows.values_list("node_id", flat=True))
+    return (changed & ids) | {folder for node_id in changed if (folder := inside.get(node_id))}
 
 
 def _create(owner_id: UUID, leaf: DerivedLeaf, cause: Cause) -> None:

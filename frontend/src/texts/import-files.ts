@@ -42,7 +42,7 @@ const REASONS: Record<string, string> = {
   address_taken: "Another memory has its address.",
   observer_session: "It is a session of claude-mem's own observer.",
   no_session: "It does not name its session.",
-  archive_changed: "You edited it here.",
+  archive_changed: "You or an earlier import changed it here.",
   session_recorded: "Its session is recorded here already.",
 };
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, replace
+from typing import Any
 
 from apps.compaction.models import VersionCause
 from apps.compaction.records import LEVELS, TRIGGERS
@@ -83,9 +84,23 @@ def _run(item: CompactionItem, places: Mapping[str, MessagePlace]) -> RestoredRu
 
 def _read(item: SummaryVersionItem) -> tuple[RollingSummary, tuple[RemovedLine, ...]]:
     try:
-        return summary_from_json(dict(item.summary)), removed_from_json(item.removed)
+        summary, removed = summary_from_json(dict(item.summary)), removed_from_json(item.removed)
+        if all(isinstance(one, str) for one in _texts(summary, removed)):
+            return summary, removed
     except (LookupError, TypeError, ValueError, AttributeError):
-        raise BadMessage("bad_summary", "it is no rolling summary") from None
+        pass
+    raise BadMessage("bad_summary", "it is no rolling summary")
+
+
+def _texts(summary: RollingSummary, removed: Iterable[RemovedLine]) -> Iterator[Any]:
+    """All values that must be texts."""
+    yield from summary.dismissed
+    for _, entry in summary.entries():
+        values = {one.name: getattr(entry, one.name) for one in fields(entry) if one.name != "corrected"}
+        yield from values.pop("sources")
+        yield from values.values()
+    for one in removed:
+        yield from (one.field, one.text, one.key, *one.by)
 
 
 def _known(names: Iterable[str], ids: dict[str, str]) -> Iterable[str]:

@@ -121,6 +121,21 @@ def test_imported_compactions_are_undone_in_their_order(
     check_invariants(charlie, copy)
 
 
+@pytest.mark.django_db(transaction=True)
+def test_an_open_page_learns_of_imported_compactions(
+    alice: Actor, charlie: Actor, chat: UUID, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frames: list[dict[str, Any]] = []
+    file, _ = exported(alice, tmp_path)
+    monkeypatch.setattr("apps.events.publish.publish_frame", lambda group, frame: frames.append(frame))
+    run(charlie, "json", file)
+    last = [frame["data"] for frame in frames if frame["name"] == "ContextCompacted"][-1]
+    row = runs_in(charlie)[-1]
+    assert (last["compaction"].run_id, last["compaction"].version, last["summary"].version) == (row.id, 2, 2)
+    with workspace(charlie.workspace_id):
+        assert last["counts"].live_tokens == Conversation.objects.get().live_tokens
+
+
 def test_an_undone_compaction_returns_as_undone(alice: Actor, charlie: Actor, chat: UUID, tmp_path: Path) -> None:
     undo(alice, chat, runs_in(alice)[1].id)
     file, lines = exported(alice, tmp_path)

@@ -166,7 +166,12 @@ class SummaryVersionAdmin(ReadOnlyAdmin):
         (None, {"fields": (("conversation_link", "workspace_link", "created_at"),)}),
         (
             "Version",
-            {"fields": (("shown_version", "cause", "undone"), ("summary_tokens", "covers_through", "covered"))},
+            {
+                "fields": (
+                    ("shown_version", "exported_as", "cause", "undone"),
+                    ("summary_tokens", "covers_through", "covered"),
+                )
+            },
         ),
         ("Summary", {"fields": ("summary",)}),
     )

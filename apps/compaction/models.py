@@ -60,6 +60,9 @@ class SummaryVersion(WorkspaceOwned):
     covers_through = models.PositiveIntegerField(null=True, blank=True, help_text="The last index folded so far.")
     removed = models.JSONField(default=list, db_default=[], help_text="Lines that left with this version, and why.")
     undone = models.BooleanField(default=False)
+    exported_as = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Its number in the export from which it was restored."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -14,6 +14,8 @@ from apps.hooks.services.exports.account import account_export
 from tests.hooks.test_import_sources import Result, run
 
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_SESSION = re.compile(rf"mem://sessions/{_ID.pattern}")
+"""The folder of a conversation, which has the id of the conversation where it is."""
 
 
 def exported(actor: Actor, folder: Path) -> tuple[Path, list[dict[str, Any]]]:
@@ -36,7 +38,8 @@ def comparable(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
     def number(found: re.Match[str]) -> str:
         return numbers.setdefault(found[0], f"#{len(numbers)}")
 
-    named: list[dict[str, Any]] = json.loads(_ID.sub(number, json.dumps(list(map(_plain, lines)), ensure_ascii=False)))
+    plain = json.dumps(list(map(_plain, lines)), ensure_ascii=False)
+    named: list[dict[str, Any]] = json.loads(_ID.sub(number, _SESSION.sub("mem://sessions/…", plain)))
     return [{**line, "key": str(line.get("kind"))} for line in named]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,9 @@ from apps.extraction.selectors.unread import unread_rows
 from apps.hooks.models import AgentSession, Observation
 from apps.hooks.services.exports.account import account_export
 from apps.hooks.services.imports.own import export
-from apps.memory.models import PinnedMemory, UserMemory
+from apps.memory.models import Passage, PinnedMemory, UserMemory
+from apps.memory.selectors.integrity_checks import tree_faults
+from apps.memory.selectors.user_memory import user_memory_for_pack
 from tests.hooks.test_import_sources import created, run
 from tests.people import client_of
 
@@ -82,6 +85,47 @@ def test_everything_of_a_person_returns_as_it_was(alice: Actor, charlie: Actor, 
         assert PinnedMemory.objects.get().message == Message.objects.get(content="Find Atlas. 東京 ☕")
         assert Observation.objects.get().message is not None
         assert Message.objects.filter(excluded=True).count() == 1
+
+
+def test_user_memory_returns_with_its_dates_and_its_order(alice: Actor, charlie: Actor, tmp_path: Path) -> None:
+    client = client_of(alice)
+    for key in ("editor", "tea"):
+        fact = {"type": "fact", "key": key, "content": f"About {key}."}
+        assert client.post("/api/user-memory", fact).status_code == 201
+    with workspace(alice.workspace_id):
+        for key, year in (("editor", 2025), ("tea", 2024)):
+            dates = {"created_at": datetime(2023, 1, 1, tzinfo=UTC), "updated_at": datetime(year, 6, 1, tzinfo=UTC)}
+            UserMemory.objects.filter(key=key).update(**dates)
+    file, lines = exported(alice, tmp_path)
+    assert {one["status"] for one in run(charlie, "json", file)} == {"created"}
+    assert without_ids(exported(charlie, tmp_path)[1]) == without_ids(lines)
+    with workspace(charlie.workspace_id):
+        assert [one.key for one in user_memory_for_pack(charlie, most=10)] == ["editor", "tea"]
+        assert [one.occurred_at.year for one in Passage.objects.order_by("occurred_at")] == [2024, 2025]
+        assert not tree_faults()
+
+
+@pytest.mark.parametrize(
+    ("dates", "reason"),
+    [
+        ({"created_at": "2026-01-02T00:00:00Z"}, "missing_field"),
+        ({"updated_at": "2026-01-02T00:00:00Z"}, "missing_field"),
+        ({"created_at": "2026-01-02T00:00:00Z", "updated_at": "2026-01-01T00:00:00Z"}, "bad_date"),
+        ({"created_at": "once", "updated_at": "2026-01-01T00:00:00Z"}, "bad_date"),
+        ({}, ""),
+    ],
+)
+def test_dates_of_user_memory_are_both_there_and_in_order_or_both_absent(
+    alice: Actor, tmp_path: Path, dates: dict[str, str], reason: str
+) -> None:
+    item = {"key": "user_memory:1", "kind": "user_memory", "type": "fact", "name": "tea", "content": "Green."}
+    head = {"format": "continuity-export", "version": 2}
+    file = tmp_path / "one.jsonl"
+    file.write_text("\n".join(map(json.dumps, (head, {**item, **dates}))), encoding="utf-8")
+    (result,) = run(alice, "json", file)
+    assert (result["status"], result["reason"]) == ("refused" if reason else "created", reason)
+    with workspace(alice.workspace_id):
+        assert UserMemory.objects.exists() is not bool(reason)
 
 
 def test_a_second_import_of_an_export_creates_nothing(alice: Actor, charlie: Actor, tmp_path: Path) -> None:

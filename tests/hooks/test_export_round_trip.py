@@ -8,25 +8,29 @@ from uuid import UUID
 
 import pytest
 from django.db import transaction
+from django.utils import timezone
 from hypothesis import HealthCheck, Phase, given, settings
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.compaction.models import CompactionRun, ConversationContext, SummaryVersion
 from apps.compaction.selectors.contexts import context_state
+from apps.compaction.selectors.session_archives import archive_address
+from apps.compaction.services.archive.scheduling import KIND
 from apps.conversations.models import Conversation, Message
 from apps.engine.memory.trust import Source
 from apps.extraction.models import ReadPosition
 from apps.extraction.selectors.unread import own_name, unread_rows
 from apps.extraction.services.positions import off_span_begin, off_span_end, position_advance, position_lock
 from apps.hooks.services.exports import memories
+from apps.jobs.models import DueJob
 from apps.memory.models import MemConflict, MemNode, MemRevision, MemSource
 from apps.memory.selectors.integrity_checks import tree_faults
 from apps.memory.services.tree.archive import node_archive
 from apps.memory.services.tree.edit import node_edit
 from apps.memory.services.tree.merge import nodes_merge
 from apps.memory.services.tree.undo.change_undo import change_undo
-from tests.compaction.runs import compact
+from tests.compaction.runs import compact, run_due_jobs
 from tests.hooks.round_trips import comparable, exported, moved
 from tests.hooks.test_export import fill
 from tests.hooks.test_import_sources import created, run
@@ -76,6 +80,16 @@ def remember(actor: Actor, message_id: str) -> None:
     learn(actor, learned("Paris", 20, source=Source.ASSISTANT))
 
 
+def edit_archive(actor: Actor) -> None:
+    """A conversation with an archive that a program compiled and a person edited."""
+    chat, _ = conversation_of(actor, 4, learns=True, title="Archived")
+    DueJob.objects.filter(kind=KIND, key=chat).update(due_at=timezone.now())
+    run_due_jobs()
+    with workspace(actor.workspace_id):
+        row = MemNode.objects.get(uri=archive_address(UUID(chat)).text)
+        node_edit(actor, node_id=row.id, changes={"content": "About Atlas."}, version=row.version)
+
+
 def shared_lines(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Those without private parts, which the client takes out."""
     return [one for one in comparable(lines) if "<private>" not in str(one) and "[private]" not in str(one)]
@@ -93,6 +107,7 @@ def full(alice: Actor) -> Actor:
     compact(alice, UUID(undone))
     fork_of(alice, chat, 20)
     remember(alice, ids[0])
+    edit_archive(alice)
     with workspace(alice.workspace_id):
         Message.objects.filter(pk=ids[29]).update(status="partial", error_code="stopped")
         Conversation.objects.filter(pk=chat).update(others_could_write=True)
@@ -102,7 +117,7 @@ def full(alice: Actor) -> Actor:
 def test_the_second_export_has_the_same_items(full: Actor, charlie: Actor, tmp_path: Path) -> None:
     file, lines = exported(full, tmp_path)
     kinds = {line.get("kind") for line in lines[1:]}
-    assert {"summary_version", "node_history", "node_conflict", "agent_session", "pin"} <= kinds
+    assert {"summary_version", "node_history", "node_conflict", "agent_session", "pin", "session_memory"} <= kinds
     results, theirs = moved(file, charlie, tmp_path)
     assert {one["status"] for one in results} == {"created"}, [one for one in results if one["status"] != "created"]
     assert shared_lines(theirs) == shared_lines(lines)
@@ -153,7 +168,7 @@ def test_messages_are_compacted_as_their_summary_says(full: Actor, charlie: Acto
     with workspace(charlie.workspace_id):
         rows = list(Conversation.objects.filter(title__in=("Long", "Undone")))
         contexts = {row.conversation_id: row for row in ConversationContext.objects.all()}
-        assert not CompactionRun.objects.exists()
+        assert CompactionRun.objects.count() == 3
     assert len(rows) == 3
     for row in rows:
         with workspace(charlie.workspace_id):
@@ -194,7 +209,8 @@ def test_a_compaction_since_the_import_gives_way_to_the_summary_of_the_file(
         assert list(SummaryVersion.objects.order_by("version").values_list("undone", flat=True)) == [True, False]
         assert set(Message.objects.values_list("compacted_in", flat=True)) == {None, 2}
         assert Message.objects.filter(compacted_in=2).count() == expected
-        assert CompactionRun.objects.get().state == "undone"
+        runs = CompactionRun.objects.order_by("version")
+        assert list(runs.values_list("state", flat=True)) == ["undone", "succeeded"]
 
 
 def test_provenance_leads_to_the_imported_messages(full: Actor, charlie: Actor, tmp_path: Path) -> None:

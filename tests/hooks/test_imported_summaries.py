@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -61,6 +62,28 @@ def test_a_summary_that_covers_too_many_runs_is_refused(lines: list[Line], charl
     (result,) = [one for one in run(charlie, "json", file) if one["kind"] == "summary_version"]
     assert (result["status"], result["reason"]) == ("refused", "wrong_type")
     assert f"at most {MOST_COVERED:,} pairs" in result["detail"]
+    assert not compacted(charlie)
+
+
+@pytest.mark.parametrize("value", [7, None, [], {}])
+@pytest.mark.parametrize("name", ["sources", "text", "removed", "dismissed"])
+def test_a_summary_with_a_value_that_is_no_text_is_refused(
+    lines: list[Line], charlie: Actor, tmp_path: Path, name: str, value: Any
+) -> None:
+    (version,) = [line for line in lines if line.get("kind") == "summary_version"]
+    (entry, *_) = version["summary"]["decisions"]
+    removed = {"field": "goals", "text": "Ship.", "reason": "done", "by": [value]}
+    changes: dict[str, Callable[[], object]] = {
+        "sources": lambda: entry.update(sources=[value]),
+        "text": lambda: entry.update(text=value),
+        "removed": lambda: version.update(removed=[removed]),
+        "dismissed": lambda: version["summary"].update(dismissed=[value]),
+    }
+    changes[name]()
+    file = tmp_path / "changed.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    (result,) = [one for one in run(charlie, "json", file) if one["kind"] == "summary_version"]
+    assert (result["status"], result["reason"]) == ("refused", "bad_summary")
     assert not compacted(charlie)
 
 

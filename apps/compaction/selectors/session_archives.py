@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
+from apps.common.ids import parse_id
 from apps.conversations.models import Conversation
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.categories import RULES, Category, memory_address
@@ -38,6 +39,27 @@ def archive_is_allowed(conversation: Conversation, policy: Policy) -> bool:
 def archive_address(conversation_id: UUID, name: str = SUMMARY) -> Address:
     """The address of the summary, or of another part of the archive."""
     return memory_address(Category.SESSION, str(conversation_id), name)
+
+
+def session_of(address: Address) -> UUID | None:
+    """The conversation in whose folder an address is; none for another address."""
+    root = RULES[Category.SESSION].root
+    return parse_id(address.segments[root.depth + 1]) if address != root and address.is_within(root) else None
+
+
+def in_session(address: Address, conversation_id: UUID) -> Address:
+    """The same place in the folder of another conversation."""
+    root = RULES[Category.SESSION].root
+    names = address.segments[root.depth + 2 :]
+    return Address("/".join((root.text, str(conversation_id), *names)))
+
+
+def is_archive(address: Address) -> bool:
+    """Whether a program compiles a conversation's archive, or a part of it, at the address."""
+    conversation_id = session_of(address)
+    if conversation_id is None:
+        return False
+    return address in (archive_address(conversation_id), archive_address(conversation_id, OBSERVATIONS))
 
 
 def recent_archives(owner_id: UUID, *, most: int) -> list[MemNode]:

@@ -1,28 +1,58 @@
-"""Restoring versions of the rolling summary in an imported conversation, with the messages that they cover."""
+"""Restoring versions of the rolling summary in an imported conversation, with the messages that they cover.
+
+A version that a compaction stored brings its run back, so that it can be undone here too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Q
 
 from apps.compaction.models import CompactionRun, ConversationContext, RunState, SummaryVersion, VersionCause
-from apps.compaction.services.events import summary_announce
+from apps.compaction.services.events import compaction_announce
 from apps.compaction.services.versions import NewVersion, context_lock, context_refresh, covered_through, version_store
 from apps.conversations.models import Conversation, Message
 from apps.conversations.services.conversations import counters_refresh
 from apps.conversations.services.messages import messages_restore
 from apps.engine.summary.carry_over import RemovedLine
 from apps.engine.summary.rolling_summary import RollingSummary
+from apps.events.types import CompactionUndone, ContextCompacted
 
 _RUNS_AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
+class RestoredRun:
+    """The compaction that stored a version elsewhere, with indexes of this conversation, and without what it cost.
+
+    `base` is the number that the summary before it had there, 0 for none.
+    """
+
+    base: int
+    trigger: str
+    level: str
+    at_index: int | None
+    compacted_from: int | None
+    compacted_through: int | None
+    compacted_count: int
+    tokens_before: int
+    tokens_after: int
+    preservation_ratio: float
+    model: str
+    created_at: datetime
+    started_at: datetime
+    finished_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class RestoredVersion:
-    """A version as it was elsewhere; `covers` are the first and last indexes of its runs of messages."""
+    """A version as it was elsewhere; `covers` are the first and last indexes of its runs of messages.
+
+    `number` is the one that it had there, if the file says so.
+    """
 
     summary: RollingSummary
     cause: VersionCause
@@ -30,33 +60,98 @@ class RestoredVersion:
     removed: tuple[RemovedLine, ...]
     undone: bool
     created_at: datetime
+    number: int | None = None
+    run: RestoredRun | None = None
 
 
-def summary_restore(conversation: Conversation, restored: RestoredVersion) -> SummaryVersion:
+def summary_restore(conversation: Conversation, restored: RestoredVersion) -> bool:
     """Store the next version and mark what it covers, in one transaction. The caller has locked the conversation.
 
-    A compaction that ran here since the messages were imported is undone: the restored version replaces it.
+    A compaction that ran here since the messages were imported is undone: the restored version replaces it. Return
+    False if the run cannot be restored, because the version to which its undo would return is not here.
     """
     context = context_lock(conversation)
-    _undo_runs(conversation)
+    _undo_own_runs(conversation, context)
     new = NewVersion(restored.summary, restored.cause, _covers_through(conversation, restored), restored.removed)
     row = version_store(context, new)
-    row.created_at, row.undone = restored.created_at, restored.undone
-    row.save(update_fields=["created_at", "undone"])
+    row.created_at, row.undone, row.exported_as = restored.created_at, restored.undone, restored.number
+    row.save(update_fields=["created_at", "undone", "exported_as"])
     _mark(conversation, restored, row.version)
     counters_refresh(conversation)
     _count(context, restored)
+    is_complete = restored.run is None or _run_store(row, restored.run)
     context_refresh(context, conversation)
-    summary_announce(conversation_id=conversation.id)
-    return row
+    compaction_announce(ContextCompacted, conversation_id=conversation.id)
+    return is_complete
 
 
-def _undo_runs(conversation: Conversation) -> None:
-    runs = CompactionRun.objects.filter(conversation=conversation, state=RunState.SUCCEEDED, version__isnull=False)
-    for version in [version for version in runs.values_list("version", flat=True) if version]:
+def summary_undo_follow(conversation: Conversation, number: int) -> bool:
+    """Undo a restored version that was undone where it came from; return whether it was in effect here.
+
+    The caller has locked the conversation, and restores the version with the summary that followed.
+    """
+    rows = SummaryVersion.objects.filter(conversation=conversation, exported_as=number, undone=False)
+    versions = list(rows.values_list("version", flat=True))
+    if not versions:
+        return False
+    context = context_lock(conversation)
+    _undo(conversation, context, versions)
+    context_refresh(context, conversation)
+    compaction_announce(CompactionUndone, conversation_id=conversation.id)
+    return True
+
+
+def _undo_own_runs(conversation: Conversation, context: ConversationContext) -> None:
+    """Undo the compactions that ran here, not those that were restored."""
+    restored = SummaryVersion.objects.filter(conversation=conversation, exported_as__isnull=False)
+    runs = CompactionRun.objects.filter(conversation=conversation, state=RunState.SUCCEEDED)
+    own = runs.filter(version__isnull=False).exclude(version__in=restored.values("version"))
+    _undo(conversation, context, [version for version in own.values_list("version", flat=True) if version])
+
+
+def _undo(conversation: Conversation, context: ConversationContext, versions: Collection[int]) -> None:
+    for version in versions:
         messages_restore(conversation=conversation, version=version)
-        SummaryVersion.objects.filter(conversation=conversation, version=version).update(undone=True)
-    runs.update(state=RunState.UNDONE)
+    rows = SummaryVersion.objects.filter(conversation=conversation, version__in=versions)
+    context.compaction_count -= rows.filter(cause=VersionCause.COMPACTION, undone=False).count()
+    context.save(update_fields=["compaction_count"])
+    rows.update(undone=True)
+    runs = CompactionRun.objects.filter(conversation=conversation, version__in=versions)
+    runs.filter(state=RunState.SUCCEEDED).update(state=RunState.UNDONE)
+
+
+def _run_store(version: SummaryVersion, run: RestoredRun) -> bool:
+    base = _base(version, run.base)
+    if base is None:
+        return False
+    row = CompactionRun.objects.create(
+        conversation_id=version.conversation_id,
+        trigger=run.trigger,
+        level=run.level,
+        state=RunState.UNDONE if version.undone else RunState.SUCCEEDED,
+        base_version=base,
+        version=version.version,
+        at_index=run.at_index,
+        compacted_from=run.compacted_from,
+        compacted_through=run.compacted_through,
+        compacted_count=run.compacted_count,
+        tokens_before=run.tokens_before,
+        tokens_after=run.tokens_after,
+        preservation_ratio=run.preservation_ratio,
+        model=run.model,
+        started_at=run.started_at,
+        finished_at=run.finished_at,
+    )
+    CompactionRun.objects.filter(pk=row.pk).update(created_at=run.created_at)
+    return True
+
+
+def _base(version: SummaryVersion, exported_as: int) -> int | None:
+    """The version here to which an undo returns; None if it was not restored."""
+    if exported_as == 0:
+        return 0
+    earlier = SummaryVersion.objects.filter(conversation_id=version.conversation_id, version__lt=version.version)
+    return earlier.filter(exported_as=exported_as).order_by("-version").values_list("version", flat=True).first()
 
 
 def _covers_through(conversation: Conversation, restored: RestoredVersion) -> int | None:

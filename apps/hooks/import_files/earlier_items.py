@@ -26,6 +26,7 @@ _PARENTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 """By the reason why an item is left out because something is not here: the fields that name it."""
 _KNOWN = {"node": "known_memory", "conversation": "conversation_exists", "agent_session": "session_recorded"}
 _MEMORY, _CONVERSATION, _SESSION = _KNOWN
+_SESSION_MEMORY = "session_memory"
 _KINDS = {"memory_not_imported": _MEMORY, "unknown_conversation": _CONVERSATION, "unknown_session": _SESSION}
 _Named = tuple[str, str]
 
@@ -69,7 +70,7 @@ class EarlierItems:
 def _name(item: Mapping[str, Any]) -> _Named | None:
     """How other items name a memory, conversation or session of our own export."""
     kind, own = item.get("kind"), item.get("is_own") is True
-    if kind == _MEMORY:
+    if kind in (_MEMORY, _SESSION_MEMORY):
         return _MEMORY, str(item["key"]).removeprefix("node:")
     if kind == _CONVERSATION and own:
         return _CONVERSATION, str(item.get("external_id")).strip()

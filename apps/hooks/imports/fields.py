@@ -14,6 +14,7 @@ Fields = Mapping[str, Any]
 MOST_LISTED = 200
 _LONGEST_NAME = 200
 _LONGEST_SESSION_ID = 190
+_LARGEST = 2**31 - 1
 
 
 def session_id_of(fields: Fields) -> str:
@@ -30,6 +31,13 @@ def text_of(fields: Fields, name: str, longest: int = LONGEST_CONTENT) -> str:
 def short_of(fields: Fields, name: str, longest: int = _LONGEST_NAME) -> str:
     """A text that is cut where it is long, because it only labels something."""
     return text_of(fields, name)[:longest]
+
+
+def required_short(fields: Fields, name: str) -> str:
+    """A short text that must be there."""
+    if not (text := short_of(fields, name)):
+        raise BadMessage("missing_field", f"{name} is missing")
+    return text
 
 
 def content_of(fields: Fields, name: str) -> str:
@@ -71,6 +79,14 @@ def object_of(fields: Fields, name: str) -> Fields:
 def number_of(fields: Fields, name: str = "number") -> int:
     number = fields.get(name)
     return number if isinstance(number, int) and not isinstance(number, bool) and 0 <= number < 2**31 else 0
+
+
+def count_of(fields: Fields, name: str, *, least: int = 0, most: int = _LARGEST) -> int:
+    """A whole number that must be there."""
+    value = fields.get(name)
+    if type(value) is not int or not least <= value <= most:
+        raise BadMessage("wrong_type", f"{name} must be a whole number from {least} to {most:,}")
+    return value
 
 
 def date_of(fields: Fields, name: str) -> datetime | None:

@@ -12,16 +12,20 @@ from apps.conversations.imports.field_checks import BadMessage, shown
 from apps.hooks.imports.fields import (
     Fields,
     content_of,
+    count_of,
     date_of,
     number_of,
     object_of,
     objects_of,
     required_date,
+    required_short,
     session_id_of,
     short_of,
     texts_of,
     verbatim_of,
 )
+from apps.hooks.imports.items import read_node
+from apps.hooks.imports.own_runs import CompactionItem, read_compaction
 
 _LONGEST_PATH, _MOST_LINES = 1_000, 500
 MOST_COVERED = 5_000
@@ -30,10 +34,14 @@ MOST_COVERED = 5_000
 
 @dataclass(frozen=True, slots=True)
 class UserMemoryItem:
+    """An item of user memory; files from before they had dates lack them."""
+
     type: str
     name: str
     content: str
     is_active: bool
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +59,8 @@ class PinItem:
 class SummaryVersionItem:
     """A version of a rolling summary, whose lines name their messages.
 
-    `covers` are pairs of names: the first and the last message of each run that the version covers.
+    `covers` are pairs of names: the first and the last message of each run that the version covers. `number` is the
+    version's, and `run` the compaction that stored it.
     """
 
     conversation: str
@@ -61,6 +70,8 @@ class SummaryVersionItem:
     covers: tuple[tuple[str, str], ...]
     undone: bool
     created_at: datetime
+    number: int | None = None
+    run: CompactionItem | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +97,16 @@ class NodeConflictItem:
     reason: str
     decision: str
     decided_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class SessionMemoryItem:
+    """A memory in the folder of a conversation, `mem://sessions/<id>`, as `NodeItem` has it; its address has the id
+    that the conversation had."""
+
+    conversation: str
+    node: Fields
+    state: Fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,37 +146,51 @@ class AgentObservationItem:
 
 
 def read_user_memory(fields: Fields) -> UserMemoryItem:
-    name, content = _required(fields, "name"), _content(fields)
-    return UserMemoryItem(_required(fields, "type"), name, content, fields.get("is_active") is not False)
+    name, content, kind = required_short(fields, "name"), _content(fields), required_short(fields, "type")
+    created_at, updated_at = date_of(fields, "created_at"), date_of(fields, "updated_at")
+    if (created_at is None) != (updated_at is None):
+        raise BadMessage("missing_field", "created_at and updated_at must both be there")
+    if created_at and updated_at and updated_at < created_at:
+        raise BadMessage("bad_date", "updated_at is before created_at")
+    return UserMemoryItem(kind, name, content, fields.get("is_active") is not False, created_at, updated_at)
 
 
 def read_pin(fields: Fields) -> PinItem:
     return PinItem(
-        _required(fields, "conversation"),
+        required_short(fields, "conversation"),
         _content(fields),
-        _required(fields, "category"),
+        required_short(fields, "category"),
         short_of(fields, "message"),
         date_of(fields, "pinned_at"),
     )
 
 
 def read_summary_version(fields: Fields) -> SummaryVersionItem:
+    cause = required_short(fields, "cause")
+    number = count_of(fields, "version", least=1) if "version" in fields else None
     return SummaryVersionItem(
-        conversation=_required(fields, "conversation"),
-        cause=_required(fields, "cause"),
+        conversation=required_short(fields, "conversation"),
+        cause=cause,
         summary=object_of(fields, "summary"),
         removed=objects_of(fields, "removed", _MOST_LINES),
         covers=tuple(_pairs(fields.get("covers"))),
         undone=fields.get("undone") is True,
         created_at=required_date(fields, "created_at"),
+        number=number,
+        run=read_compaction(fields, cause=cause, number=number) if fields.get("run") is not None else None,
     )
+
+
+def read_session_memory(fields: Fields) -> SessionMemoryItem:
+    item = read_node(fields)
+    return SessionMemoryItem(required_short(fields, "conversation"), item.node, item.state)
 
 
 def read_node_history(fields: Fields) -> NodeHistoryItem:
     if not fields.get("revisions"):
         raise BadMessage("missing_field", "revisions are missing")
     return NodeHistoryItem(
-        node=_required(fields, "node"),
+        node=required_short(fields, "node"),
         number=number_of(fields) or 1,
         revisions=objects_of(fields, "revisions", _MOST_LINES),
         superseded_by=short_of(fields, "superseded_by"),
@@ -167,7 +202,9 @@ def read_node_history(fields: Fields) -> NodeHistoryItem:
 
 
 def read_node_conflict(fields: Fields) -> NodeConflictItem:
-    earlier, later, reason, decision = (_required(fields, name) for name in ("earlier", "later", "reason", "decision"))
+    earlier, later, reason, decision = (
+        required_short(fields, name) for name in ("earlier", "later", "reason", "decision")
+    )
     return NodeConflictItem(earlier, later, reason, decision, date_of(fields, "decided_at"))
 
 
@@ -190,8 +227,8 @@ def _is_pair(value: Any) -> bool:
 
 def read_agent_session(fields: Fields) -> AgentSessionItem:
     return AgentSessionItem(
-        conversation=_required(fields, "conversation"),
-        client=_required(fields, "client"),
+        conversation=required_short(fields, "conversation"),
+        client=required_short(fields, "client"),
         session_id=session_id_of(fields),
         project=short_of(fields, "project"),
         cwd=short_of(fields, "cwd", _LONGEST_PATH),
@@ -207,9 +244,9 @@ def read_agent_session(fields: Fields) -> AgentSessionItem:
 
 def read_agent_observation(fields: Fields) -> AgentObservationItem:
     return AgentObservationItem(
-        conversation=_required(fields, "conversation"),
-        event_key=_required(fields, "event_key"),
-        observed=_required(fields, "observed"),
+        conversation=required_short(fields, "conversation"),
+        event_key=required_short(fields, "event_key"),
+        observed=required_short(fields, "observed"),
         title=short_of(fields, "title"),
         tool_name=short_of(fields, "tool_name"),
         digest=verbatim_of(fields, "digest"),
@@ -227,9 +264,3 @@ def one_of(value: str, choices: tuple[str, ...]) -> str:
     if value not in choices:
         raise BadMessage("unknown_value", f"{shown(value)} is not one of {', '.join(choices)}")
     return value
-
-
-def _required(fields: Fields, name: str) -> str:
-    if not (text := short_of(fields, name)):
-        raise BadMessage("missing_field", f"{name} is missing")
-    return text

@@ -24,6 +24,7 @@ _READERS: Mapping[str, Callable[[Fields], Any]] = MappingProxyType(
         "user_memory": own_items.read_user_memory,
         "pin": own_items.read_pin,
         "summary_version": own_items.read_summary_version,
+        "session_memory": own_items.read_session_memory,
         "node_history": own_items.read_node_history,
         "node_conflict": own_items.read_node_conflict,
         "agent_session": own_items.read_agent_session,

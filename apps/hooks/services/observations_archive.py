@@ -10,7 +10,7 @@ from uuid import UUID
 
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import workspace
-from apps.compaction.selectors.session_archives import OBSERVATIONS, archive_address, archive_is_allowed
+from apps.compaction.selectors.session_archives import OBSERVATIONS, archive_address, archive_is_allowed, archive_parts
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_lock
 from apps.engine.extraction.session_observations import Seen, observations_overview
@@ -21,7 +21,7 @@ from apps.hooks.selectors.sessions import session_of_conversation
 from apps.jobs.services import Lease, lease_fence
 from apps.memory.models import Operation, SourceKind
 from apps.memory.records.tree import SourceRecord
-from apps.memory.services.derived_leaves import DerivedLeaf, derived_leaf_delete, derived_leaf_write
+from apps.memory.services.derived_leaves import DerivedLeaf, derived_leaf_delete, derived_leaf_write, is_final
 from apps.memory.services.tree.change_sets import Cause
 
 MADE_BY = "agent-observations-1"
@@ -41,10 +41,14 @@ def observations_archive_run(lease: Lease) -> None:
 
 
 def observations_archive_write(conversation: Conversation, observations: list[Seen]) -> None:
-    """Write the archive, or delete it if nothing is left; none is made where no memories are."""
-    if not archive_is_allowed(conversation, policy_for_workspace()):
-        return
+    """Write the archive, or delete it if nothing is left; none is made where no memories are.
+
+    One that a person wrote or archived stays as it is. The caller has locked the conversation.
+    """
     address = archive_address(conversation.id, OBSERVATIONS)
+    row = archive_parts(conversation).filter(uri=address.text).first()
+    if not archive_is_allowed(conversation, policy_for_workspace()) or (row is not None and is_final(row)):
+        return
     text = observations_overview(public_title(conversation.title), observations)
     if not text:
         derived_leaf_delete(conversation.owner_id, address)

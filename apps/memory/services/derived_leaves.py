@@ -71,6 +71,20 @@ def written_by_person(row: MemNode) -> bool:
     return revisions.values_list("made_by", flat=True).first() == ""
 
 
+def is_final(row: MemNode) -> bool:
+    """Whether a person archived it or wrote it, so that no program writes it again. An empty one lost what it had."""
+    return row.archived_at is not None or (bool(row.l2_content) and written_by_person(row))
+
+
+def changed_by_person(node_ids: Collection[UUID]) -> set[UUID]:
+    """Those of the nodes of which a person changed something at any time, or something in them."""
+    ids = set(node_ids)
+    inside = dict(MemNode.objects.filter(parent_id__in=ids).values_list("pk", "parent_id"))
+    rows = MemRevision.objects.filter(node_id__in=ids | inside.keys(), made_by="")
+    changed = set(rows.values_list("node_id", flat=True))
+    return (changed & ids) | {folder for node_id in changed if (folder := inside.get(node_id))}
+
+
 def _create(owner_id: UUID, leaf: DerivedLeaf, cause: Cause) -> None:
     if Tombstones(owner_id, [leaf.address], ()).matches(leaf.address, "", _above(leaf.address)):
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -27,7 +28,18 @@ class UserMemoryDraft:
     is_active: bool = True
 
 
-def user_memory_create(actor: Actor, *, draft: UserMemoryDraft) -> UserMemoryRecord:
+@dataclass(frozen=True, slots=True)
+class UserMemoryDates:
+    """When an item was written elsewhere, and changed last; packs list the newest items of a type first."""
+
+    created_at: datetime
+    updated_at: datetime
+
+
+def user_memory_create(
+    actor: Actor, *, draft: UserMemoryDraft, dates: UserMemoryDates | None = None
+) -> UserMemoryRecord:
+    """Store a new item, with `dates` as one that an import brings back."""
     require_write(actor)
     row = UserMemory(
         user_id=actor.user_id,
@@ -36,7 +48,7 @@ def user_memory_create(actor: Actor, *, draft: UserMemoryDraft) -> UserMemoryRec
         content=draft.content,
         is_active=draft.is_active,
     )
-    return _stored(actor, row)
+    return _stored(actor, row, dates)
 
 
 def user_memory_update(
@@ -69,13 +81,21 @@ def _locked(actor: Actor, memory_id: UUID) -> UserMemory:
     return row
 
 
-def _stored(actor: Actor, row: UserMemory) -> UserMemoryRecord:
+def _stored(actor: Actor, row: UserMemory, dates: UserMemoryDates | None = None) -> UserMemoryRecord:
     row.token_count = count_text(row.content)
     try:
         with transaction.atomic():
             row.save()
     except IntegrityError as error:
         raise Conflict(f"You already have a {row.type} with the key “{row.key}”.", code="key_taken") from error
+    if dates:
+        _date(row, dates)
     user_memory_passages_sync([row.id])
     user_memory_announce(workspace_id=actor.workspace_id, user_id=actor.user_id, memory_id=row.id)
     return user_memory_record(row)
+
+
+def _date(row: UserMemory, dates: UserMemoryDates) -> None:
+    """Replace the dates that saving the row has set."""
+    row.created_at, row.updated_at = dates.created_at, dates.updated_at
+    UserMemory.objects.filter(pk=row.pk).update(created_at=row.created_at, updated_at=row.updated_at)

@@ -3927,6 +3927,7 @@ export interface components {
      *     * `user_memory` - user_memory
      *     * `pin` - pin
      *     * `summary_version` - summary_version
+     *     * `session_memory` - session_memory
      *     * `node_history` - node_history
      *     * `node_conflict` - node_conflict
      *     * `agent_session` - agent_session
@@ -3948,6 +3949,7 @@ export interface components {
       | "user_memory"
       | "pin"
       | "summary_version"
+      | "session_memory"
       | "node_history"
       | "node_conflict"
       | "agent_session"

@@ -26,6 +26,7 @@ const KINDS: Record<string, [string, string]> = {
   memory: ["memory", "memories"],
   node: ["memory", "memories"],
   node_history: ["history of a memory", "histories of memories"],
+  session_memory: ["note of a session", "notes of sessions"],
   node_conflict: ["link between memories", "links between memories"],
   user_memory: ["note sent with every chat", "notes sent with every chat"],
   pin: ["pin", "pins"],
@@ -41,6 +42,7 @@ const REASONS: Record<string, string> = {
   address_taken: "Another memory has its address.",
   observer_session: "It is a session of claude-mem's own observer.",
   no_session: "It does not name its session.",
+  archive_changed: "You or an earlier import changed it here.",
   session_recorded: "Its session is recorded here already.",
 };
 

@@ -25,13 +25,13 @@ from apps.conversations.selectors.access import conversation_lock
 from apps.engine.extraction.session_overview import SessionOverview
 from apps.engine.memory.trust import Source, trust_of
 from apps.jobs.services import Lease, RescheduleJob, lease_fence
-from apps.memory.models import MemNode, Operation, SourceKind
+from apps.memory.models import Operation, SourceKind
 from apps.memory.records.tree import SourceRecord
 from apps.memory.services.derived_leaves import (
     DerivedLeaf,
     derived_leaf_delete,
     derived_leaf_write,
-    written_by_person,
+    is_final,
 )
 from apps.memory.services.tree.change_sets import Cause
 
@@ -64,7 +64,7 @@ def session_archive_refresh(conversation: Conversation, overview: SessionOvervie
     While no memories are made, no new archive is. The caller has locked the conversation.
     """
     row = archive_rows(conversation).first()
-    if not archive_is_allowed(conversation, policy_for_workspace()) or (row is not None and _is_final(row)):
+    if not archive_is_allowed(conversation, policy_for_workspace()) or (row is not None and is_final(row)):
         return
     if not overview.text:
         derived_leaf_delete(conversation.owner_id, archive_address(conversation.id))
@@ -79,11 +79,6 @@ def session_archive_refresh(conversation: Conversation, overview: SessionOvervie
     )
     operation = Operation.EDIT if row else Operation.CREATE
     derived_leaf_write(conversation.owner_id, leaf, Cause(operation, None, _REASON, MADE_BY))
-
-
-def _is_final(row: MemNode) -> bool:
-    """Whether a person archived it or wrote it. An empty one lost what it had."""
-    return row.archived_at is not None or (bool(row.l2_content) and written_by_person(row))
 
 
 def session_archive_delete(conversation: Conversation) -> None:

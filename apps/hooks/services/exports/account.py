@@ -14,7 +14,7 @@ from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.hooks.services.exports.conversations import conversation_lines
 from apps.hooks.services.exports.memories import conflict_lines, history_lines, node_lines
-from apps.hooks.services.exports.pages import Line
+from apps.hooks.services.exports.pages import Line, date
 from apps.memory.models import UserMemory
 
 FORMAT, VERSION = "continuity-export", 2
@@ -36,4 +36,5 @@ def _user_memory(actor: Actor) -> Iterator[Line]:
         rows = list(UserMemory.objects.filter(user_id=actor.user_id).order_by("id"))
     for row in rows:
         text = {"type": row.type, "name": row.key, "content": row.content, "is_active": row.is_active}
-        yield {"key": f"user_memory:{row.id}", "kind": "user_memory", **text}
+        dates = {"created_at": date(row.created_at), "updated_at": date(row.updated_at)}
+        yield {"key": f"user_memory:{row.id}", "kind": "user_memory", **text, **dates}

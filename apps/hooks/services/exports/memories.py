@@ -10,33 +10,31 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.engine.memory.addresses import Address
 from apps.engine.memory.trust import Arrival
+from apps.hooks.services.exports.node_pages import node_pages
 from apps.hooks.services.exports.pages import PAGE, Line, date, fitting, without_empty
 from apps.hooks.services.exports.references import References
 from apps.memory.models import MemConflict, MemNode, MemRevision, NodeType, SourceKind
 from apps.memory.records.tree import NodeRecord
 from apps.memory.selectors.nodes import visible_nodes
 from apps.memory.selectors.revisions import first_of_team
-from apps.memory.selectors.tree import subtree
 from apps.memory.services.bulk.export import node_fields
 from apps.memory.services.tree.node_snapshot import PERSON
 
-_ROOTS = ("mem://user", "mem://agent")
 _REVISIONS = 200
 
 
 def node_lines(actor: Actor) -> Iterator[Line]:
-    """Every memory and folder, archived ones and proposals too."""
-    for page in _pages(actor):
+    """Every memory and folder, archived ones and proposals too; in `mem://sessions` what a person wrote or changed."""
+    for page in node_pages(actor):
         with workspace(actor.workspace_id):
-            references = References(actor, [source for one in page for source in one.sources])
+            references = References.of_records(actor, page)
         yield from (_node(one, references) for one in page)
 
 
 def history_lines(actor: Actor) -> Iterator[Line]:
     """The revisions of every memory, a team's since it was shared, the oldest first; links are with the first ones."""
-    for page in _pages(actor):
+    for page in node_pages(actor):
         for records, first in _portions(page):
             yield from _histories(actor, records, first)
 
@@ -51,17 +49,6 @@ def conflict_lines(actor: Actor) -> Iterator[Line]:
         if len(page) < PAGE:
             return
         after = page[-1].id
-
-
-def _pages(actor: Actor) -> Iterator[Sequence[NodeRecord]]:
-    for root in _ROOTS:
-        after: str | None = None
-        while True:
-            with workspace(actor.workspace_id):
-                page = subtree(actor, Address(root), after=after, most=PAGE, archived=True)
-            yield page.data
-            if (after := page.next_cursor) is None:
-                break
 
 
 def _node(record: NodeRecord, references: References) -> Line:
@@ -79,7 +66,10 @@ def _node(record: NodeRecord, references: References) -> Line:
     }
     if record.tiers_by == PERSON or (is_leaf and not record.tiers_stale):
         state |= {"abstract": record.abstract, "overview": record.overview, "tiers_by": record.tiers_by}
-    return {"key": f"node:{record.id}", "kind": "node", "node": without_empty(fields), "state": state}
+    line = {"node": without_empty(fields), "state": state}
+    if name := references.session(record.uri):
+        return {"key": f"node:{record.id}", "kind": "session_memory", "conversation": name, **line}
+    return {"key": f"node:{record.id}", "kind": "node", **line}
 
 
 def _portions(records: Sequence[NodeRecord]) -> Iterator[tuple[list[NodeRecord], int]]:

@@ -8,28 +8,37 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.common.ids import parse_id
-from apps.conversations.models import Message
+from apps.compaction.selectors.session_archives import session_of
+from apps.conversations.models import Conversation, Message
+from apps.engine.memory.addresses import Address
 from apps.hooks.models import Observation
 from apps.hooks.services.exports.names import name_of
 from apps.hooks.services.exports.pages import Line
 from apps.hooks.services.imports.own.references import OWNER, TEAM
 from apps.memory.models import MemRevision, SourceKind
-from apps.memory.records.tree import SourceRecord
+from apps.memory.records.tree import NodeRecord, SourceRecord
 
 
 class References:
     """What the ids of some memories' sources name; other people are not named."""
 
-    def __init__(self, actor: Actor, sources: Iterable[SourceRecord]) -> None:
+    def __init__(self, actor: Actor, sources: Iterable[SourceRecord], addresses: Iterable[str] = ()) -> None:
         self._user_id = actor.user_id
         known = list(sources)
         self._messages = _messages(actor, _ids(known, SourceKind.MESSAGE))
         self._observations = _observations(actor, _ids(known, SourceKind.HOOK))
+        self._sessions = _sessions(actor, addresses)
 
     @classmethod
-    def of_revisions(cls, actor: Actor, rows: Iterable[MemRevision]) -> References:
-        listed = [pair for row in rows for state in (row.before, row.after) for pair in state.get("sources", ())]
-        return cls(actor, [SourceRecord(kind, reference) for kind, reference in listed])
+    def of_records(cls, actor: Actor, records: Sequence[NodeRecord]) -> References:
+        sources = [source for one in records for source in one.sources]
+        return cls(actor, sources, [one.uri for one in records])
+
+    @classmethod
+    def of_revisions(cls, actor: Actor, rows: Sequence[MemRevision]) -> References:
+        states = [state for row in rows for state in (row.before, row.after)]
+        listed = [SourceRecord(*pair) for state in states for pair in state.get("sources", ())]
+        return cls(actor, listed, [state["uri"] for state in states if "uri" in state])
 
     def named(self, kind: str, reference: str) -> Line:
         """A source; one that is not in the file keeps its id."""
@@ -41,6 +50,10 @@ class References:
             return {"kind": kind, "reference": OWNER}
         return {"kind": kind, "reference": reference}
 
+    def session(self, address: str) -> str:
+        """The name of the conversation in whose folder the address is; empty if none in the file is."""
+        return self._sessions.get(address, "")
+
     def person(self, user_id: UUID | None) -> str:
         return OWNER if user_id == self._user_id else ""
 
@@ -50,6 +63,8 @@ class References:
             values["owner"] = self._owner(values["owner"])
         if "sources" in values:
             values["sources"] = [self.named(kind, reference) for kind, reference in values["sources"]]
+        if name := self.session(values.get("uri", "")):
+            values["conversation"] = name
         return values
 
     def _owner(self, owner: str | None) -> str:
@@ -76,6 +91,16 @@ def _observations(actor: Actor, ids: Sequence[UUID]) -> dict[str, Line]:
         str(pk): {"conversation": name_of(conversation, conversation_id), "event_key": key}
         for pk, key, conversation_id, conversation in rows.values_list(*fields)
     }
+
+
+def _sessions(actor: Actor, addresses: Iterable[str]) -> dict[str, str]:
+    """By address, the name of the conversation in whose folder it is."""
+    places = {one: found for one in set(addresses) if (found := session_of(Address.stored(one)))}
+    if not places:
+        return {}
+    rows = Conversation.objects.filter(pk__in=places.values(), owner_id=actor.user_id, temporary=False)
+    names = {pk: name_of(external_id, pk) for pk, external_id in rows.values_list("pk", "external_id")}
+    return {address: names[found] for address, found in places.items() if found in names}
 
 
 def _ids(sources: Iterable[SourceRecord], kind: SourceKind) -> list[UUID]:

@@ -40,11 +40,15 @@ class NewMemory:
 
 @dataclass(frozen=True, slots=True)
 class NewNode:
-    """A memory of our own export, and what it had beside its content, if the file says so."""
+    """A memory of our own export, and what it had beside its content, if the file says so.
+
+    `archive_of` is the conversation whose archive it is, with what a person wrote into it.
+    """
 
     outcome: Outcome
     node: Fields
     state: NodeState | None
+    archive_of: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,7 @@ _STORES: Mapping[type, _Store] = MappingProxyType(
         own_items.UserMemoryItem: export.user_memory_item_store,
         own_items.PinItem: export.pin_store,
         own_items.SummaryVersionItem: summaries.summary_version_store,
+        own_items.SessionMemoryItem: memories.session_memory_add,
         own_items.NodeHistoryItem: links.link_add,
         own_items.NodeConflictItem: links.link_add,
         own_items.AgentSessionItem: export.agent_session_store,

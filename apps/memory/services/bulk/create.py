@@ -146,7 +146,7 @@ def _row(change: Change, item: _Item, owner_id: UUID | None, parents: Mapping[st
 def _arrival(change: Change, item: _Item) -> Arrival:
     if change.cause.operation != Operation.IMPORT:
         return Arrival.ACCEPTED
-    is_waiting = is_low(item.trust) or item.draft.is_proposed
+    is_waiting = item.draft.is_proposed or (is_low(item.trust) and not item.draft.is_compiled)
     return Arrival.PROPOSED if is_waiting else arrives(Source.OWN_STORE, Mode.TRUSTED)
 
 

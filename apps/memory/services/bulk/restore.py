@@ -13,7 +13,7 @@ from uuid import UUID
 from apps.common.errors import Unprocessable
 from apps.common.ids import uuid7
 from apps.common.models import Json
-from apps.engine.memory.trust import Trust, may_merge
+from apps.engine.memory.trust import Source, Trust, lowest, may_merge, trust_of
 from apps.memory.models import MemConflict, MemNode, MemRevision, Operation
 from apps.memory.records.tree import SourceRecord
 from apps.memory.selectors.nodes import sources_of
@@ -88,6 +88,8 @@ def _set_state(row: MemNode, state: NodeState) -> None:
     row.last_access, row.access_count, row.created_at = state.last_access, state.access_count, state.created_at
     if is_directory(row):
         row.occurred_at, row.tags = state.occurred_at or row.occurred_at, list(state.tags)
+        # As the parent of a memory it was created with a person's trust, which its history does not have.
+        row.trust = lowest([trust_of(Source.OWN_STORE), Trust(row.trust)]).value
     elif state.tiers_by:
         row.tiers_of, row.tries_left = row.content_hash, 0
     if state.tiers_by:

@@ -27,7 +27,8 @@ class NodeDraft:
     `valid_from` that of the words which state it, `valid_to` the end of a passing state.
 
     The address of a `numbered` draft was not chosen: if it exists already, a number is appended to its name.
-    An import can also bring archived memories and proposals back as such.
+    An import can also bring archived memories and proposals back as such. `is_compiled`: it is at an address where a
+    program compiles what assistants and tools wrote, which is in use although its trust is low.
     """
 
     address: Address
@@ -45,6 +46,7 @@ class NodeDraft:
     numbered: bool = False
     archived_at: datetime | None = None
     is_proposed: bool = False
+    is_compiled: bool = False
 
     @property
     def single_slot(self) -> Slot | None:

@@ -16,13 +16,14 @@ from apps.hooks.services.observations import ObservationDraft, is_observed, obse
 from apps.memory.models import PinnedMemory
 from apps.memory.records import PIN_CATEGORIES, USER_MEMORY_TYPES
 from apps.memory.services.pins import PinDraft, pin_create
-from apps.memory.services.user_memory import UserMemoryDraft, user_memory_create
+from apps.memory.services.user_memory import UserMemoryDates, UserMemoryDraft, user_memory_create
 
 
 def user_memory_item_store(batch: Batch, outcome: Outcome, item: UserMemoryItem) -> None:
     draft = UserMemoryDraft(one_of(item.type, USER_MEMORY_TYPES), item.name[:120], item.content, item.is_active)
+    dates = UserMemoryDates(item.created_at, item.updated_at) if item.created_at and item.updated_at else None
     try:
-        user_memory_create(batch.actor, draft=draft)
+        user_memory_create(batch.actor, draft=draft, dates=dates)
     except Conflict:
         raise NotImported(ImportStatus.EXISTING, "known_memory") from None
 

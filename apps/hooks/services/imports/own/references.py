@@ -15,6 +15,7 @@ from apps.hooks.models import ImportedItem, ImportStatus, Observation
 from apps.hooks.services.imports.batch import Batch
 from apps.hooks.services.imports.outcomes import NotImported
 from apps.hooks.services.imports.own.conversations import messages_named, named_conversation
+from apps.hooks.services.imports.own.session_archives import session_address
 from apps.memory.models import SourceKind
 from apps.memory.records.tree import SourceRecord
 from apps.memory.services.tree.node_snapshot import sources_json
@@ -38,6 +39,7 @@ class References:
         self._batch = batch
         self._names: dict[_Name, str] = {}
         self._nodes: dict[str, ImportedItem | None] = {}
+        self._conversations: dict[str, UUID | None] = {}
         self._fresh = {new.outcome.key.removeprefix(_NODE): new.outcome for new in batch.nodes}
 
     def load(self, sources: Iterable[Fields]) -> None:
@@ -106,7 +108,18 @@ class References:
         if "sources" in values:
             known = [*self.source_records(sources_in(state)), *own]
             values["sources"] = sources_json(dict.fromkeys(known))
-        return self._with_owner(values)
+        return self._with_owner(self._with_place(values))
+
+    def _with_place(self, values: Json) -> Json:
+        """The values with an address in the folder of a conversation as it is here, if that is."""
+        name, uri = values.pop("conversation", None), values.get("uri")
+        if not isinstance(name, str) or not isinstance(uri, str):
+            return values
+        if name not in self._conversations:
+            row = named_conversation(self._batch, name)
+            self._conversations[name] = row.id if row else None
+        conversation_id = self._conversations[name]
+        return values | {"uri": session_address(uri, conversation_id).text} if conversation_id else values
 
     def _with_owner(self, values: Json) -> Json:
         owners: Mapping[Any, str | None] = {OWNER: str(self._batch.actor.user_id), TEAM: None}

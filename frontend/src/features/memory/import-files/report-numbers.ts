@@ -8,7 +8,7 @@ export const STATUSES = ["created", "existing", "skipped", "refused"] as const s
 const ORDER = [
   ...["session", "agent_session", "transcript", "conversation", "prompt", "tool_use", "observation"],
   ...["agent_observation", "summary", "summary_version", "memory", "node", "node_history", "node_conflict"],
-  ...["user_memory", "pin"],
+  ...["session_memory", "user_memory", "pin"],
 ];
 
 export interface KindRow {

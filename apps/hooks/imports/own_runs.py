@@ -1,0 +1,63 @@
+"""The compaction that stored a version of a summary, in our own export."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from apps.conversations.imports.field_checks import BadMessage
+from apps.hooks.imports.fields import Fields, count_of, object_of, required_date, required_short, short_of
+
+_MOST_TOKENS, _PERCENT, _COMPACTION = 2**53, 100, "compaction"
+
+
+@dataclass(frozen=True, slots=True)
+class CompactionItem:
+    """A run without its cost. `at`, `first` and `last` are names of messages: the newest one when it began, and the
+    span that it compacted; `base` is the number of the version before it, 0 for none."""
+
+    base: int
+    trigger: str
+    level: str
+    at: str
+    first: str
+    last: str
+    count: int
+    tokens_before: int
+    tokens_after: int
+    preservation_ratio: float
+    model: str
+    created_at: datetime
+    started_at: datetime
+    finished_at: datetime
+
+
+def read_compaction(version: Fields, *, cause: str, number: int | None) -> CompactionItem:
+    """Read the run of a version with this cause and number."""
+    fields = object_of(version, "run")
+    if cause != _COMPACTION or number is None:
+        raise BadMessage("bad_run", "only a numbered version whose cause is a compaction has a run")
+    if (base := count_of(fields, "base")) >= number:
+        raise BadMessage("bad_run", "a run stores a later version than its base")
+    return CompactionItem(
+        base=base,
+        trigger=required_short(fields, "trigger"),
+        level=required_short(fields, "level"),
+        at=short_of(fields, "at"),
+        first=short_of(fields, "first"),
+        last=short_of(fields, "last"),
+        count=count_of(fields, "count"),
+        tokens_before=count_of(fields, "tokens_before", most=_MOST_TOKENS),
+        tokens_after=count_of(fields, "tokens_after", most=_MOST_TOKENS),
+        preservation_ratio=_ratio(fields.get("preservation_ratio")),
+        model=short_of(fields, "model", 120),
+        created_at=required_date(fields, "created_at"),
+        started_at=required_date(fields, "started_at"),
+        finished_at=required_date(fields, "finished_at"),
+    )
+
+
+def _ratio(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= _PERCENT:
+        raise BadMessage("wrong_type", f"preservation_ratio must be a number from 0 to {_PERCENT}")
+    return float(value)

@@ -1,0 +1,82 @@
+"""Archives of conversations in our own export: a person changed them, so they return as they were.
+
+The conversation has another id here, and a job may have compiled its archive since its messages were imported. The
+archive of the file takes the place of that one, and no job compiles it again; what a person wrote here stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+from apps.compaction.selectors.session_archives import archive_parts, in_session, is_archive, session_of
+from apps.compaction.services.archive.scheduling import (
+    observations_archive_schedule_soon,
+    session_archive_schedule_soon,
+)
+from apps.conversations.imports.field_checks import BadMessage
+from apps.conversations.models import Conversation
+from apps.engine.memory.addresses import Address, AddressError
+from apps.engine.memory.trust import Source, lowest, trust_of
+from apps.hooks.models import ImportStatus
+from apps.hooks.services.imports.batch import Batch
+from apps.hooks.services.imports.outcomes import NotImported
+from apps.memory.models import NodeType
+from apps.memory.selectors.nodes import in_tree
+from apps.memory.services.bulk.import_ import ImportItem
+from apps.memory.services.derived_leaves import changed_by_person
+from apps.memory.services.tree.delete_permanently import nodes_drop
+
+
+def session_address(uri: Any, conversation_id: UUID) -> Address:
+    """The place of an exported address in the folder of the conversation here."""
+    try:
+        address = Address.parse(uri if isinstance(uri, str) else "")
+        if session_of(address) is not None:
+            return in_session(address, conversation_id)
+    except AddressError:
+        pass
+    raise BadMessage("bad_address", "its address is not in the folder of a conversation")
+
+
+def archive_check(conversation: Conversation, address: Address) -> bool:
+    """Whether the address is that of an archive; raise `NotImported` if a person changed the one that is here.
+
+    The caller has locked the conversation, so that no job compiles its archive before the import is stored.
+    """
+    if not is_archive(address):
+        return False
+    if changed_by_person(archive_parts(conversation).filter(uri=address.text).values_list("pk", flat=True)):
+        raise NotImported(ImportStatus.EXISTING, "archive_changed")
+    return True
+
+
+def archives_begin(batch: Batch, items: Sequence[ImportItem]) -> list[ImportItem]:
+    """Make room for the archives among the items, one for each memory of the batch; return them as what they are.
+
+    They have what assistants and tools wrote, so their trust is no higher than that of a compiled one.
+    """
+    pairs = list(zip(batch.nodes, items, strict=True))
+    _drop_compiled(batch, [item.uri for new, item in pairs if new.archive_of])
+    return [_archive(item) if new.archive_of else item for new, item in pairs]
+
+
+def archives_end(batch: Batch) -> None:
+    """Let a job compile the archives that were not stored."""
+    for new in batch.nodes:
+        if new.archive_of and new.outcome.status is not ImportStatus.CREATED:
+            session_archive_schedule_soon(new.archive_of)
+            observations_archive_schedule_soon(new.archive_of)
+
+
+def _archive(item: ImportItem) -> ImportItem:
+    draft = replace(item.draft, is_compiled=True) if item.draft else None
+    return replace(item, draft=draft, trust=lowest([item.trust, trust_of(Source.ASSISTANT)]))
+
+
+def _drop_compiled(batch: Batch, uris: Sequence[str]) -> None:
+    leaves = in_tree(batch.actor.person_id).filter(uri__in=uris, node_type=NodeType.LEAF)
+    if rows := list(leaves.order_by("uri").select_for_update(of=("self",))) if uris else []:
+        nodes_drop(rows)

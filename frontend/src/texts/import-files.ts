@@ -72,13 +72,23 @@ export const importFiles = {
     `These files have ${size}. The browser can import ${most} at once; for more, use the command.`,
 
   uploading: "Uploading",
+  sent: (sent: string, all: string, percent: number) => `Uploading: ${sent} of ${all}, ${percent}%`,
+  announceSent: (percent: number) => `Uploading: ${percent}%`,
+  uploaded: "Uploaded. Waiting for the server",
+  interrupted: "The upload was interrupted",
+  interruptedAfter: (sent: string, all: string, many: number) =>
+    `The connection was lost after ${sent} of ${all}. Your ${many === 1 ? "file is" : "files are"} still selected.`,
   waiting: "Waiting for a worker",
   reading: "Reading the files",
   previewing: "Preparing the preview",
   importing: "Importing",
   background: "You can leave this page; the import goes on.",
   cancel: "Cancel",
-  canceled: "Canceled. What was imported before stays.",
+  cancelAgain: "Cancel again",
+  canceled: {
+    nothing_imported: "Canceled. Nothing was imported.",
+    rest_not_imported: "Canceled. What was imported before stays.",
+  },
 
   preview: "Preview",
   source: "Source",

@@ -60,7 +60,7 @@ export const importFiles = {
     "claude-mem": "~/.claude-mem/claude-mem.db, with its -wal file if there is one",
     "chatgpt": "Settings › Data controls › Export data: the zip archive",
     "claude-ai": "Settings › Privacy › Export data: the zip archive",
-    "json": "mem0, Honcho, or your own export from Continuity",
+    "json": ".json or .jsonl files",
   },
   command: "For more than 64 MB, use the command on your own computer:",
   fromFolder: "From another tool?",
@@ -94,8 +94,9 @@ export const importFiles = {
   source: "Source",
   picked: (many: number, size: string) => `${plural(many, "file")}, ${size}`,
   nothingYet: "Nothing is imported yet.",
-  also: (source: string) => `These files also contain: ${source}. Choose it as the source to see it.`,
+  also: (source: string) => `These files also contain: ${source}. Change the source to import them.`,
   counts: "What is in the files",
+  countsImported: "What was in the files",
   columns: { kind: "Kind", created: "New", existing: "Here already", skipped: "Skipped", refused: "Refused" },
   updated: (many: number) =>
     many === 1
@@ -120,6 +121,7 @@ export const importFiles = {
   first: "First items",
   firstImported: "First imported items",
   folders: "Where memories go",
+  foldersImported: "Where memories went",
   provenance:
     "Each memory keeps its origin: the import, its session and, where known, the message. You find it on the memory's page under Sources.",
   learning: "Chats and sessions are read for memories afterwards, as if they had happened here.",

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from apps.accounts.actors import Actor
@@ -211,11 +210,6 @@ def _imported(caller: Caller, ids: Ids) -> None:
     caller.post("/imports/claude-mem", {"import_id": ids["import_id"], "items": items}, 200)
 
 
-def _importing_files(caller: Caller, ids: Ids) -> None:
-    form = {"file": SimpleUploadedFile("memories.json", b'[{"memory": "Alice likes tea."}]')}
-    ids["operation_id"] = caller.client.post("/api/imports/files", form, format="multipart").json()["id"]
-
-
 def _agent_session(caller: Caller, ids: Ids) -> None:
     """Let a coding agent have edited a file."""
     given = {"file_path": "atlas/settings.py"}
@@ -233,7 +227,6 @@ FIRST: dict[str, Callable[[Caller, Ids], None]] = {
     "compaction_stop_create": _requested_run,
     "exclusions_get": _exclusion,
     "import_report_get": _imported,
-    "import_files_operation_delete": _importing_files,
     "summary_correction_undo_create": _correction,
     "shares_get": _share,
     "share_detail_delete": _share,

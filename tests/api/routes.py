@@ -21,7 +21,6 @@ from apps.accounts.services.keys import ApiKeyDraft, api_key_create
 from apps.accounts.services.pairings import pairing_approve, pairing_redeem, pairing_request
 from apps.common.tenancy import workspace
 from apps.hooks.imports.items import ImportSource
-from apps.hooks.services.imports.files import KIND as FILE_IMPORT
 from apps.hooks.services.imports.run import items_import
 from apps.jobs.services import operation_start
 from tests.api.belongings import CONVERSATION_BELONGINGS
@@ -123,6 +122,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("embeddings", "put"): {"model": "wordllama-256"},
     ("imports", "post"): {},
     ("import-files", "post"): {},
+    ("import-files-cancel", "post"): {"import_id": "01a20911-0292-7f50-94e2-0f9aefca3b49"},
     ("import-items", "post"): {
         "import_id": "0f8fad5b-d9cb-469f-a165-70867728950e",
         "items": [{"key": "1", "kind": "memory", "content": "Alice likes tea."}],
@@ -163,11 +163,6 @@ def operation_of(alice: Actor) -> UUID:
         return operation_start(alice, kind="compaction", subject=str(uuid4())).id
 
 
-def file_import_of(alice: Actor) -> UUID:
-    with workspace(alice.workspace_id):
-        return operation_start(alice, kind=FILE_IMPORT, subject=str(uuid4())).id
-
-
 def import_of(alice: Actor) -> UUID:
     import_id, item = uuid4(), {"key": str(uuid4()), "kind": "memory", "content": "Alice likes tea."}
     with workspace(alice.workspace_id):
@@ -188,7 +183,6 @@ BELONGINGS: dict[str, Callable[[Actor], UUID | str]] = {
     "user_code": user_code_of,
     "agent_id": agent_of,
     "import_id": import_of,
-    "import_operation_id": file_import_of,
     **CONVERSATION_BELONGINGS,
 }
 

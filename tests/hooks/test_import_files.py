@@ -338,22 +338,6 @@ def test_items_that_grow_beyond_the_limit_end_the_import(alice: Actor, monkeypat
     assert done["error"]["code"] == "too_large_unpacked"
 
 
-def test_a_canceled_import_stops_and_the_next_one_imports_the_rest(
-    store: Path, alice: Actor, bob: Actor, charlie: Actor
-) -> None:
-    operation = send(alice, SOURCES["json"] or {})
-    address = f"/imports/files/{operation['id']}"
-    Caller(charlie).delete(address, 404)
-    Caller(bob).delete(address, 404)
-    assert Caller(alice).get(f"/operations/{operation['id']}")["state"] == "queued"
-    Caller(alice).delete(address)
-    run_due_jobs()
-    canceled = Caller(alice).get(f"/operations/{operation['id']}")
-    assert (canceled["state"], canceled["error"]["code"]) == ("failed", "canceled")
-    assert not list(store.iterdir())
-    assert report_of(alice, SOURCES["json"] or {})["counts"]["memory"]["created"] == 1
-
-
 @pytest.mark.usefixtures("store")
 def test_nobody_sees_another_workspaces_import(alice: Actor, charlie: Actor) -> None:
     operation = send(alice, SOURCES["chatgpt"] or {})

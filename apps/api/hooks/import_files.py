@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 from django.utils.dateparse import parse_datetime
 from drf_spectacular.utils import extend_schema
@@ -16,7 +15,7 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
 
 from apps.api.framework.requests import ApiRequest
-from apps.api.framework.serializers import Choice, Input, read_query
+from apps.api.framework.serializers import Choice, Input, read_body, read_query
 from apps.api.framework.views import WorkspaceView
 from apps.api.hooks.import_serializers import SOURCES, ImportId
 from apps.api.jobs.operation_response import operation_response
@@ -32,14 +31,18 @@ AUTO = "auto"
 EMPTY_FILE = (400, "empty_file", "The file is empty.")
 TOO_LARGE = (413, "too_large", "The files are too large for the browser. Use the command.")
 RUNNING = (409, "imports_running", "Three of your imports are running.")
-NO_SUCH_IMPORT = (404, "not_found", "Import not found.")
+CANCELED = (409, "canceled", "This import was canceled.")
 
 
 class FileImportQuery(Input):
     source = Choice(  # type: ignore[assignment]  # named like an attribute of fields
         choices=(AUTO, *SOURCES), required=False, default=AUTO, help_text="By default, recognized from the files."
     )
-    import_id = ImportId(required=False, default=None, help_text="Its report is at `/api/imports/{import_id}`.")
+    import_id = ImportId(
+        required=False,
+        default=None,
+        help_text="Chosen by the client, to cancel the import by it. Its report is at `/api/imports/{import_id}`.",
+    )
     dry_run = serializers.BooleanField(
         required=False, default=False, help_text="Report what would happen, and store nothing."
     )
@@ -63,7 +66,7 @@ class ImportFilesView(WorkspaceView):
     @extend_schema(
         parameters=[FileImportQuery],
         request={"multipart/form-data": FileImportBodySerializer},
-        responses={202: OperationSerializer, **error_responses(EMPTY_FILE, TOO_LARGE, RUNNING)},
+        responses={202: OperationSerializer, **error_responses(EMPTY_FILE, TOO_LARGE, RUNNING, CANCELED)},
     )
     def post(self, request: ApiRequest) -> Response:
         """Import files of another tool
@@ -80,14 +83,19 @@ class ImportFilesView(WorkspaceView):
         return operation_response(file_import_start(request.actor, request=import_request, files=_sent_files(request)))
 
 
-class ImportFilesOperationView(WorkspaceView):
-    @extend_schema(responses={204: None, **error_responses(NO_SUCH_IMPORT)})
-    def delete(self, request: ApiRequest, import_operation_id: UUID) -> Response:
+class ImportFilesCancelInput(Input):
+    import_id = ImportId(help_text="As sent with the files, or the `subject` of the import's operation.")
+
+
+class ImportFilesCancelView(WorkspaceView):
+    @extend_schema(request=ImportFilesCancelInput, responses={204: None})
+    def post(self, request: ApiRequest) -> Response:
         """Cancel an import of files
 
-        What it imported before stays; the same files can be imported again, and nothing is imported twice.
+        An import whose files are still being uploaded will not start, however late they arrive. What it imported before
+        stays; the same files can be imported again, and nothing is imported twice.
         """
-        file_import_cancel(request.actor, operation_id=import_operation_id)
+        file_import_cancel(request.actor, import_id=read_body(ImportFilesCancelInput, request.data)["import_id"])
         return Response(status=204)
 
 

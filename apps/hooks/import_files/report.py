@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from apps.engine.messages.parsing import clipped
 from apps.hooks.cleaning import cleaned
 from apps.hooks.import_records import ImportedResult
 
@@ -77,7 +78,7 @@ def title_of(item: Mapping[str, Any]) -> str:
     """
     text = next(_texts(item), "") or str(item.get("key", ""))
     line = cleaned(text[:_READ]).splitlines()
-    return line[0][:_LONGEST_TITLE] if line else ""
+    return clipped(line[0], _LONGEST_TITLE) if line else ""
 
 
 def _texts(item: Mapping[str, Any]) -> Iterator[str]:

@@ -37,8 +37,13 @@ def operation_list(actor: OperationActor, *, after: str | None, limit: int, subj
 
 def operation_open(actor: OperationActor, *, kind: str, subject: str) -> OperationView | None:
     """Return the actor's unfinished operation of a kind on an object, if there is one."""
-    row = unfinished_operations().filter(user_id=actor.user_id, kind=kind, subject=subject).first()
+    row = (unfinished_operations() & operations_on(actor, kind=kind, subject=subject)).first()
     return operation_view(row) if row else None
+
+
+def operations_on(actor: OperationActor, *, kind: str, subject: str) -> QuerySet[Operation]:
+    """The actor's own operations of a kind on an object."""
+    return Operation.objects.filter(user_id=actor.user_id, kind=kind, subject=subject)
 
 
 def operation_unfinished(operation_id: UUID) -> Operation | None:

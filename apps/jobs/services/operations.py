@@ -9,14 +9,17 @@ from django.db.models.functions import Greatest
 from django.utils import timezone
 
 from apps.common.errors import ContinuityError
+from apps.common.ids import uuid7
 from apps.jobs.models import Operation, OperationState
 from apps.jobs.records import OperationActor, OperationView, operation_view
 from apps.jobs.selectors.operations import unfinished_operations
 
 
-def operation_start(actor: OperationActor, *, kind: str, subject: str) -> OperationView:
+def operation_start(
+    actor: OperationActor, *, kind: str, subject: str, operation_id: UUID | None = None
+) -> OperationView:
     """Create an operation; `subject` is the id of the object that it works on."""
-    row = Operation.objects.create(user_id=actor.user_id, kind=kind, subject=subject)
+    row = Operation.objects.create(id=operation_id or uuid7(), user_id=actor.user_id, kind=kind, subject=subject)
     return operation_view(row)
 
 

@@ -3,8 +3,9 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas, unwrap } from "./client";
 import { keys } from "./keys";
-import { Problem } from "./problems";
+import { Problem, Unreachable } from "./problems";
 import type { operations } from "./schema";
+import { fetchWithForm, type Sent } from "./upload";
 
 type Operation = Schemas["Operation"];
 
@@ -58,16 +59,21 @@ export interface FileReport {
   problem_count: number;
 }
 
+export interface ImportRequest {
+  files: readonly PickedFile[];
+  source: SourceOrAuto;
+  dryRun: boolean;
+  /** Chosen here, so that the import can be canceled at any time. */
+  importId: string;
+}
+
 const KIND = "file_import";
 const POLL_MS = 500;
-const CANCEL_DELAYS_MS = [0, 1_000, 3_000, 6_000];
 
-/** Start an import, or its preview, under an id with which it can be canceled before the answer has arrived. */
+/** Upload the files and start their import, or its preview. */
 export async function sendFiles(
-  files: readonly PickedFile[],
-  source: SourceOrAuto,
-  dryRun: boolean,
-  importId: string,
+  { files, source, dryRun, importId }: ImportRequest,
+  onSent: (sent: Sent) => void,
   signal: AbortSignal,
 ): Promise<Operation> {
   const form = new FormData();
@@ -78,11 +84,14 @@ export async function sendFiles(
   }));
   form.append("details", JSON.stringify(details));
   const params = { query: { source, dry_run: dryRun, import_id: importId } };
-  const body = { file: [] };
-  return unwrap(api.POST("/api/imports/files", { params, body, bodySerializer: () => form, signal }));
+  const options = { bodySerializer: () => form, fetch: fetchWithForm(form, onSent), signal };
+  return unwrap(api.POST("/api/imports/files", { params, body: { file: [] }, ...options }));
 }
 
-/** Report the progress until the operation has ended; return its result, or throw its error as a `Problem`. */
+/**
+ * Report the progress until the operation has ended; return its result, or throw its error as a `Problem`. It goes on in
+ * the background, also while the server cannot be reached from here.
+ */
 export async function followImport(
   operation: Operation,
   onProgress: (operation: Operation) => void,
@@ -93,44 +102,38 @@ export async function followImport(
     onProgress(current);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     signal.throwIfAborted();
-    const params = { path: { operation_id: current.id } };
-    current = await unwrap(api.GET("/api/operations/{operation_id}", { params, signal }));
+    current = await refreshed(current, signal);
   }
   if (current.state === "failed") throw new Problem(422, current.error ?? {});
   return current.result as unknown as FileReport;
 }
 
-export async function cancelImport(id: string): Promise<void> {
-  const params = { path: { import_operation_id: id } };
-  await unwrap(api.DELETE("/api/imports/files/{import_operation_id}", { params }));
+async function refreshed(operation: Operation, signal: AbortSignal): Promise<Operation> {
+  const params = { path: { operation_id: operation.id } };
+  try {
+    return await unwrap(api.GET("/api/operations/{operation_id}", { params, signal }));
+  } catch (error) {
+    if (error instanceof Unreachable) return operation;
+    throw error;
+  }
 }
 
-/** Cancel an import whose upload was aborted: the server may have had all of it, and start the import a little later. */
-export async function cancelUpload(importId: string): Promise<void> {
-  for (const delay of CANCEL_DELAYS_MS) {
-    await new Promise((resolve) => setTimeout(resolve, delay));
-    const started = (await openImports()).find(({ result }) => isSameId(result?.import_id, importId));
-    if (started !== undefined) return cancelImport(started.id);
-  }
+/** Cancel an import that runs, or keep it from starting when its files arrive. It is sent also while the page closes. */
+export async function cancelImport(importId: string): Promise<void> {
+  const body = { import_id: importId };
+  await unwrap(api.POST("/api/imports/files/cancel", { body, keepalive: true }));
 }
 
 /** The import that goes on in the background, such as after a reload, or null. */
 export const runningImportQuery = queryOptions({
   queryKey: keys.runningImport,
-  queryFn: async ({ signal }): Promise<Operation | null> => (await openImports(signal)).find(isReal) ?? null,
+  queryFn: async ({ signal }): Promise<Operation | null> => {
+    const page = await unwrap(api.GET("/api/operations", { params: { query: { limit: 20 } }, signal }));
+    return page.data.find((one) => one.kind === KIND && isOpen(one) && isReal(one)) ?? null;
+  },
   staleTime: 0,
   gcTime: 0,
 });
-
-async function openImports(signal: AbortSignal | null = null): Promise<Operation[]> {
-  const page = await unwrap(api.GET("/api/operations", { params: { query: { limit: 20 } }, signal }));
-  return page.data.filter((one) => one.kind === KIND && isOpen(one));
-}
-
-/** Whether they are the same UUID, with hyphens or without. */
-function isSameId(one: unknown, other: string): boolean {
-  return typeof one === "string" && one.replaceAll("-", "") === other.replaceAll("-", "");
-}
 
 function isOpen({ state }: Operation): boolean {
   return state === "queued" || state === "running";

@@ -1098,7 +1098,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/api/imports/files/{import_operation_id}": {
+  "/api/imports/files/cancel": {
     parameters: {
       query?: never;
       header?: never;
@@ -1107,12 +1107,13 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    post?: never;
     /**
      * Cancel an import of files
-     * @description What it imported before stays; the same files can be imported again, and nothing is imported twice.
+     * @description An import whose files are still being uploaded will not start, however late they arrive. What it imported before
+     *     stays; the same files can be imported again, and nothing is imported twice.
      */
-    delete: operations["import_files_operation_delete"];
+    post: operations["import_files_cancel_create"];
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -3913,6 +3914,13 @@ export interface components {
       existing: number;
       skipped: number;
       refused: number;
+    };
+    ImportFilesCancelRequest: {
+      /**
+       * Format: uuid
+       * @description As sent with the files, or the `subject` of the import's operation.
+       */
+      import_id: string;
     };
     /**
      * @description * `session` - session
@@ -14599,8 +14607,8 @@ export interface operations {
          */
         dry_run?: boolean;
         /**
-         * @description Its report is at `/api/imports/{import_id}`.
-         * @example 019a4f2e-6b00-7000-8000-000000000017
+         * @description Chosen by the client, to cancel the import by it. Its report is at `/api/imports/{import_id}`.
+         * @example 01a20911-0292-7f50-94e2-0f9aefca3b49
          */
         import_id?: string;
         /**
@@ -14682,7 +14690,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Three of your imports are running. */
+      /** @description This import was canceled. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -14738,20 +14746,23 @@ export interface operations {
       };
     };
   };
-  import_files_operation_delete: {
+  import_files_cancel_create: {
     parameters: {
       query?: never;
       header?: {
+        /** @description A repeated request with the same key within a day returns the first response. */
+        "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
-      path: {
-        /** @example 019a4f2e-6b00-7000-8000-000000000004 */
-        import_operation_id: string;
-      };
+      path?: never;
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ImportFilesCancelRequest"];
+      };
+    };
     responses: {
       /** @description No response body */
       204: {
@@ -14787,7 +14798,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Import not found. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;

@@ -6,7 +6,7 @@ export const agents = {
   connect: {
     title: "Connect a coding agent",
     hint: "Run this on the machine where the agent runs, in the folder of Continuity's source. The second line shows a code, which you confirm here in the browser.",
-    lines: (server: string) => `pip install ./client\ncontinuity login ${server} && continuity install`,
+    lines: (server: string) => `pip install ./client\ncontinuity login ${server} &&\n  continuity install`,
     then: "Before it changes an agent's settings, the installer shows the difference and keeps a backup.",
     haveCode: "I have a code",
     readOnly: "Your role can only read, so you can't pair clients in this workspace.",

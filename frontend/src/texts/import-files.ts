@@ -62,7 +62,7 @@ export const importFiles = {
     "claude-mem": "~/.claude-mem/claude-mem.db, with its -wal file if there is one",
     "chatgpt": "Settings › Data controls › Export data: the zip archive",
     "claude-ai": "Settings › Privacy › Export data: the zip archive",
-    "json": "mem0, Honcho, or your own export from Continuity",
+    "json": ".json or .jsonl files",
   },
   command: "For more than 64 MB, use the command on your own computer:",
   fromFolder: "From another tool?",
@@ -74,20 +74,31 @@ export const importFiles = {
     `These files have ${size}. The browser can import ${most} at once; for more, use the command.`,
 
   uploading: "Uploading",
+  sent: (sent: string, all: string, percent: number) => `Uploading: ${sent} of ${all}, ${percent}%`,
+  announceSent: (percent: number) => `Uploading: ${percent}%`,
+  uploaded: "Uploaded. Waiting for the server",
+  interrupted: "The upload was interrupted",
+  interruptedAfter: (sent: string, all: string, many: number) =>
+    `The connection was lost after ${sent} of ${all}. Your ${many === 1 ? "file is" : "files are"} still selected.`,
   waiting: "Waiting for a worker",
   reading: "Reading the files",
   previewing: "Preparing the preview",
   importing: "Importing",
   background: "You can leave this page; the import goes on.",
   cancel: "Cancel",
-  canceled: "Canceled. What was imported before stays.",
+  cancelAgain: "Cancel again",
+  canceled: {
+    nothing_imported: "Canceled. Nothing was imported.",
+    rest_not_imported: "Canceled. What was imported before stays.",
+  },
 
   preview: "Preview",
   source: "Source",
   picked: (many: number, size: string) => `${plural(many, "file")}, ${size}`,
   nothingYet: "Nothing is imported yet.",
-  also: (source: string) => `These files also contain: ${source}. Choose it as the source to see it.`,
+  also: (source: string) => `These files also contain: ${source}. Change the source to import them.`,
   counts: "What is in the files",
+  countsImported: "What was in the files",
   columns: { kind: "Kind", created: "New", existing: "Here already", skipped: "Skipped", refused: "Refused" },
   updated: (many: number) =>
     many === 1
@@ -112,6 +123,7 @@ export const importFiles = {
   first: "First items",
   firstImported: "First imported items",
   folders: "Where memories go",
+  foldersImported: "Where memories went",
   provenance:
     "Each memory keeps its origin: the import, its session and, where known, the message. You find it on the memory's page under Sources.",
   learning: "Chats and sessions are read for memories afterwards, as if they had happened here.",

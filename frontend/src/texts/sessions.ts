@@ -54,6 +54,7 @@ export const sessions = {
   summary: "Summary",
   noSummary: "No summary yet. It is written when the session pauses.",
   summaryDetails: "Show the whole summary",
+  openSummary: "Open in memory",
   remembered: "Remembered from it",
   nothingRemembered: "Nothing yet. Memories are made when the session pauses, and only from what you say.",
   moreRemembered: "There are more in the conversation.",

@@ -55,7 +55,7 @@ def file_import_slice(lease: Lease) -> None:
     if operation is None:
         return
     if operation.finished_at is not None:
-        files_remove(operation.subject)
+        files_remove(operation.id)
         return
     with final_failure(lease, partial(_fail, lease, operation)):
         _work(lease, operation)
@@ -65,8 +65,7 @@ def file_import_abandon(*, workspace_id: UUID, operation_id: UUID, reason: str) 
     """Fail the operation after it killed its workers or filled their memory. What it stored remains."""
     with workspace(workspace_id):
         operation_fail(operation_id=operation_id, error={"code": reason, "detail": _GIVEN_UP[reason]})
-        operation = Operation.objects.get(pk=operation_id)
-    files_remove(operation.subject)
+    files_remove(operation_id)
 
 
 def _work(lease: Lease, operation: Operation) -> None:
@@ -78,13 +77,12 @@ def _work(lease: Lease, operation: Operation) -> None:
         lease_fence(lease)
         operation_succeed(operation_id=operation.id, result=report.to_json())
         job_complete(lease)
-    files_remove(operation.subject)
+    files_remove(operation.id)
 
 
 def _read(lease: Lease, operation: Operation, state: FileImportState, time_slice: TimeSlice) -> FileReport:
     """Read the files, or continue to; return the report, which then knows the number of items."""
-    request, name = state.request, operation.subject
-    folder = uploaded_folder(name)
+    request, folder = state.request, uploaded_folder(operation.id)
     if state.report is None:
         state.report = files_recognize(
             folder, source=request.source, import_id=request.import_id, dry_run=request.dry_run
@@ -93,7 +91,7 @@ def _read(lease: Lease, operation: Operation, state: FileImportState, time_slice
             _write_and_continue(lease, operation, state)
     report, preparation = state.report, state.preparation
     if not preparation.is_complete:
-        items_prepare(folder, items_file(name), report, preparation, time_slice.is_over)
+        items_prepare(folder, items_file(operation.id), report, preparation, time_slice.is_over)
         with workspace(lease.workspace_id):
             lease_fence(lease)
             stage = _stage(report) if preparation.is_complete else _READING.format(items=report.items)
@@ -116,8 +114,8 @@ def _store(
     lease: Lease, operation: Operation, state: FileImportState, report: FileReport, time_slice: TimeSlice
 ) -> None:
     actor = actor_in(operation.user_id or UUID(int=0), lease.workspace_id)
-    earlier = earlier_items(operation.subject) if state.request.dry_run else None
-    for line in _lines(operation.subject, state.offset):
+    earlier = earlier_items(operation.id) if state.request.dry_run else None
+    for line in _lines(operation.id, state.offset):
         batch = lenient_value(line.decode())
         with workspace(lease.workspace_id):
             if operation_unfinished(operation.id) is None:
@@ -139,8 +137,8 @@ def _store(
             raise RescheduleJob(0)
 
 
-def _lines(name: str, offset: int) -> Iterator[bytes]:
-    with items_file(name).open("rb") as items:
+def _lines(operation_id: UUID, offset: int) -> Iterator[bytes]:
+    with items_file(operation_id).open("rb") as items:
         items.seek(offset)
         yield from items
 
@@ -156,4 +154,4 @@ def _percent(report: FileReport) -> int:
 def _fail(lease: Lease, operation: Operation, error: Exception) -> None:
     with workspace(lease.workspace_id):
         operation_fail(operation_id=operation.id, error=operation_error(error, what=_WHAT))
-    files_remove(operation.subject)
+    files_remove(operation.id)

@@ -3,6 +3,9 @@
 The files are read first, into batches of items on disk, so that the number of items is known. The operation holds the
 position, written in the transaction that stores a batch: a worker may be killed at any point, and the next one
 continues after the last batch. A dry run does the same and stores nothing.
+
+The operation's subject is the import's id, which the client chooses: with it, an import can be canceled that has not
+started yet. The operation that was canceled is the record of it, so the import cannot start later either.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ from django.db import connection
 from django.utils import timezone
 
 from apps.accounts.actors import Actor, require_write
-from apps.common.errors import Conflict, NotFound
+from apps.common.errors import Conflict
 from apps.common.ids import uuid7
 from apps.common.tenancy import workspace
 from apps.hooks.import_files.earlier_items import EarlierItems
@@ -31,7 +34,7 @@ from apps.hooks.import_files.report import FileReport
 from apps.hooks.import_files.uploads import SentFile, files_store
 from apps.hooks.imports.items import ImportSource
 from apps.jobs.records import OperationView
-from apps.jobs.selectors.operations import operation_get, unfinished_operations
+from apps.jobs.selectors.operations import operations_on, unfinished_operations
 from apps.jobs.services import Priority, job_request, operation_fail, operation_start, operation_write
 
 KIND = JOB = "file_import"
@@ -91,48 +94,54 @@ def file_import_start(actor: Actor, *, request: FileImportRequest, files: Iterab
     """
     require_write(actor)
     with workspace(actor.workspace_id):
-        _require_room(actor)
-    name = uuid7().hex
+        _require_startable(actor, request.import_id)
+    operation_id = uuid7()
     try:
-        files_store(uploaded_folder(name), files)
+        files_store(uploaded_folder(operation_id), files)
         with workspace(actor.workspace_id):
-            return _started(actor, request, name)
+            return _started(actor, request, operation_id)
     except BaseException:
-        files_remove(name)
+        files_remove(operation_id)
         raise
 
 
-def file_import_cancel(actor: Actor, *, operation_id: UUID) -> None:
-    """End the actor's import; nothing happens if it has ended. The job removes the files. Runs in the caller's unit."""
-    operation = operation_get(actor, operation_id)
-    if operation.kind != KIND:
-        raise NotFound("Import not found.")
-    operation_fail(operation_id=operation_id, error=_CANCELED)
+def file_import_cancel(actor: Actor, *, import_id: UUID) -> None:
+    """End the actor's import, or keep it from starting when its files have arrived; nothing happens if it has ended.
+
+    The job removes the files. Runs in the caller's unit.
+    """
+    require_write(actor)
+    _lock(actor)
+    subject = str(import_id)
+    operations = operations_on(actor, kind=KIND, subject=subject)
+    if not operations.exists():
+        operation_start(actor, kind=KIND, subject=subject)
+    for operation in operations:
+        operation_fail(operation_id=operation.id, error=_CANCELED)
 
 
-def uploaded_folder(name: str) -> Path:
+def uploaded_folder(operation_id: UUID) -> Path:
     """The folder of the uploaded files. Readers name a project after it, so its own name says that there is none."""
-    return _folder(name) / _UPLOADED
+    return _folder(operation_id) / _UPLOADED
 
 
-def items_file(name: str) -> Path:
-    return _folder(name) / _ITEMS
+def items_file(operation_id: UUID) -> Path:
+    return _folder(operation_id) / _ITEMS
 
 
-def earlier_items(name: str) -> EarlierItems:
+def earlier_items(operation_id: UUID) -> EarlierItems:
     """What a dry run found so far."""
-    return EarlierItems(_folder(name) / _EARLIER)
+    return EarlierItems(_folder(operation_id) / _EARLIER)
 
 
-def files_remove(name: str) -> None:
-    shutil.rmtree(_folder(name), ignore_errors=True)
+def files_remove(operation_id: UUID) -> None:
+    shutil.rmtree(_folder(operation_id), ignore_errors=True)
 
 
-def _started(actor: Actor, request: FileImportRequest, name: str) -> OperationView:
-    with connection.cursor() as cursor:
-        cursor.execute(_LOCK, [f"file imports {actor.workspace_id} {actor.user_id}"])
-    _require_room(actor)
-    operation = operation_start(actor, kind=KIND, subject=name)
+def _started(actor: Actor, request: FileImportRequest, operation_id: UUID) -> OperationView:
+    _lock(actor)
+    _require_startable(actor, request.import_id)
+    operation = operation_start(actor, kind=KIND, subject=str(request.import_id), operation_id=operation_id)
     operation_write(operation_id=operation.id, state=FileImportState(request).to_json())
     now = timezone.now()
     key = str(operation.id)
@@ -142,19 +151,32 @@ def _started(actor: Actor, request: FileImportRequest, name: str) -> OperationVi
     return operation
 
 
-def _require_room(actor: Actor) -> None:
+def _lock(actor: Actor) -> None:
+    """Let the actor's imports start, and be canceled, one after the other."""
+    with connection.cursor() as cursor:
+        cursor.execute(_LOCK, [f"file imports {actor.workspace_id} {actor.user_id}"])
+
+
+def _require_startable(actor: Actor, import_id: UUID) -> None:
+    earlier = operations_on(actor, kind=KIND, subject=str(import_id))
+    if earlier.filter(error__code=_CANCELED["code"]).exists():
+        raise Conflict("This import was canceled. Start another one, with an `import_id` of its own.", code="canceled")
     if unfinished_operations().filter(user_id=actor.user_id, kind=KIND).count() >= MOST_AT_ONCE:
         raise Conflict(f"{MOST_AT_ONCE} of your imports are running. Wait for one of them.", code="imports_running")
 
 
-def _folder(name: str) -> Path:
+def _folder(operation_id: UUID) -> Path:
+    return _root() / operation_id.hex
+
+
+def _root() -> Path:
     root: Path = settings.CONTINUITY_HOME / "file-imports"
-    return root / name
+    return root
 
 
 def abandoned_files_remove() -> None:
     """Remove the folders of uploads that never became an import, since the server ended before."""
-    root = _folder("")
+    root = _root()
     for folder in root.iterdir() if root.is_dir() else ():
         with suppress(FileNotFoundError):
             if folder.stat().st_mtime < time.time() - _ABANDONED_AFTER_S:

@@ -1,7 +1,7 @@
 /** An alert next to the thing that it is about. */
 
 import clsx from "clsx";
-import { CircleX, Info, type LucideIcon, TriangleAlert } from "lucide-react";
+import { Check, CircleX, Info, type LucideIcon, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import classes from "./inline-alert.module.css";
 
@@ -19,7 +19,7 @@ interface Props {
   children?: ReactNode;
 }
 
-const ICONS: Record<AlertTone, LucideIcon> = { info: Info, warn: TriangleAlert, bad: CircleX, ok: Info };
+const ICONS: Record<AlertTone, LucideIcon> = { info: Info, warn: TriangleAlert, bad: CircleX, ok: Check };
 
 export function InlineAlert({ tone, title, icon, code, role, actions, children }: Props) {
   const Icon = icon ?? ICONS[tone];

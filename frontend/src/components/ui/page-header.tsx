@@ -17,10 +17,14 @@ interface Props {
 export function PageHeader({ title, parts, tabs, action }: Props) {
   const nav = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
-  // On a phone not all tabs have room at once.
+  // On a phone not all tabs have room at once, and one grows when its count is loaded.
   useEffect(() => {
-    const current = nav.current?.querySelector<HTMLElement>('[aria-current="page"]');
-    if (nav.current && current) nav.current.scrollLeft = current.offsetLeft - nav.current.offsetLeft;
+    const sizes = new ResizeObserver(() => {
+      const current = nav.current?.querySelector('[aria-current="page"]');
+      current?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    });
+    for (const tab of nav.current?.children ?? []) sizes.observe(tab);
+    return () => sizes.disconnect();
   }, [pathname]);
   return (
     <header className={classes.header}>

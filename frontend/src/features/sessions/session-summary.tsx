@@ -14,15 +14,16 @@ export function SessionSummary({ archive }: { archive: SessionDetail["archive"] 
         <p className={classes.quiet}>{words.noSummary}</p>
       ) : (
         <>
-          <p>
-            <Link to={`/memory/n/${archive.id}`}>{archive.abstract}</Link>
-          </p>
+          <p>{archive.abstract}</p>
           {archive.overview !== "" && (
             <details className={classes.details}>
               <summary>{words.summaryDetails}</summary>
               <Markdown text={archive.overview} />
             </details>
           )}
+          <p>
+            <Link to={`/memory/n/${archive.id}`}>{words.openSummary}</Link>
+          </p>
         </>
       )}
     </section>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Message } from "@/api/messages";
 import type { Observation } from "@/api/sessions";
-import { comparisonOf, type Step, textOf, timelineOf } from "./timeline-steps";
+import { comparisonOf, type Step, textOf, timelineOf, titleIn } from "./timeline-steps";
 
 const at = (second: number) => `2026-11-25T10:00:${String(second).padStart(2, "0")}Z`;
 
@@ -135,4 +135,19 @@ test.each([
   ["text", null],
 ])("the comparison of %j", (details, comparison) => {
   expect(comparisonOf(details)).toEqual(comparison);
+});
+
+test.each([
+  ["Edit /home/alice/shop/app/cart.py", "Edit app/cart.py"],
+  ["Bash cat '/home/alice/shop/a.txt' /home/alice/shop/b.txt", "Bash cat 'a.txt' b.txt"],
+  ["Bash cd /home/alice/shop/ && ls", "Bash cd /home/alice/shop/ && ls"],
+  ["Read /mnt/home/alice/shop/a.txt", "Read /mnt/home/alice/shop/a.txt"],
+  ["Read /home/alice/shop2/a.txt", "Read /home/alice/shop2/a.txt"],
+])("paths of a title begin in the session's directory: %s", (title, shown) => {
+  expect(titleIn(title, "/home/alice/shop")).toBe(shown);
+});
+
+test("a session without a directory, or in the root, shows paths in full", () => {
+  expect(titleIn("Read /a.txt", "")).toBe("Read /a.txt");
+  expect(titleIn("Read /a.txt", "/")).toBe("Read /a.txt");
 });

@@ -42,6 +42,13 @@ export function timelineOf(
   return grouped(entries.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)));
 }
 
+/** A title in which paths below the session's directory begin there. */
+export function titleIn(title: string, directory: string): string {
+  if (directory.length < 2) return title;
+  const escaped = directory.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  return title.replace(new RegExp(String.raw`(^|[\s"'=:(])${escaped}/(?=\S)`, "g"), "$1");
+}
+
 /** A tool's call is told by its observation; without one, as in an import, by its result. */
 function entriesOf(message: Message, observed: ReadonlySet<string | null>): Entry[] {
   if (message.role === "tool") return observed.has(message.id) ? [] : resultsOf(message);

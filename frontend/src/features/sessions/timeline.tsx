@@ -28,7 +28,7 @@ export function Timeline({ session }: { session: SessionDetail }) {
           <QueryBoundary query={observations}>
             {(seen) => (
               <Steps
-                conversationId={session.id}
+                session={session}
                 steps={timelineOf(
                   loaded.pages.flat(),
                   seen.pages.flatMap(({ data }) => data).toReversed(),
@@ -51,12 +51,12 @@ export function Timeline({ session }: { session: SessionDetail }) {
 }
 
 interface StepsProps {
-  conversationId: string;
+  session: SessionDetail;
   steps: readonly Step[];
   earlier: ReactNode;
 }
 
-function Steps({ conversationId, steps, earlier }: StepsProps) {
+function Steps({ session: { id, agent }, steps, earlier }: StepsProps) {
   const list = useRef<HTMLOListElement>(null);
   const jump = () => {
     const last = list.current?.lastElementChild;
@@ -80,9 +80,9 @@ function Steps({ conversationId, steps, earlier }: StepsProps) {
             className={classOf(step)}
           >
             {step.kind === "message" ? (
-              <MessageStep conversationId={conversationId} message={step.message} />
+              <MessageStep conversationId={id} message={step.message} />
             ) : (
-              <ToolLines lines={step.lines} />
+              <ToolLines lines={step.lines} directory={agent?.cwd ?? ""} />
             )}
           </li>
         ))}

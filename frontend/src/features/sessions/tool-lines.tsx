@@ -15,7 +15,7 @@ import { Tag } from "@/components/ui/tag";
 import { time } from "@/lib/format";
 import { sessions as words } from "@/texts/sessions";
 import classes from "./sessions.module.css";
-import { comparisonOf, type ToolLine } from "./timeline-steps";
+import { comparisonOf, titleIn, type ToolLine } from "./timeline-steps";
 
 const ICONS: Record<ToolLine["kind"], LucideIcon> = {
   tool: Wrench,
@@ -31,12 +31,12 @@ const ICONS: Record<ToolLine["kind"], LucideIcon> = {
   summary: FileText,
 };
 
-export function ToolLines({ lines }: { lines: readonly ToolLine[] }) {
+export function ToolLines({ lines, directory }: { lines: readonly ToolLine[]; directory: string }) {
   return (
     <ul className={classes.lines}>
       {lines.map((line) => (
         <li key={line.id}>
-          <Line line={line} />
+          <Line line={{ ...line, title: titleIn(line.title, directory) }} />
         </li>
       ))}
     </ul>

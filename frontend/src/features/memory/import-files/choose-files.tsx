@@ -11,11 +11,12 @@ import { fileSize } from "@/lib/format";
 import { importFiles as words } from "@/texts/import-files";
 import shared from "../shared.module.css";
 import classes from "./import-files.module.css";
+import type { Canceled } from "./import-steps";
 import { filesOfDrop, filesOfInput, MAX_BYTES, MAX_FILES, type PickProblem } from "./picked-files";
 
 interface Props {
   problem: PickProblem | null;
-  notice: "canceled" | null;
+  notice: Canceled | null;
   onPick: (files: readonly PickedFile[]) => void;
 }
 
@@ -28,7 +29,7 @@ export function ChooseFiles({ problem, notice, onPick }: Props) {
       <p className={shared.told}>{words.lead}</p>
       {notice && (
         <InlineAlert tone="info" role="status">
-          <p>{words.canceled}</p>
+          <p>{words.canceled[notice]}</p>
         </InlineAlert>
       )}
       {problem && (

@@ -1,19 +1,29 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { json } from "@/testing/render";
 import { page } from "@/testing/samples";
+import { mockTransfers, type Transfer } from "@/testing/transfers";
 import { renderMemoryPage, VIEWER } from "../testing/in-memory";
 import { report } from "./samples";
 
 const AT = "/memory/import";
 const POST = "POST /api/imports/files";
+const CANCEL = "POST /api/imports/files/cancel";
 const FILE = new File(['{"type": "user"}'], "session.jsonl", { lastModified: 0 });
 
 function operation(changes: object = {}) {
   return { id: "o1", kind: "file_import", state: "succeeded", stage: "", progress: 100, ...changes };
 }
 
+let transfers: Transfer[];
+
+beforeEach(() => {
+  transfers = mockTransfers();
+});
+
+const pending = () => new Promise<Response>(() => undefined);
+const done = () => new Response(null, { status: 204 });
 const NONE_RUNNING = { "GET /api/operations": () => json(page([])) };
 const ANSWERS = {
   ...NONE_RUNNING,
@@ -30,7 +40,26 @@ async function press(name: string) {
 }
 
 function uploads(requests: Request[]): URLSearchParams[] {
-  return requests.filter(({ method }) => method === "POST").map(({ url }) => new URL(url).searchParams);
+  return sentTo(requests, POST).map(({ url }) => new URL(url).searchParams);
+}
+
+function sentTo(requests: Request[], name: string): Request[] {
+  return requests.filter(({ method, url }) => `${method} ${new URL(url).pathname}` === name);
+}
+
+/** The ids of the imports that were canceled. */
+async function canceled(requests: Request[]): Promise<unknown[]> {
+  const bodies = sentTo(requests, CANCEL).map((request) => request.clone().json() as Promise<object>);
+  return (await Promise.all(bodies)).map((body) => "import_id" in body && body.import_id);
+}
+
+function idOf(requests: Request[], place: number): string | null {
+  return uploads(requests)[place]?.get("import_id") ?? null;
+}
+
+/** The upload at this place, once it has begun. */
+async function upload(place: number): Promise<Transfer> {
+  return vi.waitUntil(() => transfers[place]);
 }
 
 test("the memory page leads to it", async () => {
@@ -108,7 +137,7 @@ test("a long import shows its progress and can be canceled", async () => {
     ...ANSWERS,
     [POST]: () => json(running, 202),
     "GET /api/operations/o1": () => json(running),
-    "DELETE /api/imports/files/o1": () => new Response(null, { status: 204 }),
+    [CANCEL]: done,
   });
   await choose();
   await press("Import 3 items");
@@ -116,39 +145,124 @@ test("a long import shows its progress and can be canceled", async () => {
   expect(bar.getAttribute("aria-valuetext")).toBe("120 of 3400 items");
   await press("Cancel");
   expect(await screen.findByText("Canceled. What was imported before stays.")).toBeTruthy();
-  expect(requests.some(({ method }) => method === "DELETE")).toBe(true);
+  await waitFor(async () => expect(await canceled(requests)).toEqual([idOf(requests, 1)]));
 });
 
-test("an import that is canceled while files arrive is canceled on the server too", async () => {
-  let importId: string | null = null;
-  const started = () => operation({ state: "queued", result: { dry_run: true, import_id: importId } });
-  const other = operation({ id: "o2", state: "running", result: { dry_run: false, import_id: "other" } });
+test("an upload shows how much was sent, and says so now and then", async () => {
+  renderMemoryPage(AT, { ...NONE_RUNNING, [`${POST}?dry_run`]: pending });
+  await choose();
+  const transfer = await upload(0);
+  const bar = await screen.findByRole("progressbar", { name: "Uploading" });
+  transfer.progress(3 * 1024 ** 2, 8 * 1024 ** 2);
+  expect(bar.getAttribute("aria-valuenow")).toBe("37");
+  expect(bar.getAttribute("aria-valuetext")).toBe("Uploading: 3 MB of 8 MB, 37%");
+  expect(screen.getByText("Uploading: 3 MB of 8 MB, 37%")).toBeTruthy();
+  expect(screen.getByText("Uploading: 20%").getAttribute("role")).toBe("status");
+  transfer.progress(8 * 1024 ** 2, 8 * 1024 ** 2);
+  expect(screen.getByRole("status").textContent).toBe("Uploaded. Waiting for the server");
+});
+
+test("a cancel ends the upload at once, on the server too", async () => {
   const requests = renderMemoryPage(AT, {
-    "GET /api/operations": () => json(page(importId === null ? [] : [other, started()])),
-    [`${POST}?dry_run`]: (request: Request) => {
-      importId = new URL(request.url).searchParams.get("import_id");
-      return new Promise<Response>(() => undefined);
-    },
-    "DELETE /api/imports/files/o1": () => new Response(null, { status: 204 }),
+    ...NONE_RUNNING,
+    [`${POST}?dry_run`]: pending,
+    [CANCEL]: done,
   });
   await choose();
+  const transfer = await upload(0);
   await press("Cancel");
-  await waitFor(() => {
-    const deleted = requests
-      .filter(({ method }) => method === "DELETE")
-      .map(({ url }) => new URL(url).pathname);
-    expect(deleted).toEqual(["/api/imports/files/o1"]);
-  });
+  expect(transfer.isAborted).toBe(true);
+  expect(await screen.findByText("Canceled. Nothing was imported.")).toBeTruthy();
+  await waitFor(async () => expect(await canceled(requests)).toEqual([idOf(requests, 0)]));
 });
 
-test("after a reload the running import is followed to its report", async () => {
+test("a cancel that does not reach the server says so, and can be repeated", async () => {
+  let isOffline = true;
+  const requests = renderMemoryPage(AT, {
+    ...NONE_RUNNING,
+    [`${POST}?dry_run`]: pending,
+    [CANCEL]: () => (isOffline ? Promise.reject(new TypeError("offline")) : done()),
+  });
+  await choose();
+  await upload(0);
+  await press("Cancel");
+  expect(await screen.findByText(/^Can't reach the server/)).toBeTruthy();
+  isOffline = false;
+  await press("Cancel again");
+  await waitFor(() => expect(screen.queryByText(/^Can't reach the server/)).toBeNull());
+  const id = idOf(requests, 0);
+  await waitFor(async () => expect(await canceled(requests)).toEqual([id, id]));
+});
+
+test("who leaves the page during an upload cancels it", async () => {
+  const requests = renderMemoryPage(AT, { ...NONE_RUNNING, [`${POST}?dry_run`]: pending, [CANCEL]: done });
+  await choose();
+  const transfer = await upload(0);
+  await userEvent.click(screen.getByRole("link", { name: "Inbox" }));
+  expect(transfer.isAborted).toBe(true);
+  await waitFor(async () => expect(await canceled(requests)).toEqual([idOf(requests, 0)]));
+});
+
+test("a lost connection keeps the files, and trying again first cancels what may have started", async () => {
+  let isOffline = true;
+  let answer: () => Promise<Response> | Response = pending;
+  const requests = renderMemoryPage(AT, {
+    ...ANSWERS,
+    [POST]: () => answer(),
+    [CANCEL]: () => (isOffline ? Promise.reject(new TypeError("offline")) : done()),
+  });
+  await choose();
+  await press("Import 3 items");
+  const transfer = await upload(1);
+  transfer.progress(1024, 4096);
+  transfer.drop();
+  const alert = await screen.findByRole("alert");
+  expect(alert.textContent).toContain("The upload was interrupted");
+  expect(alert.textContent).toContain(
+    "The connection was lost after 1 kB of 4 kB. Your file is still selected.",
+  );
+  await press("Try again");
+  expect((await screen.findByRole("alert")).textContent).toContain("The upload was interrupted");
+  expect(transfers).toHaveLength(2);
+  isOffline = false;
+  answer = ANSWERS[POST];
+  await press("Try again");
+  expect(await screen.findByRole("heading", { name: "3 items imported" })).toBeTruthy();
+  const lost = idOf(requests, 1);
+  expect(new Set(await canceled(requests))).toEqual(new Set([lost]));
+  expect((transfers[2]?.form?.get("file") as File).name).toBe("session.jsonl");
+});
+
+test("after a reload the running import is followed to its report, whatever the connection does", async () => {
   const running = operation({ state: "running", stage: "1 of 4 items", result: { dry_run: false } });
+  let answers = 0;
   renderMemoryPage(AT, {
     "GET /api/operations": () => json(page([running])),
-    "GET /api/operations/o1": () => json(operation({ result: report({ dry_run: false }) })),
+    "GET /api/operations/o1": () => {
+      answers += 1;
+      if (answers === 1) return Promise.reject(new TypeError("offline"));
+      return json(operation({ result: report({ dry_run: false }) }));
+    },
   });
   expect(await screen.findByRole("progressbar", { name: "Importing" })).toBeTruthy();
   expect(await screen.findByRole("heading", { name: "3 items imported" }, { timeout: 3_000 })).toBeTruthy();
+});
+
+test("a resumed import is canceled by its id", async () => {
+  const running = operation({
+    subject: "i7",
+    state: "running",
+    stage: "1 of 4 items",
+    result: { dry_run: false },
+  });
+  const requests = renderMemoryPage(AT, {
+    "GET /api/operations": () => json(page([running])),
+    "GET /api/operations/o1": () => json(running),
+    [CANCEL]: done,
+  });
+  await press("Cancel");
+  expect(await screen.findByText("Canceled. What was imported before stays.")).toBeTruthy();
+  await waitFor(async () => expect(await canceled(requests)).toEqual(["i7"]));
 });
 
 test("an import that stopped is tried again with the same files", async () => {

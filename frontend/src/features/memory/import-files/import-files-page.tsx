@@ -7,7 +7,6 @@ import { InlineAlert } from "@/components/feedback/inline-alert";
 import { problemMessage } from "@/components/feedback/toast";
 import { useShell } from "@/components/hooks/shell-context";
 import { useTitle } from "@/components/hooks/use-title";
-import { Meter } from "@/components/ui/meter";
 import { fileSize } from "@/lib/format";
 import { importFiles as words } from "@/texts/import-files";
 import { memory } from "@/texts/memory";
@@ -15,9 +14,9 @@ import { mayWrite } from "../permissions";
 import shared from "../shared.module.css";
 import { ChooseFiles } from "./choose-files";
 import classes from "./import-files.module.css";
+import { ImportProgress } from "./import-progress";
 import { ImportPreview, ImportDone } from "./import-report";
-import type { ImportState, Work } from "./import-steps";
-import { totalBytes } from "./picked-files";
+import { type ImportState, interruptedAt, type Work } from "./import-steps";
 import { type FileImport, useFileImport } from "./use-file-import";
 
 export default function ImportFilesPage() {
@@ -40,7 +39,7 @@ function Steps() {
     case "choose":
       return <ChooseFiles problem={state.problem} notice={state.notice} onPick={pick} />;
     case "work":
-      return <Progress work={state} onCancel={cancel} />;
+      return <ImportProgress work={state} onCancel={cancel} />;
     case "preview": {
       const { files, report } = state;
       return (
@@ -60,28 +59,6 @@ function Steps() {
   }
 }
 
-function Progress({ work, onCancel }: { work: Work; onCancel: () => void }) {
-  const { files, operationId, dryRun, progress } = work;
-  const title = dryRun ? words.previewing : words.importing;
-  const stage = operationId === null ? words.uploading : work.stage;
-  return (
-    <section className={classes.part} aria-label={title}>
-      <h3>{title}</h3>
-      {files.length > 0 && (
-        <p className={shared.told}>{words.picked(files.length, fileSize(totalBytes(files)))}</p>
-      )}
-      <Meter value={progress} label={title} text={stage} tone="live" role="progressbar" />
-      <p className={shared.told} role="status">
-        {stage}
-      </p>
-      {!dryRun && operationId !== null && <p className={shared.told}>{words.background}</p>}
-      <div className={shared.actions}>
-        <Button onClick={onCancel}>{words.cancel}</Button>
-      </div>
-    </section>
-  );
-}
-
 interface FailureProps {
   state: Extract<ImportState, { step: "failed" }>;
   onRetry: FileImport["start"];
@@ -95,10 +72,10 @@ function Failure({ state: { work, error }, onRetry, onOther }: FailureProps) {
       <InlineAlert
         tone="bad"
         role="alert"
-        title={dryRun ? words.previewFailed : words.failed}
+        title={failureTitle(work, error)}
         code={error instanceof Problem ? error.code : ""}
       >
-        <p>{problemMessage(error)}</p>
+        <p>{failureText(work, error)}</p>
         {!dryRun && <p>{words.kept}</p>}
       </InlineAlert>
       <div className={shared.actions}>
@@ -111,4 +88,15 @@ function Failure({ state: { work, error }, onRetry, onOther }: FailureProps) {
       </div>
     </>
   );
+}
+
+function failureTitle(work: Work, error: Error): string {
+  if (interruptedAt(work, error) !== null) return words.interrupted;
+  return work.dryRun ? words.previewFailed : words.failed;
+}
+
+function failureText(work: Work, error: Error): string {
+  const sent = interruptedAt(work, error);
+  if (sent === null) return problemMessage(error);
+  return words.interruptedAfter(fileSize(sent.loaded), fileSize(sent.total), work.files.length);
 }

@@ -65,15 +65,13 @@ export function ImportDone({ report, onAgain }: { report: FileReport; onAgain: (
   return (
     <>
       <Heading>{words.done(changedItems(report))}</Heading>
-      <p className={shared.told}>{words.sources[report.source]}</p>
+      <p className={shared.told}>{`${words.source}: ${words.sources[report.source]}`}</p>
       <div className={shared.actions}>
         {hasSessions(report) && <Way to={SESSIONS}>{words.sessions}</Way>}
         {hasChats(report) && <Way to={`${SESSIONS}?kind=chat`}>{words.chats}</Way>}
         {Object.keys(report.folders).length > 0 && <Way to={TREE}>{words.memories}</Way>}
         <Way to={INBOX}>{words.inbox}</Way>
-        <Button variant="subtle" onClick={onAgain}>
-          {words.again}
-        </Button>
+        <Button onClick={onAgain}>{words.again}</Button>
       </div>
       <Report report={report} />
     </>
@@ -103,7 +101,7 @@ function Report({ report }: { report: FileReport }) {
   return (
     <>
       <Counts report={report} />
-      <Folders folders={report.folders} />
+      <Folders report={report} />
       <FirstItems report={report} />
       <Problems report={report} />
     </>
@@ -114,7 +112,7 @@ function Counts({ report }: { report: FileReport }) {
   return (
     <section className={classes.part}>
       <table className={classes.counts}>
-        <caption>{words.counts}</caption>
+        <caption>{report.dry_run ? words.counts : words.countsImported}</caption>
         <thead>
           <tr>
             <th scope="col">{words.columns.kind}</th>
@@ -148,12 +146,12 @@ function Counts({ report }: { report: FileReport }) {
   );
 }
 
-function Folders({ folders }: Pick<FileReport, "folders">) {
+function Folders({ report: { folders, dry_run: isPreview } }: { report: FileReport }) {
   const entries = Object.entries(folders).sort(([one], [other]) => one.localeCompare(other));
   if (entries.length === 0) return null;
   return (
     <section className={classes.part} aria-labelledby="import-folders">
-      <h3 id="import-folders">{words.folders}</h3>
+      <h3 id="import-folders">{isPreview ? words.folders : words.foldersImported}</h3>
       <ul className={classes.items}>
         {entries.map(([uri, many]) => (
           <li key={uri}>

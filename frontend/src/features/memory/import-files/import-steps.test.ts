@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { CHOOSE, importReducer, type ImportAction, type ImportState } from "./import-steps";
+import { Unreachable } from "@/api/problems";
+import {
+  CHOOSE,
+  importReducer,
+  type ImportAction,
+  type ImportState,
+  interruptedAt,
+  type Work,
+} from "./import-steps";
 import { pathOf } from "./report-items";
 import { isWorthwhile, changedItems, rowsOf } from "./report-numbers";
 import { report } from "./samples";
@@ -10,8 +18,10 @@ function after(...actions: ImportAction[]): ImportState {
   return actions.reduce(importReducer, CHOOSE);
 }
 
-const STARTED = { type: "started", files: FILES, source: "auto", dryRun: true } as const;
-const REAL = { ...STARTED, source: "transcripts", dryRun: false } as const;
+const UPLOAD = { loaded: 0, total: 200 };
+const REQUEST = { files: FILES, source: "auto", dryRun: true, importId: "i1" } as const;
+const STARTED = { type: "started", request: REQUEST, upload: UPLOAD } as const;
+const REAL = { ...STARTED, request: { ...REQUEST, source: "transcripts", dryRun: false } } as const;
 
 test("chosen files are previewed, then imported, then reported", () => {
   expect(after(STARTED, { type: "ended", report: report() })).toEqual({
@@ -26,10 +36,19 @@ test("chosen files are previewed, then imported, then reported", () => {
 test("progress never runs backwards", () => {
   const state = after(
     REAL,
-    { type: "progressed", operationId: "o1", stage: "20 of 40 items", progress: 50 },
-    { type: "progressed", operationId: "o1", stage: "21 of 40 items", progress: 40 },
+    { type: "sent", importId: "i1", sent: { loaded: 150, total: 200 } },
+    { type: "sent", importId: "i1", sent: { loaded: 100, total: 200 } },
   );
-  expect(state).toMatchObject({ progress: 50, stage: "21 of 40 items", operationId: "o1" });
+  expect(state).toMatchObject({ upload: { loaded: 150, total: 200 } });
+  const later = [
+    { type: "progressed", stage: "20 of 40 items", progress: 50 },
+    { type: "progressed", stage: "21 of 40 items", progress: 40 },
+  ] as const;
+  expect(later.reduce(importReducer, state)).toMatchObject({
+    progress: 50,
+    stage: "21 of 40 items",
+    upload: null,
+  });
 });
 
 test("a failure keeps what is needed to try again", () => {
@@ -43,8 +62,27 @@ test("a failure keeps what is needed to try again", () => {
 
 test("what arrives after a cancel changes nothing", () => {
   const canceled = after(STARTED, { type: "canceled" });
-  expect(canceled).toEqual({ step: "choose", problem: null, notice: "canceled" });
+  expect(canceled).toEqual({ step: "choose", problem: null, notice: "nothing_imported" });
   expect(importReducer(canceled, { type: "ended", report: report() })).toBe(canceled);
+});
+
+test("the bytes of another upload are not counted", () => {
+  expect(after(REAL, { type: "sent", importId: "i0", sent: { loaded: 100, total: 200 } })).toEqual(
+    after(REAL),
+  );
+});
+
+test("a cancel tells whether something may have been imported", () => {
+  expect(after(REAL, { type: "canceled" })).toMatchObject({ notice: "nothing_imported" });
+  const running = { type: "progressed", stage: "20 of 40 items", progress: 50 } as const;
+  expect(after(REAL, running, { type: "canceled" })).toMatchObject({ notice: "rest_not_imported" });
+});
+
+test("only a connection that is lost during the upload interrupts it", () => {
+  const work = after(REAL) as Work;
+  expect(interruptedAt(work, new Unreachable(null))).toEqual(UPLOAD);
+  expect(interruptedAt(work, new Error("refused"))).toBeNull();
+  expect(interruptedAt({ ...work, upload: null }, new Unreachable(null))).toBeNull();
 });
 
 test("kinds are listed in the order in which they arise", () => {

@@ -1,21 +1,23 @@
 /** The steps of an import, as a pure reducer: choose files, preview, import, report. */
 
-import type { FileReport, PickedFile, SourceOrAuto } from "@/api/import-files";
+import type { FileReport, ImportRequest, PickedFile } from "@/api/import-files";
+import { Unreachable } from "@/api/problems";
+import type { Sent } from "@/api/upload";
 import type { PickProblem } from "./picked-files";
 
-/** What is being done; `operationId` is known once the files have arrived. */
-export interface Work {
+/** What is being done. */
+export interface Work extends ImportRequest {
   step: "work";
-  files: readonly PickedFile[];
-  source: SourceOrAuto;
-  dryRun: boolean;
-  operationId: string | null;
+  /** Null once the files have arrived. */
+  upload: Sent | null;
   stage: string;
   progress: number;
 }
 
+export type Canceled = "nothing_imported" | "rest_not_imported";
+
 export type ImportState =
-  | { step: "choose"; problem: PickProblem | null; notice: "canceled" | null }
+  | { step: "choose"; problem: PickProblem | null; notice: Canceled | null }
   | Work
   | { step: "preview"; files: readonly PickedFile[]; report: FileReport }
   | { step: "done"; report: FileReport }
@@ -23,8 +25,9 @@ export type ImportState =
 
 export type ImportAction =
   | { type: "refused"; problem: PickProblem }
-  | { type: "started"; files: readonly PickedFile[]; source: SourceOrAuto; dryRun: boolean }
-  | { type: "progressed"; operationId: string; stage: string; progress: number }
+  | { type: "started"; request: ImportRequest; upload: Sent | null }
+  | { type: "sent"; importId: string; sent: Sent }
+  | { type: "progressed"; stage: string; progress: number }
   | { type: "ended"; report: FileReport }
   | { type: "failed"; error: Error }
   | { type: "canceled" }
@@ -36,12 +39,8 @@ export function importReducer(state: ImportState, action: ImportAction): ImportS
   switch (action.type) {
     case "refused":
       return { step: "choose", problem: action.problem, notice: null };
-    case "started": {
-      const { files, source, dryRun } = action;
-      return { step: "work", files, source, dryRun, operationId: null, stage: "", progress: 0 };
-    }
-    case "canceled":
-      return { step: "choose", problem: null, notice: "canceled" };
+    case "started":
+      return { ...action.request, step: "work", upload: action.upload, stage: "", progress: 0 };
     case "reset":
       return CHOOSE;
     default:
@@ -49,15 +48,29 @@ export function importReducer(state: ImportState, action: ImportAction): ImportS
   }
 }
 
+/** How far the upload was when the connection was lost, or null if something else failed. */
+export function interruptedAt({ upload }: Work, error: Error): Sent | null {
+  return error instanceof Unreachable ? upload : null;
+}
+
 /** What a running step becomes. Progress never runs backwards. */
 function worked(
   work: Work,
-  action: Extract<ImportAction, { type: "progressed" | "ended" | "failed" }>,
+  action: Extract<ImportAction, { type: "sent" | "progressed" | "ended" | "failed" | "canceled" }>,
 ): ImportState {
   switch (action.type) {
+    case "sent": {
+      const { loaded, total } = action.sent;
+      if (action.importId !== work.importId) return work;
+      return { ...work, upload: { loaded: Math.max(work.upload?.loaded ?? 0, loaded), total } };
+    }
     case "progressed": {
-      const { operationId, stage, progress } = action;
-      return { ...work, operationId, stage, progress: Math.max(work.progress, progress) };
+      const { stage, progress } = action;
+      return { ...work, upload: null, stage, progress: Math.max(work.progress, progress) };
+    }
+    case "canceled": {
+      const isNothing = work.dryRun || work.upload !== null;
+      return { step: "choose", problem: null, notice: isNothing ? "nothing_imported" : "rest_not_imported" };
     }
     case "ended":
       return work.dryRun

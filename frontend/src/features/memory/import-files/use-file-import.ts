@@ -1,24 +1,19 @@
-/** Run an import: send the files, follow the operation, cancel it. */
+/** Run an import: upload the files, follow the operation, cancel it. */
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useReducer, useRef } from "react";
-import {
-  cancelImport,
-  cancelUpload,
-  followImport,
-  type PickedFile,
-  runningImportQuery,
-  sendFiles,
-  type SourceOrAuto,
-} from "@/api/import-files";
+import { followImport, type PickedFile, runningImportQuery, type SourceOrAuto } from "@/api/import-files";
 import { keys } from "@/api/keys";
-import { toastProblem } from "@/components/feedback/toast";
+import type { Sent } from "@/api/upload";
+import { problemMessage, toast } from "@/components/feedback/toast";
 import { randomId } from "@/lib/random-id";
 import { importFiles as words } from "@/texts/import-files";
 import { CHOOSE, importReducer, type ImportState } from "./import-steps";
-import { picked } from "./picked-files";
+import { picked, totalBytes } from "./picked-files";
+import { useUpload } from "./use-upload";
 
 type Operation = Parameters<typeof followImport>[0];
+type Begin = (signal: AbortSignal) => Promise<Operation>;
 
 export interface FileImport {
   state: ImportState;
@@ -32,21 +27,21 @@ export interface FileImport {
 export function useFileImport(): FileImport {
   const [state, dispatch] = useReducer(importReducer, CHOOSE);
   const running = useRef<AbortController | null>(null);
-  const importId = useRef("");
+  const { upload, discard } = useUpload();
   const client = useQueryClient();
   useEffect(() => () => running.current?.abort(), []);
 
   const run = useCallback(
-    async (begin: (signal: AbortSignal) => Promise<Operation>, dryRun: boolean) => {
+    async (begin: Begin, dryRun: boolean) => {
       running.current?.abort();
       const { signal } = (running.current = new AbortController());
       try {
         const operation = await begin(signal);
         const report = await followImport(
           operation,
-          ({ id, state: queue, stage: reported, progress }) => {
+          ({ state: queue, stage: reported, progress }) => {
             const stage = queue === "queued" ? words.waiting : reported || words.reading;
-            if (!signal.aborted) dispatch({ type: "progressed", operationId: id, stage, progress });
+            if (!signal.aborted) dispatch({ type: "progressed", stage, progress });
           },
           signal,
         );
@@ -59,10 +54,11 @@ export function useFileImport(): FileImport {
     [client],
   );
 
-  const start = (files: readonly PickedFile[], source: SourceOrAuto, dryRun: boolean) => {
-    dispatch({ type: "started", files, source, dryRun });
-    const id = (importId.current = randomId());
-    void run((signal) => sendFiles(files, source, dryRun, id, signal), dryRun);
+  const start: FileImport["start"] = (files, source, dryRun) => {
+    const request = { files, source, dryRun, importId: randomId() };
+    dispatch({ type: "started", request, upload: { loaded: 0, total: totalBytes(files) } });
+    const onSent = (sent: Sent) => dispatch({ type: "sent", importId: request.importId, sent });
+    void run((signal) => upload(request, onSent, signal), dryRun);
   };
   const pick = (files: readonly PickedFile[]) => {
     const chosen = picked(files);
@@ -71,11 +67,15 @@ export function useFileImport(): FileImport {
   };
   const cancel = () => {
     if (state.step !== "work") return;
-    const { operationId } = state;
     running.current?.abort();
     dispatch({ type: "canceled" });
-    const canceled = operationId === null ? cancelUpload(importId.current) : cancelImport(operationId);
-    void canceled.catch(toastProblem);
+    discardOrSay(state.importId);
+  };
+  const discardOrSay = (importId: string) => {
+    discard(importId).catch((error: unknown) => {
+      const action = { label: words.cancelAgain, run: () => discardOrSay(importId) };
+      toast(problemMessage(error), { tone: "bad", action });
+    });
   };
   const reset = () => {
     running.current?.abort();
@@ -87,7 +87,7 @@ export function useFileImport(): FileImport {
 
 /** After a reload, follow the import that goes on in the background. */
 function useResumed(
-  run: (begin: () => Promise<Operation>, dryRun: boolean) => Promise<void>,
+  run: (begin: Begin, dryRun: boolean) => Promise<void>,
   dispatch: (action: Parameters<typeof importReducer>[1]) => void,
 ) {
   const client = useQueryClient();
@@ -95,7 +95,9 @@ function useResumed(
     let isCurrent = true;
     const resume = (operation: Operation | null) => {
       if (!isCurrent || operation === null) return;
-      dispatch({ type: "started", files: [], source: "auto", dryRun: false });
+      const importId = operation.subject;
+      const request = { files: [], source: "auto", dryRun: false, importId } as const;
+      dispatch({ type: "started", request, upload: null });
       void run(() => Promise.resolve(operation), false);
     };
     client.query(runningImportQuery).then(resume, () => undefined);

@@ -1,6 +1,5 @@
 /** The result of a provider test, with its latency. */
 
-import { Check } from "lucide-react";
 import type { KeyTest as Outcome } from "@/api/models";
 import { InlineAlert } from "@/components/feedback/inline-alert";
 import { problemMessage } from "@/components/feedback/toast";
@@ -32,7 +31,7 @@ export function TestResult({ outcome, error, isStored }: Props) {
     );
   const works = isStored ? words.worksStored : words.works;
   return (
-    <InlineAlert tone="ok" icon={Check} role="status">
+    <InlineAlert tone="ok" role="status">
       {works(outcome.latency_ms, outcome.models.length)}
     </InlineAlert>
   );

@@ -250,3 +250,58 @@ def test_a_run_whose_base_is_missing_is_reported_and_cannot_be_undone(
     assert [one["code"] for one in results[second["key"]]["problems"]] == ["unknown_base"]
     assert not runs_in(charlie)
     assert set(covered(charlie)) == {1, None}
+
+
+def compacted_without_summary(actor: Actor, conversation_id: UUID) -> set[int]:
+    """The messages that the model would not see: compacted, and no summary is left."""
+    if texts(actor, conversation_id):
+        return set()
+    return {place for place, version in enumerate(covered(actor)) if version is not None}
+
+
+def test_an_undo_frees_what_a_later_version_without_its_run_covered(
+    alice: Actor, charlie: Actor, chat: UUID, tmp_path: Path
+) -> None:
+    say(alice, chat, *[f"{place}: {LONG} We agreed on Kafka {place}." for place in range(10)])
+    compact(alice, chat, Level.DEEP)
+    _, lines = exported(alice, tmp_path)
+    missing = versions_in(lines)[1]
+    run(charlie, "json", written([line for line in lines if line != missing], tmp_path))
+    copy, (first,) = copy_of(charlie), runs_in(charlie)
+    assert set(covered(charlie)) == {1, 2, None}
+    undo(charlie, copy, first.id)
+    assert not compacted_without_summary(charlie, copy)
+    with workspace(charlie.workspace_id):
+        assert context_state(copy).compaction_count == 0
+    check_invariants(charlie, copy)
+
+
+def test_versions_in_another_order_leave_no_message_without_its_summary(
+    alice: Actor, charlie: Actor, chat: UUID, tmp_path: Path
+) -> None:
+    _, lines = exported(alice, tmp_path)
+    first, second = versions_in(lines)
+    others = [line for line in lines if line not in (first, second)]
+    run(charlie, "json", written([*others, second, first], tmp_path))
+    copy, (restored,) = copy_of(charlie), runs_in(charlie)
+    check_invariants(charlie, copy)
+    undo(charlie, copy, restored.id)
+    assert not compacted_without_summary(charlie, copy)
+    check_invariants(charlie, copy)
+
+
+def test_the_versions_of_a_second_server_replace_those_of_the_first(
+    alice: Actor, charlie: Actor, chat: UUID, tmp_path: Path
+) -> None:
+    _, lines = exported(alice, tmp_path)
+    run(charlie, "json", written(lines, tmp_path))
+    elsewhere = [line | {"key": f"{line['key']}-2"} if line in versions_in(lines) else line for line in lines]
+    assert only(run(charlie, "json", written(elsewhere, tmp_path, "elsewhere.jsonl"))) == [("created", "")] * 2
+    copy = copy_of(charlie)
+    assert [one.state for one in runs_in(charlie)] == ["undone", "undone", "succeeded", "succeeded"]
+    assert set(covered(charlie)) == {3, 4, None}
+    check_invariants(charlie, copy)
+    for one in reversed(runs_in(charlie)[2:]):
+        undo(charlie, copy, one.id)
+        check_invariants(charlie, copy)
+    assert set(covered(charlie)) == {None}

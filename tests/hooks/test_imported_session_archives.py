@@ -12,11 +12,16 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from apps.accounts.actors import Actor
+from apps.common.ids import uuid7
 from apps.common.tenancy import workspace
 from apps.compaction.selectors.session_archives import OBSERVATIONS, SUMMARY, archive_address
 from apps.compaction.services.archive.scheduling import KIND, OBSERVATIONS_KIND
 from apps.conversations.models import Conversation
 from apps.engine.memory.addresses import Address
+from apps.hooks.imports.items import ImportSource
+from apps.hooks.services.imports.own import memories
+from apps.hooks.services.imports.own.session_archives import archive_check
+from apps.hooks.services.imports.run import items_import
 from apps.jobs.models import DueJob
 from apps.memory.models import MemNode, MemRevision
 from apps.memory.selectors.integrity_checks import tree_faults
@@ -333,3 +338,47 @@ def test_an_unreadable_archive_is_refused_and_compiled_again(
     assert ("refused", "bad_item") in of_sessions(results)
     compile_archives()
     assert archive(charlie, copy_of(charlie)).l2_content == compiled
+
+
+def test_an_edit_while_a_batch_is_read_stays(
+    alice: Actor, charlie: Actor, talk: UUID, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, lines = exported(alice, tmp_path)
+    run(charlie, "json", written([line for line in lines if line.get("kind") in (None, "conversation")], tmp_path))
+    compile_archives()
+
+    def check_and_edit(conversation: Conversation, address: Address) -> bool:
+        is_archive = archive_check(conversation, address)
+        if is_archive:
+            edit(charlie, conversation.id, "About seats, says Charlie.")
+        return is_archive
+
+    monkeypatch.setattr(memories, "archive_check", check_and_edit)
+    assert ("existing", "archive_changed") in of_sessions(run(charlie, "json", file))
+    assert archive(charlie, copy_of(charlie)).l2_content == "About seats, says Charlie."
+    with workspace(charlie.workspace_id):
+        assert not tree_faults()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"conversation": "a\x00b"},
+        {"superseded_by": "a\x00b"},
+        {"sources": [{"kind": "message", "conversation": "a\x00b", "message": "x"}]},
+        {"sources": [{"kind": "node", "reference": "a\x00b"}]},
+    ],
+)
+def test_a_name_that_the_database_refuses_fails_no_batch(
+    alice: Actor, charlie: Actor, talk: UUID, tmp_path: Path, change: dict[str, Any]
+) -> None:
+    _, lines = exported(alice, tmp_path)
+    for line in lines:
+        if line.get("kind") == "node_history":
+            line["revisions"][-1]["after"].update(change)
+        elif line.get("kind") == "session_memory" and "sources" in change:
+            line["node"].update(change)
+    items = lines[1:]
+    with workspace(charlie.workspace_id):
+        results = items_import(charlie, source=ImportSource.JSON, import_id=uuid7(), batch_items=items)
+    assert [one.status for one in results if one.kind == "conversation"] == ["created"]

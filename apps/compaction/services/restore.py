@@ -5,7 +5,7 @@ A version that a compaction stored brings its run back, so that it can be undone
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -13,10 +13,10 @@ from django.db.models import Q
 
 from apps.compaction.models import CompactionRun, ConversationContext, RunState, SummaryVersion, VersionCause
 from apps.compaction.services.events import compaction_announce
+from apps.compaction.services.undo import versions_undo
 from apps.compaction.services.versions import NewVersion, context_lock, context_refresh, covered_through, version_store
 from apps.conversations.models import Conversation, Message
 from apps.conversations.services.conversations import counters_refresh
-from apps.conversations.services.messages import messages_restore
 from apps.engine.summary.carry_over import RemovedLine
 from apps.engine.summary.rolling_summary import RollingSummary
 from apps.events.types import CompactionUndone, ContextCompacted
@@ -71,7 +71,7 @@ def summary_restore(conversation: Conversation, restored: RestoredVersion) -> bo
     False if the run cannot be restored, because the version to which its undo would return is not here.
     """
     context = context_lock(conversation)
-    _undo_own_runs(conversation, context)
+    _undo_replaced(conversation, context, restored.number)
     new = NewVersion(restored.summary, restored.cause, _covers_through(conversation, restored), restored.removed)
     row = version_store(context, new)
     row.created_at, row.undone, row.exported_as = restored.created_at, restored.undone, restored.number
@@ -95,29 +95,24 @@ def summary_undo_follow(conversation: Conversation, number: int) -> bool:
     if not versions:
         return False
     context = context_lock(conversation)
-    _undo(conversation, context, versions)
+    versions_undo(conversation, context, versions)
     context_refresh(context, conversation)
     compaction_announce(CompactionUndone, conversation_id=conversation.id)
     return True
 
 
-def _undo_own_runs(conversation: Conversation, context: ConversationContext) -> None:
-    """Undo the compactions that ran here, not those that were restored."""
-    restored = SummaryVersion.objects.filter(conversation=conversation, exported_as__isnull=False)
-    runs = CompactionRun.objects.filter(conversation=conversation, state=RunState.SUCCEEDED)
-    own = runs.filter(version__isnull=False).exclude(version__in=restored.values("version"))
-    _undo(conversation, context, [version for version in own.values_list("version", flat=True) if version])
+def _undo_replaced(conversation: Conversation, context: ConversationContext, number: int | None) -> None:
+    """Undo what the version with this number replaces: compactions that ran here, and restored later versions.
 
-
-def _undo(conversation: Conversation, context: ConversationContext, versions: Collection[int]) -> None:
-    for version in versions:
-        messages_restore(conversation=conversation, version=version)
-    rows = SummaryVersion.objects.filter(conversation=conversation, version__in=versions)
-    context.compaction_count -= rows.filter(cause=VersionCause.COMPACTION, undone=False).count()
-    context.save(update_fields=["compaction_count"])
-    rows.update(undone=True)
-    runs = CompactionRun.objects.filter(conversation=conversation, version__in=versions)
-    runs.filter(state=RunState.SUCCEEDED).update(state=RunState.UNDONE)
+    There are later ones if another file has the same conversation too; its versions cover messages that the summaries
+    of this one do not.
+    """
+    versions = SummaryVersion.objects.filter(conversation=conversation, undone=False)
+    restored = versions.filter(exported_as__isnull=False)
+    runs = CompactionRun.objects.filter(conversation=conversation, state=RunState.SUCCEEDED, version__isnull=False)
+    own = runs.exclude(version__in=restored.values("version")).values_list("version", flat=True)
+    later = restored.filter(exported_as__gte=number).values_list("version", flat=True) if number else ()
+    versions_undo(conversation, context, [version for version in {*own, *later} if version])
 
 
 def _run_store(version: SummaryVersion, run: RestoredRun) -> bool:

@@ -5,11 +5,12 @@ What people corrected since then stays corrected.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.common.errors import Conflict
-from apps.compaction.models import CompactionRun, RunState, SummaryVersion, VersionCause
+from apps.compaction.models import CompactionRun, ConversationContext, RunState, SummaryVersion, VersionCause
 from apps.compaction.records import RunRecord, run_record
 from apps.compaction.selectors.contexts import excluded_among, summary_at
 from apps.compaction.services.events import compaction_announce
@@ -21,6 +22,7 @@ from apps.compaction.services.versions import (
     covered_through,
     version_store,
 )
+from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_lock_for_write
 from apps.conversations.services.messages import messages_restore
 from apps.engine.policy import Policy
@@ -38,21 +40,38 @@ def compaction_undo(actor: Actor, *, conversation_id: UUID, run_id: UUID, policy
             "Only the latest compaction in effect can be undone. Undo later ones first.", code="not_the_last"
         )
     context = context_lock(conversation)
-    version = run.version or 0
-    messages_restore(conversation=conversation, version=version)
-    SummaryVersion.objects.filter(conversation_id=conversation_id, version__gte=version).update(undone=True)
+    base = run.base_version or 0
+    # All since the base, not the run's alone: an import may have stored a version whose run it could not restore.
+    versions_undo(conversation, context, versions_since(conversation_id, base))
     present = summary_from_json(context.rolling_summary)
-    summary = with_corrections(summary_at(conversation_id, run.base_version or 0), present, policy)
+    summary = with_corrections(summary_at(conversation_id, base), present, policy)
     summary = without_sources(summary, excluded_among(conversation_id, summary))
     version_store(context, NewVersion(summary, VersionCause.UNDO, covered_through(conversation_id)))
-    context.compaction_count -= 1
-    context.save(update_fields=["compaction_count"])
     context_rest(context, conversation, policy)
     context_refresh(context, conversation)
-    run.state = RunState.UNDONE
-    run.save(update_fields=["state"])
+    run.refresh_from_db(fields=["state"])
     compaction_announce(CompactionUndone, conversation_id=conversation_id)
     return run_record(run)
+
+
+def versions_since(conversation_id: UUID, base: int) -> list[int]:
+    """The versions after the base that are not undone."""
+    rows = SummaryVersion.objects.filter(conversation_id=conversation_id, version__gt=base, undone=False)
+    return list(rows.values_list("version", flat=True))
+
+
+def versions_undo(conversation: Conversation, context: ConversationContext, versions: Collection[int]) -> None:
+    """Mark versions and their runs as undone, and make live again what they covered.
+
+    The caller has locked the conversation and the context, and stores the summary that replaces theirs.
+    """
+    messages_restore(conversation=conversation, versions=versions)
+    rows = SummaryVersion.objects.filter(conversation=conversation, version__in=versions)
+    context.compaction_count -= rows.filter(cause=VersionCause.COMPACTION, undone=False).count()
+    context.save(update_fields=["compaction_count"])
+    rows.update(undone=True)
+    runs = CompactionRun.objects.filter(conversation=conversation, version__in=versions)
+    runs.filter(state=RunState.SUCCEEDED).update(state=RunState.UNDONE)
 
 
 def _last_run(conversation_id: UUID) -> CompactionRun | None:

@@ -107,9 +107,9 @@ def messages_compact(*, conversation: Conversation, message_ids: Sequence[str], 
     return True
 
 
-def messages_restore(*, conversation: Conversation, version: int) -> int:
-    """Make the messages live again that the version covered, and return their number. The caller has locked the row."""
-    rows = Message.objects.filter(conversation_id=conversation.id, compacted_in=version)
+def messages_restore(*, conversation: Conversation, versions: Collection[int]) -> int:
+    """Make the messages live again that the versions covered; return their number. The caller has locked the row."""
+    rows = Message.objects.filter(conversation_id=conversation.id, compacted_in__in=versions)
     live = list(rows.filter(excluded=False).values_list("live_cost", flat=True))
     count = rows.update(compacted_in=None)
     conversation.live_count += len(live)

@@ -16,6 +16,7 @@ from apps.hooks.services.imports.own.session_archives import (
     archive_check,
     archives_begin,
     archives_end,
+    as_archives,
     session_address,
 )
 from apps.memory.records.tree import ItemResult
@@ -40,13 +41,14 @@ def session_memory_add(batch: Batch, outcome: Outcome, item: SessionMemoryItem) 
 
 def nodes_write(batch: Batch) -> None:
     """Import the memories of our own export. The caller has locked the tree."""
+    archives_begin(batch)
     if not batch.nodes:
         return
     references = References(batch)
     references.load([source for new in batch.nodes for source in sources_in(new.node)])
     nodes = [{**new.node, "sources": references.sources(new.node.get("sources") or [])} for new in batch.nodes]
     # Read as our own export, so that the trust that the file states counts as far as an import's may.
-    items = archives_begin(batch, items_of_data({"format": FORMAT, "nodes": nodes}))
+    items = as_archives(batch, items_of_data({"format": FORMAT, "nodes": nodes}))
     reason = REASON.format(source=batch.source.value)
     results = tree_import(batch.actor, items=items, reason=reason)
     for new, result in zip(batch.nodes, results, strict=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -113,7 +113,7 @@ class References:
     def _with_place(self, values: Json) -> Json:
         """The values with an address in the folder of a conversation as it is here, if that is."""
         name, uri = values.pop("conversation", None), values.get("uri")
-        if not isinstance(name, str) or not isinstance(uri, str):
+        if not _is_name(name) or not isinstance(uri, str):
             return values
         if name not in self._conversations:
             row = named_conversation(self._batch, name)
@@ -145,7 +145,7 @@ class References:
         return node_id
 
     def _item(self, exported_id: str) -> ImportedItem | None:
-        if exported_id and exported_id not in self._nodes:
+        if _is_name(exported_id) and exported_id not in self._nodes:
             self.load_nodes([exported_id])
         return self._nodes.get(exported_id)
 
@@ -154,6 +154,11 @@ def _name(source: Fields) -> _Name | None:
     """The kind, the conversation and the name in it, if a source has these."""
     kind, conversation = source.get("kind"), source.get("conversation")
     name = source.get("message" if kind == SourceKind.MESSAGE else "event_key")
-    if isinstance(kind, str) and isinstance(conversation, str) and isinstance(name, str):
+    if isinstance(kind, str) and _is_name(conversation) and _is_name(name):
         return kind, conversation, name
     return None
+
+
+def _is_name(value: Any) -> TypeGuard[str]:
+    """Whether the database can be asked for it: PostgreSQL refuses a NUL character even in a condition."""
+    return isinstance(value, str) and value != "" and "\x00" not in value

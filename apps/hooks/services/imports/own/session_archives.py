@@ -53,14 +53,30 @@ def archive_check(conversation: Conversation, address: Address) -> bool:
     return True
 
 
-def archives_begin(batch: Batch, items: Sequence[ImportItem]) -> list[ImportItem]:
-    """Make room for the archives among the items, one for each memory of the batch; return them as what they are.
+def archives_begin(batch: Batch) -> None:
+    """Make room for the archives of the batch; leave out those that a person changed here since they were checked.
+
+    An edit locks the memory, not the conversation, so that one may have been stored while the batch was read.
+    """
+    uris = [new.node["uri"] for new in batch.nodes if new.archive_of]
+    leaves = in_tree(batch.actor.person_id).filter(uri__in=uris, node_type=NodeType.LEAF)
+    rows = list(leaves.order_by("uri").select_for_update(of=("self",))) if uris else []
+    changed_ids = changed_by_person([row.id for row in rows])
+    changed = {row.uri for row in rows if row.id in changed_ids}
+    if compiled := [row for row in rows if row.uri not in changed]:
+        nodes_drop(compiled)
+    for new in batch.nodes:
+        if new.archive_of and new.node["uri"] in changed:
+            new.outcome.end(ImportStatus.EXISTING, "archive_changed")
+    batch.nodes = [new for new in batch.nodes if not (new.archive_of and new.node["uri"] in changed)]
+
+
+def as_archives(batch: Batch, items: Sequence[ImportItem]) -> list[ImportItem]:
+    """The items, one for each memory of the batch, with the archives among them as what they are.
 
     They have what assistants and tools wrote, so their trust is no higher than that of a compiled one.
     """
-    pairs = list(zip(batch.nodes, items, strict=True))
-    _drop_compiled(batch, [item.uri for new, item in pairs if new.archive_of])
-    return [_archive(item) if new.archive_of else item for new, item in pairs]
+    return [_archive(item) if new.archive_of else item for new, item in zip(batch.nodes, items, strict=True)]
 
 
 def archives_end(batch: Batch) -> None:
@@ -74,9 +90,3 @@ def archives_end(batch: Batch) -> None:
 def _archive(item: ImportItem) -> ImportItem:
     draft = replace(item.draft, is_compiled=True) if item.draft else None
     return replace(item, draft=draft, trust=lowest([item.trust, trust_of(Source.ASSISTANT)]))
-
-
-def _drop_compiled(batch: Batch, uris: Sequence[str]) -> None:
-    leaves = in_tree(batch.actor.person_id).filter(uri__in=uris, node_type=NodeType.LEAF)
-    if rows := list(leaves.order_by("uri").select_for_update(of=("self",))) if uris else []:
-        nodes_drop(rows)

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from apps.accounts.actors import Actor
-from config.stack.postgres import OWNER
+from config.stack.postgres import SUPERUSER
 from tests.clearing import clear_tables
 from tests.processes import eventually
 from tests.stack import TestServers
@@ -25,7 +25,9 @@ def test_the_clearing_retries_after_a_deadlock_with_a_writer(
         return superuser_connection.execute(WAITING).fetchone() == (1,)
 
     clearing = Thread(target=clear_tables, args=[stack])
-    with psycopg.connect(stack.postgres.url(OWNER)) as writer:
+    with psycopg.connect(stack.postgres.url(SUPERUSER)) as writer:
+        # The clearing looks for a deadlock first, however busy the machine is.
+        writer.execute("SET deadlock_timeout = '60s'")
         writer.execute("LOCK TABLE jobs_duejob IN ROW EXCLUSIVE MODE")
         clearing.start()
         assert eventually(clearing_waits)

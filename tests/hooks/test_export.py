@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
@@ -110,12 +111,11 @@ def test_user_memory_returns_with_its_dates_and_its_order(alice: Actor, charlie:
     [
         ({"created_at": "2026-01-02T00:00:00Z"}, "missing_field"),
         ({"updated_at": "2026-01-02T00:00:00Z"}, "missing_field"),
-        ({"created_at": "2026-01-02T00:00:00Z", "updated_at": "2026-01-01T00:00:00Z"}, "bad_date"),
         ({"created_at": "once", "updated_at": "2026-01-01T00:00:00Z"}, "bad_date"),
         ({}, ""),
     ],
 )
-def test_dates_of_user_memory_are_both_there_and_in_order_or_both_absent(
+def test_dates_of_user_memory_are_both_there_or_both_absent(
     alice: Actor, tmp_path: Path, dates: dict[str, str], reason: str
 ) -> None:
     item = {"key": "user_memory:1", "kind": "user_memory", "type": "fact", "name": "tea", "content": "Green."}
@@ -126,6 +126,18 @@ def test_dates_of_user_memory_are_both_there_and_in_order_or_both_absent(
     assert (result["status"], result["reason"]) == ("refused" if reason else "created", reason)
     with workspace(alice.workspace_id):
         assert UserMemory.objects.exists() is not bool(reason)
+
+
+def test_dates_of_user_memory_are_in_order_and_in_the_past(alice: Actor, tmp_path: Path) -> None:
+    head = {"format": "continuity-export", "version": 2}
+    item = {"key": "user_memory:1", "kind": "user_memory", "type": "fact", "name": "tea", "content": "Green."}
+    dates = {"created_at": "2096-01-02T00:00:00Z", "updated_at": "2026-01-01T00:00:00Z"}
+    file = tmp_path / "one.jsonl"
+    file.write_text("\n".join(map(json.dumps, (head, {**item, **dates}))), encoding="utf-8")
+    run(alice, "json", file)
+    with workspace(alice.workspace_id):
+        row = UserMemory.objects.get()
+    assert row.created_at == row.updated_at <= timezone.now()
 
 
 def test_a_second_import_of_an_export_creates_nothing(alice: Actor, charlie: Actor, tmp_path: Path) -> None:

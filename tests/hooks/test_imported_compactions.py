@@ -18,7 +18,8 @@ from apps.conversations.models import Conversation, Message
 from apps.engine.policy import Level
 from apps.engine.summary.rendering import entry_text
 from apps.llm.models import ModelUsage
-from tests.compaction.runs import check_invariants, compact
+from tests.compaction.corrections import correct
+from tests.compaction.runs import check_invariants, compact, context_of
 from tests.conversations.long_conversations import say
 from tests.hooks.round_trips import exported, moved
 from tests.hooks.test_export_round_trip import LONG, conversation_of
@@ -142,6 +143,7 @@ def test_an_undone_compaction_returns_as_undone(alice: Actor, charlie: Actor, ch
     _, theirs = moved(file, charlie, tmp_path)
     assert [one.state for one in runs_in(charlie)] == ["succeeded", "undone"]
     assert covered(charlie) == covered(alice)
+    assert context_of(charlie, copy_of(charlie)).paused_below == context_of(alice, chat).paused_below is not None
     assert len(versions_in(theirs)) == len(versions_in(lines)) == 3
     undo(charlie, copy_of(charlie), runs_in(charlie)[0].id)
     assert set(covered(charlie)) == {None}
@@ -188,6 +190,30 @@ def test_a_compaction_that_was_undone_since_the_first_import_is_undone_by_the_se
     assert [one.state for one in runs_in(charlie)] == ["succeeded", "undone"]
     check_invariants(charlie, copy)
     assert not created(run(charlie, "json", exported(alice, tmp_path)[0]))
+
+
+def test_the_summary_before_an_undone_one_holds_until_its_successor_arrives(
+    alice: Actor, charlie: Actor, chat: UUID, tmp_path: Path
+) -> None:
+    run(charlie, "json", exported(alice, tmp_path)[0])
+    undo(alice, chat, runs_in(alice)[1].id)
+    _, lines = exported(alice, tmp_path)
+    run(charlie, "json", written([line for line in lines if line != versions_in(lines)[2]], tmp_path))
+    copy = copy_of(charlie)
+    assert covered(charlie) == covered(alice)
+    assert texts(charlie, copy) == texts(alice, chat)
+    check_invariants(charlie, copy)
+
+
+def test_what_a_person_corrected_here_stays_corrected(alice: Actor, charlie: Actor, chat: UUID, tmp_path: Path) -> None:
+    run(charlie, "json", exported(alice, tmp_path)[0])
+    copy = copy_of(charlie)
+    correct(charlie, copy, "goals", None, "Open the shop in May")
+    say(alice, chat, *[f"{place}: {LONG} We agreed on Kafka {place}." for place in range(10)])
+    compact(alice, chat, Level.DEEP)
+    run(charlie, "json", exported(alice, tmp_path)[0])
+    assert set(texts(charlie, copy)) == {*texts(alice, chat), "Open the shop in May"}
+    check_invariants(charlie, copy)
 
 
 def test_files_without_runs_are_read_as_before(alice: Actor, charlie: Actor, chat: UUID, tmp_path: Path) -> None:

@@ -11,15 +11,24 @@ from datetime import datetime
 
 from django.db.models import Q
 
+from apps.accounts.selectors import policy_for_workspace
 from apps.compaction.models import CompactionRun, ConversationContext, RunState, SummaryVersion, VersionCause
 from apps.compaction.services.events import compaction_announce
-from apps.compaction.services.undo import versions_undo
-from apps.compaction.services.versions import NewVersion, context_lock, context_refresh, covered_through, version_store
+from apps.compaction.services.undo import summary_return, versions_since, versions_undo
+from apps.compaction.services.versions import (
+    NewVersion,
+    context_lock,
+    context_refresh,
+    context_rest,
+    covered_through,
+    version_store,
+)
 from apps.conversations.models import Conversation, Message
 from apps.conversations.services.conversations import counters_refresh
 from apps.engine.summary.carry_over import RemovedLine
-from apps.engine.summary.rolling_summary import RollingSummary
-from apps.events.types import CompactionUndone, ContextCompacted
+from apps.engine.summary.corrections import with_corrections
+from apps.engine.summary.rolling_summary import RollingSummary, summary_from_json
+from apps.events.types import ContextCompacted
 
 _RUNS_AT_ONCE = 500
 
@@ -72,13 +81,14 @@ def summary_restore(conversation: Conversation, restored: RestoredVersion) -> bo
     """
     context = context_lock(conversation)
     _undo_replaced(conversation, context, restored.number)
-    new = NewVersion(restored.summary, restored.cause, _covers_through(conversation, restored), restored.removed)
+    summary = _with_own_corrections(conversation, context, restored.summary)
+    new = NewVersion(summary, restored.cause, _covers_through(conversation, restored), restored.removed)
     row = version_store(context, new)
     row.created_at, row.undone, row.exported_as = restored.created_at, restored.undone, restored.number
     row.save(update_fields=["created_at", "undone", "exported_as"])
     _mark(conversation, restored, row.version)
     counters_refresh(conversation)
-    _count(context, restored)
+    _follow(context, conversation, restored)
     is_complete = restored.run is None or _run_store(row, restored.run)
     context_refresh(context, conversation)
     compaction_announce(ContextCompacted, conversation_id=conversation.id)
@@ -88,16 +98,15 @@ def summary_restore(conversation: Conversation, restored: RestoredVersion) -> bo
 def summary_undo_follow(conversation: Conversation, number: int) -> bool:
     """Undo a restored version that was undone where it came from; return whether it was in effect here.
 
-    The caller has locked the conversation, and restores the version with the summary that followed.
+    The summary before it holds again, until a version of the file follows. The caller has locked the conversation.
     """
     rows = SummaryVersion.objects.filter(conversation=conversation, exported_as=number, undone=False)
-    versions = list(rows.values_list("version", flat=True))
-    if not versions:
+    first = rows.order_by("version").values_list("version", flat=True).first()
+    if first is None:
         return False
-    context = context_lock(conversation)
-    versions_undo(conversation, context, versions)
-    context_refresh(context, conversation)
-    compaction_announce(CompactionUndone, conversation_id=conversation.id)
+    context, base = context_lock(conversation), first - 1
+    versions_undo(conversation, context, versions_since(conversation.id, base))
+    summary_return(conversation, context, base, policy_for_workspace())
     return True
 
 
@@ -113,6 +122,18 @@ def _undo_replaced(conversation: Conversation, context: ConversationContext, num
     own = runs.exclude(version__in=restored.values("version")).values_list("version", flat=True)
     later = restored.filter(exported_as__gte=number).values_list("version", flat=True) if number else ()
     versions_undo(conversation, context, [version for version in {*own, *later} if version])
+
+
+def _with_own_corrections(
+    conversation: Conversation, context: ConversationContext, restored: RollingSummary
+) -> RollingSummary:
+    """The restored summary; what a person corrected here since the last restored version stays corrected."""
+    versions = SummaryVersion.objects.filter(conversation=conversation)
+    last = versions.filter(exported_as__isnull=False).order_by("-version").values_list("version", flat=True).first()
+    own = versions.filter(exported_as__isnull=True, cause=VersionCause.CORRECTION, version__gt=last or 0)
+    if not own.exists():
+        return restored
+    return with_corrections(restored, summary_from_json(context.rolling_summary), policy_for_workspace())
 
 
 def _run_store(version: SummaryVersion, run: RestoredRun) -> bool:
@@ -181,8 +202,11 @@ def joined_runs(runs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     return joined
 
 
-def _count(context: ConversationContext, restored: RestoredVersion) -> None:
-    if restored.cause == VersionCause.COMPACTION and not restored.undone:
-        context.last_compaction_at = restored.created_at
+def _follow(context: ConversationContext, conversation: Conversation, restored: RestoredVersion) -> None:
+    """Count a compaction, which ends a pause; pause automatic compaction after an undo."""
+    if restored.cause == VersionCause.UNDO:
+        context_rest(context, conversation, policy_for_workspace())
+    elif restored.cause == VersionCause.COMPACTION and not restored.undone:
+        context.last_compaction_at, context.paused_below = restored.created_at, None
         context.compaction_count += 1
-        context.save(update_fields=["last_compaction_at", "compaction_count"])
+        context.save(update_fields=["last_compaction_at", "paused_below", "compaction_count"])

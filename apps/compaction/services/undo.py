@@ -43,15 +43,20 @@ def compaction_undo(actor: Actor, *, conversation_id: UUID, run_id: UUID, policy
     base = run.base_version or 0
     # All since the base, not the run's alone: an import may have stored a version whose run it could not restore.
     versions_undo(conversation, context, versions_since(conversation_id, base))
+    summary_return(conversation, context, base, policy)
+    run.refresh_from_db(fields=["state"])
+    return run_record(run)
+
+
+def summary_return(conversation: Conversation, context: ConversationContext, base: int, policy: Policy) -> None:
+    """Store the summary of the base again, with what was corrected since, after the versions since were undone."""
     present = summary_from_json(context.rolling_summary)
-    summary = with_corrections(summary_at(conversation_id, base), present, policy)
-    summary = without_sources(summary, excluded_among(conversation_id, summary))
-    version_store(context, NewVersion(summary, VersionCause.UNDO, covered_through(conversation_id)))
+    summary = with_corrections(summary_at(conversation.id, base), present, policy)
+    summary = without_sources(summary, excluded_among(conversation.id, summary))
+    version_store(context, NewVersion(summary, VersionCause.UNDO, covered_through(conversation.id)))
     context_rest(context, conversation, policy)
     context_refresh(context, conversation)
-    run.refresh_from_db(fields=["state"])
-    compaction_announce(CompactionUndone, conversation_id=conversation_id)
-    return run_record(run)
+    compaction_announce(CompactionUndone, conversation_id=conversation.id)
 
 
 def versions_since(conversation_id: UUID, base: int) -> list[int]:

@@ -150,8 +150,9 @@ def read_user_memory(fields: Fields) -> UserMemoryItem:
     created_at, updated_at = date_of(fields, "created_at"), date_of(fields, "updated_at")
     if (created_at is None) != (updated_at is None):
         raise BadMessage("missing_field", "created_at and updated_at must both be there")
-    if created_at and updated_at and updated_at < created_at:
-        raise BadMessage("bad_date", "updated_at is before created_at")
+    if created_at and updated_at:
+        # A clock may have been put back between the two.
+        updated_at = max(created_at, updated_at)
     return UserMemoryItem(kind, name, content, fields.get("is_active") is not False, created_at, updated_at)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from apps.accounts.actors import Actor, require_write
 from apps.common.errors import Conflict, NotFound
@@ -96,6 +97,7 @@ def _stored(actor: Actor, row: UserMemory, dates: UserMemoryDates | None = None)
 
 
 def _date(row: UserMemory, dates: UserMemoryDates) -> None:
-    """Replace the dates that saving the row has set."""
-    row.created_at, row.updated_at = dates.created_at, dates.updated_at
+    """Replace the dates that saving the row has set; one in the future would make it the newest for long."""
+    now = timezone.now()
+    row.created_at, row.updated_at = min(dates.created_at, now), min(dates.updated_at, now)
     UserMemory.objects.filter(pk=row.pk).update(created_at=row.created_at, updated_at=row.updated_at)

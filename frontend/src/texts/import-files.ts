@@ -26,7 +26,7 @@ const KINDS: Record<string, [string, string]> = {
   memory: ["memory", "memories"],
   node: ["memory", "memories"],
   node_history: ["history of a memory", "histories of memories"],
-  session_memory: ["note of a session", "notes of sessions"],
+  session_memory: ["memory of a session", "memories of sessions"],
   node_conflict: ["link between memories", "links between memories"],
   user_memory: ["note sent with every chat", "notes sent with every chat"],
   pin: ["pin", "pins"],

@@ -343,18 +343,18 @@ def test_24_000_tokens_are_summarized_within_three_seconds() -> None:
         Message(f"m{i}", i, m.role, m.content.replace("PostgreSQL", f"Postgres{i}"), m.token_count)
         for i, m in enumerate(islice(cycle(every), 24_000 * len(every) // sum(m.token_count for m in every)))
     ]
-    started = time.perf_counter()
+    started = time.process_time()
     light(long)
-    assert time.perf_counter() - started < 3  # about 0.4 s alone; the machine may be busy
+    assert time.process_time() - started < 3  # about 0.4 s
 
 
 @pytest.mark.parametrize(
     "piece", ["a", " ", "`", "~~~\n", '"', ".", "! ", "a.", "a_", "a/", "# ", "must ", "http://", "so, "]
 )
 def test_one_long_repeated_pattern_is_summarized_within_four_seconds(piece: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     light(transcript(("u", piece * (90_000 // len(piece)))))
-    assert time.perf_counter() - started < 4
+    assert time.process_time() - started < 4
 
 
 def test_reasoning_is_ignored_and_a_tool_summary_replaces_the_result() -> None:

@@ -14,8 +14,8 @@ from apps.hooks.services.imports.own.node_states import state_in
 from apps.hooks.services.imports.own.references import References, sources_in
 from apps.hooks.services.imports.own.session_archives import (
     archive_check,
-    archives_begin,
-    archives_end,
+    archives_make_room,
+    archives_schedule_missing,
     as_archives,
     session_address,
 )
@@ -41,7 +41,7 @@ def session_memory_add(batch: Batch, outcome: Outcome, item: SessionMemoryItem) 
 
 def nodes_write(batch: Batch) -> None:
     """Import the memories of our own export. The caller has locked the tree."""
-    archives_begin(batch)
+    archives_make_room(batch)
     if not batch.nodes:
         return
     references = References(batch)
@@ -53,7 +53,7 @@ def nodes_write(batch: Batch) -> None:
     results = tree_import(batch.actor, items=items, reason=reason)
     for new, result in zip(batch.nodes, results, strict=True):
         _note(new.outcome, result)
-    archives_end(batch)
+    archives_schedule_missing(batch)
     pairs = zip(batch.nodes, results, strict=True)
     states_restore(
         {one.node_id: new.state for new, one in pairs if one.node_id and one.state == "created" and new.state}

@@ -53,7 +53,7 @@ def archive_check(conversation: Conversation, address: Address) -> bool:
     return True
 
 
-def archives_begin(batch: Batch) -> None:
+def archives_make_room(batch: Batch) -> None:
     """Make room for the archives of the batch; leave out those that a person changed here since they were checked.
 
     An edit locks the memory, not the conversation, so that one may have been stored while the batch was read.
@@ -79,7 +79,7 @@ def as_archives(batch: Batch, items: Sequence[ImportItem]) -> list[ImportItem]:
     return [_archive(item) if new.archive_of else item for new, item in zip(batch.nodes, items, strict=True)]
 
 
-def archives_end(batch: Batch) -> None:
+def archives_schedule_missing(batch: Batch) -> None:
     """Let a job compile the archives that were not stored."""
     for new in batch.nodes:
         if new.archive_of and new.outcome.status is not ImportStatus.CREATED:

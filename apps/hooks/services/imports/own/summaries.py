@@ -34,7 +34,7 @@ def summary_version_store(batch: Batch, outcome: Outcome, item: SummaryVersionIt
         outcome.end(ImportStatus.EXISTING, "updated" if is_followed else "known_version")
     elif not summary_restore(conversation, _restored(conversation, item)):
         detail = f"Version {item.number} cannot be undone here, because the one before it was not imported."
-        outcome.note([ItemProblem(item.number or 0, "unknown_base", detail)])
+        outcome.note([ItemProblem(0, "unknown_base", detail)])
 
 
 def _restored(conversation: Conversation, item: SummaryVersionItem) -> RestoredVersion:

@@ -53,6 +53,22 @@ class RunRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class RunFigures:
+    """A run that stored a summary, as an export tells it: without what it cost."""
+
+    trigger: str
+    level: str
+    compacted_count: int
+    tokens_before: int
+    tokens_after: int
+    preservation_ratio: float
+    model: str
+    created_at: datetime
+    started_at: datetime
+    finished_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class PlanRecord:
     """The expected effect of a compaction: exact messages and live tokens, estimated summary and freed tokens.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 
 from tests.browser.memory_screens import TRANSCRIPT
 from tests.browser.pages import Opener, Troubles, check_accessible
@@ -58,11 +58,11 @@ def test_several_files_are_chosen_on_a_phone_and_what_is_unreadable_is_explained
 ) -> None:
     page = page_of(newcomer, path="/memory/import", phone=True)
     memories = json.dumps({"results": [{"id": "1", "memory": "I prefer tea to coffee."}]})
-    files = [
+    files: list[FilePayload] = [
         {"name": "mem0.json", "mimeType": "application/json", "buffer": memories.encode()},
         {"name": "notes.md", "mimeType": "text/markdown", "buffer": b"Use tabs in Makefiles."},
     ]
-    page.get_by_label("Choose files").last.set_input_files(files)  # type: ignore[arg-type]  # as it takes them
+    page.get_by_label("Choose files").last.set_input_files(files)
     expect(page.get_by_text("These files also contain")).to_be_visible()
     page.get_by_label("Source").select_option("json")
     expect(page.get_by_role("list", name="Memories")).to_contain_text("I prefer tea to coffee.")
@@ -80,8 +80,8 @@ def upload_slowly(page: Page) -> None:
     network = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": 300 * 1024}
     devtools.send("Network.emulateNetworkConditions", network)
     memories = {"results": [{"id": "1", "memory": "I prefer tea to coffee."}], "padding": "x" * 6 * 1024 * 1024}
-    file = {"name": "mem0.json", "mimeType": "application/json", "buffer": json.dumps(memories).encode()}
-    page.get_by_label("Choose files").last.set_input_files(file)  # type: ignore[arg-type]  # as it takes it
+    file: FilePayload = {"name": "mem0.json", "mimeType": "application/json", "buffer": json.dumps(memories).encode()}
+    page.get_by_label("Choose files").last.set_input_files(file)
     uploading = re.compile(r"^Uploading: .* of 6.0 MB, [1-9]\d?%$")
     expect(page.get_by_role("progressbar", name="Uploading")).to_have_attribute("aria-valuetext", uploading)
 

@@ -32,6 +32,7 @@ from apps.memory.services.tree.undo.change_undo import change_undo
 from apps.turns.services.delete import conversation_delete
 from apps.turns.services.messages import messages_set_excluded
 from tests.compaction.runs import run_due_jobs
+from tests.compaction.test_session_archive import TALK
 from tests.conversations.long_conversations import conversation, history, say
 from tests.hooks.agents import Agent, claude
 from tests.hooks.round_trips import comparable, exported, moved
@@ -41,12 +42,6 @@ from tests.memory.trees import replayed, told_state, write
 pytestmark = pytest.mark.django_db
 Line = dict[str, Any]
 EDIT, NOTE = "About seats, says Alice.", "A good talk."
-TALK = (
-    "How do we store bookings?",
-    "In PostgreSQL, I would say.",
-    "We decided to use PostgreSQL because it has transactions.",
-    "Good. Then the seats can be counted in one place.",
-)
 
 
 @pytest.fixture

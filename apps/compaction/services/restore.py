@@ -6,13 +6,14 @@ A version that a compaction stored brings its run back, so that it can be undone
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from django.db.models import Q
 
 from apps.accounts.selectors import policy_for_workspace
 from apps.compaction.models import CompactionRun, ConversationContext, RunState, SummaryVersion, VersionCause
+from apps.compaction.records import RunFigures
 from apps.compaction.services.events import compaction_announce
 from apps.compaction.services.undo import summary_return, versions_since, versions_undo
 from apps.compaction.services.versions import (
@@ -35,25 +36,16 @@ _RUNS_AT_ONCE = 500
 
 @dataclass(frozen=True, slots=True)
 class RestoredRun:
-    """The compaction that stored a version elsewhere, with indexes of this conversation, and without what it cost.
+    """The compaction that stored a version elsewhere, with indexes of this conversation.
 
     `base` is the number that the summary before it had there, 0 for none.
     """
 
     base: int
-    trigger: str
-    level: str
+    figures: RunFigures
     at_index: int | None
     compacted_from: int | None
     compacted_through: int | None
-    compacted_count: int
-    tokens_before: int
-    tokens_after: int
-    preservation_ratio: float
-    model: str
-    created_at: datetime
-    started_at: datetime
-    finished_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,23 +134,16 @@ def _run_store(version: SummaryVersion, run: RestoredRun) -> bool:
         return False
     row = CompactionRun.objects.create(
         conversation_id=version.conversation_id,
-        trigger=run.trigger,
-        level=run.level,
         state=RunState.UNDONE if version.undone else RunState.SUCCEEDED,
         base_version=base,
         version=version.version,
         at_index=run.at_index,
         compacted_from=run.compacted_from,
         compacted_through=run.compacted_through,
-        compacted_count=run.compacted_count,
-        tokens_before=run.tokens_before,
-        tokens_after=run.tokens_after,
-        preservation_ratio=run.preservation_ratio,
-        model=run.model,
-        started_at=run.started_at,
-        finished_at=run.finished_at,
+        **asdict(run.figures),
     )
-    CompactionRun.objects.filter(pk=row.pk).update(created_at=run.created_at)
+    # Creating it has set another one.
+    CompactionRun.objects.filter(pk=row.pk).update(created_at=run.figures.created_at)
     return True
 
 

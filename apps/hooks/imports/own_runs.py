@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 
+from apps.compaction.records import RunFigures
 from apps.conversations.imports.field_checks import BadMessage
 from apps.hooks.imports.fields import Fields, count_of, object_of, required_date, required_short, short_of
 
@@ -13,23 +13,14 @@ _MOST_TOKENS, _PERCENT, _COMPACTION = 2**53, 100, "compaction"
 
 @dataclass(frozen=True, slots=True)
 class CompactionItem:
-    """A run without its cost. `at`, `first` and `last` are names of messages: the newest one when it began, and the
-    span that it compacted; `base` is the number of the version before it, 0 for none."""
+    """`at`, `first` and `last` are names of messages: the newest one when the run began, and the span that it
+    compacted; `base` is the number of the version before it, 0 for none."""
 
     base: int
-    trigger: str
-    level: str
+    figures: RunFigures
     at: str
     first: str
     last: str
-    count: int
-    tokens_before: int
-    tokens_after: int
-    preservation_ratio: float
-    model: str
-    created_at: datetime
-    started_at: datetime
-    finished_at: datetime
 
 
 def read_compaction(version: Fields, *, cause: str, number: int | None) -> CompactionItem:
@@ -39,14 +30,15 @@ def read_compaction(version: Fields, *, cause: str, number: int | None) -> Compa
         raise BadMessage("bad_run", "only a numbered version whose cause is a compaction has a run")
     if (base := count_of(fields, "base")) >= number:
         raise BadMessage("bad_run", "a run stores a later version than its base")
-    return CompactionItem(
-        base=base,
+    at, first, last = (short_of(fields, name) for name in ("at", "first", "last"))
+    return CompactionItem(base, _figures(fields), at, first, last)
+
+
+def _figures(fields: Fields) -> RunFigures:
+    return RunFigures(
         trigger=required_short(fields, "trigger"),
         level=required_short(fields, "level"),
-        at=short_of(fields, "at"),
-        first=short_of(fields, "first"),
-        last=short_of(fields, "last"),
-        count=count_of(fields, "count"),
+        compacted_count=count_of(fields, "count"),
         tokens_before=count_of(fields, "tokens_before", most=_MOST_TOKENS),
         tokens_after=count_of(fields, "tokens_after", most=_MOST_TOKENS),
         preservation_ratio=_ratio(fields.get("preservation_ratio")),

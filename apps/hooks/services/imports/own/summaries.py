@@ -64,22 +64,9 @@ def _run(item: CompactionItem, places: Mapping[str, MessagePlace]) -> RestoredRu
     at, first, last = (
         place.index if (place := places.get(name)) else None for name in (item.at, item.first, item.last)
     )
-    return RestoredRun(
-        base=item.base,
-        trigger=one_of(item.trigger, TRIGGERS),
-        level=one_of(item.level, LEVELS),
-        at_index=at,
-        compacted_from=first,
-        compacted_through=last,
-        compacted_count=item.count,
-        tokens_before=item.tokens_before,
-        tokens_after=item.tokens_after,
-        preservation_ratio=item.preservation_ratio,
-        model=item.model,
-        created_at=item.created_at,
-        started_at=item.started_at,
-        finished_at=item.finished_at,
-    )
+    one_of(item.figures.trigger, TRIGGERS)
+    one_of(item.figures.level, LEVELS)
+    return RestoredRun(item.base, item.figures, at, first, last)
 
 
 def _read(item: SummaryVersionItem) -> tuple[RollingSummary, tuple[RemovedLine, ...]]:

@@ -87,9 +87,10 @@ fuzz: page dev
 image-check: dev
 	@$(RUN) -m tests.config.image
 
-## make bench [ONLY=…]  benchmark the running product; print lines of JSON
+## make bench [ONLY=…] [ACCEPT=1]  benchmark the running product; print lines of JSON with their limits, exit with 1 if one is
+##                  over; ACCEPT=1 renews docs/benchmarks.md
 bench: dev
-	@$(RUN) -m bench $(ONLY)
+	@$(RUN) -m bench $(if $(ACCEPT),--accept) $(ONLY)
 
 ## make simulate    show how often compaction runs in six kinds of conversations, as a table
 simulate: dev

@@ -1,7 +1,7 @@
 """1,000 sockets on one web process, all subscribed to one conversation that receives messages.
 
-Measured are the memory of the web process, the time from sending a message to its event at each socket, and whether
-every socket ends with the same state as a new subscription.
+Measured are the memory of the web process, the time from sending a message to its event at each socket, next to that of
+a socket which is alone, and whether every socket ends with the same state as a new subscription.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import resource
+import statistics
 import sys
 import time
 from dataclasses import dataclass, field
@@ -80,6 +81,7 @@ class Listener:
 
 async def _measured(stack: TemporaryStack) -> dict[str, Any]:
     client = stack.client
+    alone = await _alone_ms(client)
     conversation_id = client.post("/api/conversations", {"title": "Many subscribers"})["id"]
     idle = _memory_mb(stack)
     begun = time.monotonic()
@@ -92,9 +94,7 @@ async def _measured(stack: TemporaryStack) -> dict[str, Any]:
     fresh = await Listener.open(client, conversation_id)
     for task in tasks:
         task.cancel()
-    delays = sorted(
-        1_000 * (one.received_at[v] - at) for one in listeners for v, at in sent.items() if v in one.received_at
-    )
+    delays = _delays_ms(listeners, sent)
     alike = sum(listener.view.state == fresh.view.state for listener in listeners)
     return {
         "bench": "sockets",
@@ -103,10 +103,28 @@ async def _measured(stack: TemporaryStack) -> dict[str, Any]:
         "kb_per_socket": round(1_024 * (full - idle) / len(listeners), 1),
         "p50_ms": round(delays[len(delays) // 2], 1),
         "p95_ms": round(delays[int(len(delays) * 0.95)], 1),
+        "alone_p50_ms": alone,
         "delivered_percent": round(100 * len(delays) / (len(listeners) * len(sent)), 2),
         "converged_percent": round(100 * alike / len(listeners), 2),
         "opened_in_s": round(opened_s, 1),
     }
+
+
+async def _alone_ms(client: Client) -> float:
+    """Return the median delay of a conversation with one subscriber."""
+    conversation_id = client.post("/api/conversations", {"title": "One subscriber"})["id"]
+    listener = await Listener.open(client, conversation_id)
+    task = asyncio.create_task(listener.listen())
+    sent = await _send_messages(client, conversation_id)
+    await _settled([listener], len(sent))
+    task.cancel()
+    return round(statistics.median(_delays_ms([listener], sent)), 1)
+
+
+def _delays_ms(listeners: list[Listener], sent: dict[int, float]) -> list[float]:
+    return sorted(
+        1_000 * (one.received_at[v] - at) for one in listeners for v, at in sent.items() if v in one.received_at
+    )
 
 
 async def _opened(client: Client, conversation_id: str) -> list[Listener]:

@@ -14,7 +14,7 @@ EMBEDDER ?=
 SHARED := -p tests.sharing --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help up down status up-check demo page types audit check test test-long screenshots attack fuzz image-check bench simulate evidence eval eval-memory eval-languages acceptance extract updates demo-memory fmt clean rules server-rules page-rules page-lint quick-tests runtime dev
+.PHONY: help up down status up-check demo page types schema audit check test test-long screenshots attack fuzz image-check bench simulate evidence eval eval-memory eval-languages acceptance extract updates demo-memory fmt clean rules server-rules page-rules page-lint quick-tests runtime dev
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -46,6 +46,10 @@ page: runtime
 ## make types       regenerate the OpenAPI description and the web app's types
 types: dev
 	@$(RUN) -m config.stack.frontend types
+
+## make schema      regenerate the schema of an empty database, after a new migration
+schema: runtime
+	@$(RUN) -m config.stack schema
 
 ## make check       check format, lint, types and imports, and run the tests that need no server (20 examples per property)
 check: dev

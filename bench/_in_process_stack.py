@@ -17,6 +17,7 @@ import django
 from django.conf import settings
 from django.db import connections
 
+from config.stack import schema
 from config.stack.data_dir import Home
 from config.stack.errors import StackError
 from config.stack.postgres import Postgres
@@ -63,4 +64,4 @@ def _start(services: Services, postgres: Postgres, children: list[Child]) -> Non
     if not wait_until(lambda: all(server.ready() for server in services.servers()), START_SECONDS):
         raise StackError("\n".join(log_end(server.program()) for server in services.servers()))
     postgres.bootstrap()
-    run_once(services.one_shot("migrate", "--settings=config.settings.owner"))
+    run_once(services.migrate("--schema", str(schema.FILE)))

@@ -71,6 +71,22 @@ INSTALLED_APPS = [
     "apps.hooks",
 ]
 
+# What only the web server needs would take 30 MB of every process.
+_OF_PAGES = frozenset(
+    {
+        "apps.api",
+        "unfold.apps.BasicAppConfig",
+        "unfold.contrib.filters",
+        "apps.api.console.config.ConsoleConfig",
+        "django.contrib.messages",
+        "django.contrib.staticfiles",
+        "rest_framework",
+        "drf_spectacular",
+        "drf_spectacular_sidecar",
+    }
+)
+APPS_WITHOUT_PAGES = [name for name in INSTALLED_APPS if name not in _OF_PAGES]
+
 # Runs synchronously on one thread per request (config/thread_pool_asgi.py).
 MIDDLEWARE = [
     "apps.api.framework.middleware.edge",

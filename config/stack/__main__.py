@@ -1,4 +1,4 @@
-"""`python -m config.stack up | check | down | status | demo FILE`: the commands behind the make targets."""
+"""`python -m config.stack up | check | down | status | demo FILE | schema`: the commands behind the make targets."""
 
 import argparse
 import json
@@ -7,6 +7,7 @@ import signal
 import sys
 from pathlib import Path
 
+from config.stack import schema
 from config.stack.data_dir import Home
 from config.stack.demo import demo
 from config.stack.errors import StackError, StopRequested
@@ -52,16 +53,31 @@ def demonstrate(arguments: argparse.Namespace) -> None:
     print(json.dumps(demo(arguments.file)))
 
 
+def write_schema(_: argparse.Namespace) -> None:
+    """Write the schema that the migrations make to schema.sql."""
+    schema.write()
+
+
 def parser() -> argparse.ArgumentParser:
-    """Return the argument parser with its five commands."""
+    """Return the argument parser with its commands."""
     commands = argparse.ArgumentParser(prog="python -m config.stack", description=__doc__)
     choices = commands.add_subparsers(required=True)
-    for name, action in (("up", up), ("check", check), ("down", down), ("status", status), ("demo", demonstrate)):
+    for name, action in COMMANDS.items():
         command = choices.add_parser(name, help=action.__doc__)
         command.set_defaults(action=action)
         if name == "demo":
             command.add_argument("file", type=Path)
     return commands
+
+
+COMMANDS = {
+    "up": up,
+    "check": check,
+    "down": down,
+    "status": status,
+    "demo": demonstrate,
+    "schema": write_schema,
+}
 
 
 def main() -> int:

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -121,8 +121,16 @@ def end_session(child: subprocess.Popen[bytes]) -> None:
 
 def run_once(program: Program, output: Path | None = None, seconds: float = 300) -> None:
     """Run a program to its end, with stdout to `output` if given; an error includes the end of its log."""
+    with beside(program, output, seconds):
+        pass
+
+
+@contextlib.contextmanager
+def beside(program: Program, output: Path | None = None, seconds: float = 300) -> Iterator[None]:
+    """Run a program beside the block, then wait for its end; an error includes the end of its log."""
     child = launch(program, output)
     try:
+        yield
         wait_until(lambda: child.poll() is not None, seconds)
         code = child.returncode
     finally:

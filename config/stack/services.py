@@ -68,6 +68,19 @@ class Services:
         """Return a management command that runs once during start-up."""
         return self.python(command, "manage.py", command, *arguments)
 
+    def migrate(self, *arguments: str) -> Program:
+        """Return the command that brings the schema up to date, as the owner of the tables."""
+        return self.one_shot("migrate", "--settings=config.settings.owner", *arguments)
+
+    def collect_static(self) -> Program:
+        """Return the command that collects the static files."""
+        return self.one_shot("collectstatic", "--skip-checks", "--noinput", "--clear", "-v0")
+
+    def seed(self) -> Program:
+        """Return the command that creates the demo workspace."""
+        settings = "--settings=config.settings.worker"
+        return self.one_shot("seed_demo", "--skip-checks", settings, "--new-credentials", "--operator")
+
     def web(self) -> Program:
         """Return the web server."""
         return self.python("web", "-m", "config.web_server", "--host", ADDRESS, "--port", str(self.port))
@@ -109,10 +122,20 @@ class Services:
 
 def static_fingerprint() -> str:
     """Return a digest of the sources of the collected static files."""
+    return source_fingerprint("*/static/**/*")
+
+
+def schema_fingerprint() -> str:
+    """Return a digest of all migrations, those of packages included."""
+    return source_fingerprint("*/migrations/*.py")
+
+
+def source_fingerprint(files: str) -> str:
+    """Return a digest of these files of the apps, and of the packages."""
     digest = hashlib.sha256(f"{sys.version}".encode())
     for name in ("requirements.txt", "requirements-base.txt"):
         digest.update((ROOT / name).read_bytes())
-    for file in sorted((ROOT / "apps").glob("*/static/**/*")):
+    for file in sorted((ROOT / "apps").glob(files)):
         if file.is_file():
             digest.update(str(file.relative_to(ROOT)).encode() + file.read_bytes())
     return digest.hexdigest()

@@ -7,11 +7,13 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from config.stack import schema
 from config.stack.child_user import die_with
 from config.stack.client import Client
 from config.stack.data_dir import read_json, write_private
@@ -20,6 +22,7 @@ from config.stack.postgres import Postgres
 from config.stack.process import (
     STOP,
     Program,
+    beside,
     end_session,
     launch,
     log_end,
@@ -31,7 +34,7 @@ from config.stack.process import (
 )
 from config.stack.processes import ProcessId, identify, is_alive
 from config.stack.redis import Redis
-from config.stack.services import Services, has_fingerprint, static_fingerprint
+from config.stack.services import Services, has_fingerprint, schema_fingerprint, static_fingerprint
 
 SERVER_SECONDS = 30
 READY_SECONDS = 90
@@ -102,27 +105,27 @@ class Supervisor:
                 self.stop()
 
     def start(self) -> None:
-        """Start servers, schema, demo data and programs, each when the one before is ready."""
+        """Start servers, schema, programs and demo data, each when what it needs is ready."""
         open_files_raise()
         self.await_orphans()
         self.services.check_port()
-        for server in self.services.servers():
-            self.start_server(server)
-        self.servers = len(self.children)
-        if self.services.postgres:
-            self.services.postgres.bootstrap()
-        run_once(self.services.one_shot("migrate", "--settings=config.settings.owner"))
-        self.collect_static()
+        with self.static_files():
+            for server in self.services.servers():
+                self.start_server(server)
+            self.servers = len(self.children)
+            self.migrate()
+        web, *others = self.services.programs()
+        self.supervise(web)
+        # While the web server loads; no job runs before the demo is complete.
         self.seed()
-        for program in self.services.programs():
+        for program in others:
             self.supervise(program)
         self.await_ready()
 
     def start_server(self, server: Postgres | Redis) -> None:
         """Start one embedded server; retry while it sees its predecessor's lock."""
         if isinstance(server, Postgres):
-            print_progress("Starting PostgreSQL …" if server.data.exists() else "Creating the database …")
-            server.prepare()
+            self.prepare_postgres(server)
         self.supervise(server.program())
 
         def ready() -> bool:
@@ -132,17 +135,40 @@ class Supervisor:
         if not wait_until(ready, SERVER_SECONDS):
             raise StackError(f"{server.program().name} did not become ready:\n{log_end(server.program())}")
 
+    def prepare_postgres(self, server: Postgres) -> None:
+        """Create or check the data folder. A new one has no schema."""
+        if server.data.exists():
+            print_progress("Starting PostgreSQL …")
+        else:
+            print_progress("Creating the database …")
+            (self.home.path / "schema.mark").unlink(missing_ok=True)
+        server.prepare()
+
     def supervise(self, program: Program) -> None:
         """Start a program and supervise it from now on."""
         rotate(program.log)
         self.children.append(Child(program, launch(program)))
         self.write_status("starting")
 
-    def collect_static(self) -> None:
-        """Collect the static files if their sources have changed."""
+    @contextmanager
+    def static_files(self) -> Iterator[None]:
+        """Collect the static files beside the block if their sources have changed; they need no server."""
         file, fingerprint = self.home.path / "static.mark", static_fingerprint()
-        if not has_fingerprint(file, fingerprint):
-            run_once(self.services.one_shot("collectstatic", "--noinput", "--clear", "-v0"))
+        if has_fingerprint(file, fingerprint):
+            yield
+            return
+        with beside(self.services.collect_static()):
+            yield
+        file.write_text(fingerprint)
+
+    def migrate(self) -> None:
+        """Bring the schema up to date, unless the embedded database has been since the last change of a migration."""
+        postgres, file, fingerprint = self.services.postgres, self.home.path / "schema.mark", schema_fingerprint()
+        if postgres is None:
+            run_once(self.services.migrate())
+        elif not has_fingerprint(file, fingerprint):
+            postgres.bootstrap()
+            run_once(self.services.migrate("--schema", str(schema.FILE)))
             file.write_text(fingerprint)
 
     def seed(self) -> None:
@@ -154,7 +180,7 @@ class Supervisor:
         output = self.home.path / "seed.json"
         output.unlink(missing_ok=True)
         write_private(output, "")
-        run_once(without_model(self.services.one_shot("seed_demo", "--new-credentials", "--operator")), output)
+        run_once(without_model(self.services.seed()), output)
         credentials = {**last_json_line(output), "database": fingerprint}
         write_private(self.home.credentials_file, json.dumps(credentials, indent=2))
         output.unlink()

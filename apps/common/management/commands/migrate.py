@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.core.checks import Tags
+from django.core.management.base import CommandParser
 from django.core.management.commands.migrate import Command as MigrateCommand
-from django.db import connections
+from django.db import connections, transaction
 from django.db.backends.utils import CursorWrapper
 from psycopg import sql
 
@@ -39,6 +42,17 @@ REVOKE UPDATE, DELETE ON {", ".join(_APPEND_ONLY)} FROM {APPLICATION_ROLE};
 
 
 class Command(MigrateCommand):
+    # The other checks would load every URL and its pages, which the owner's settings leave out.
+    requires_system_checks = (Tags.database, Tags.models)
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--schema",
+            type=Path,
+            help="Create an empty database from this file of SQL instead of by the migrations that it records.",
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         with connections[options["database"]].cursor() as cursor:
             cursor.execute(_CREATE_ROLE)
@@ -47,8 +61,19 @@ class Command(MigrateCommand):
                 cursor.execute(f"ALTER ROLE {APPLICATION_ROLE} SET {name} = '{value}'")
             self._set_password(cursor)
             cursor.execute("CREATE EXTENSION IF NOT EXISTS vector")
+        if options["schema"]:
+            self._create(options["database"], options["schema"])
         super().handle(*args, **options)
         self._restrict(options["database"])
+
+    def _create(self, database: str, schema: Path) -> None:
+        """Create the tables of an empty database, as they are after the migrations that the file records."""
+        if connections[database].introspection.table_names():
+            return
+        with transaction.atomic(using=database), connections[database].cursor() as cursor:
+            # A function may come before the tables that it reads.
+            cursor.execute("SET LOCAL check_function_bodies = off")
+            cursor.execute(schema.read_text(encoding="utf-8"))
 
     def _restrict(self, database: str) -> None:
         """Revoke what the application's role does not need, once all tables exist."""

@@ -142,7 +142,7 @@ fmt: dev
 
 ## make clean       remove caches, packages and the virtual environment, never the data in .continuity
 clean:
-	rm -rf frontend/node_modules frontend/dist .venv .venv.lock .venv-bench .venv-bench.lock .venv-audit .venv-audit.lock .venv-fuzz .venv-fuzz.lock .mypy_cache .ruff_cache client/.ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf frontend/node_modules frontend/dist .venv .venv.lock .venv-bench .venv-bench.lock .venv-audit .venv-audit.lock .venv-fuzz .venv-fuzz.lock .mypy_cache .ruff_cache client/.ruff_cache .pytest_cache .postgres_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Two at a time, the longest first.

@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 
 import pytest
 from django.utils.functional import cached_property
-from drf_spectacular.generators import SchemaGenerator
 from jsonschema import Draft202012Validator
 from pytest_django import Settings
 
@@ -18,6 +17,7 @@ from apps.api.openapi.examples import EXAMPLE_IDS, Example, documented_examples,
 from tests.api.answers import body_of
 from tests.api.atlas import FIRST, Ids, atlas_of
 from tests.api.callers import Caller, shape
+from tests.api.description import committed_description
 from tests.providers.anthropic_server import ProviderServer, running_server
 from tests.providers.environment import set_provider_variables
 
@@ -31,11 +31,7 @@ JSON_LINES, FORM = "application/x-ndjson", "multipart/form-data"
 class Description:
     """The OpenAPI description, its operations by id."""
 
-    @cached_property
-    def document(self) -> dict[str, Any]:
-        generator = SchemaGenerator()  # type: ignore[no-untyped-call]  # the package has no types
-        document: dict[str, Any] = json.loads(json.dumps(generator.get_schema(None, True), default=str))
-        return document
+    document = committed_description()
 
     @cached_property
     def operations(self) -> dict[str, tuple[str, str, dict[str, Any]]]:

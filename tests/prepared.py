@@ -12,6 +12,7 @@ import shutil
 import signal
 import subprocess
 import sysconfig
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,6 +27,8 @@ UNUSED_S = 14 * 24 * 3600
 """After this time a copy is removed: other branches have other migrations."""
 SOURCES = ("apps/*/migrations/*", "apps/common/*", "config/stack/postgres.py", "tests/prepared.py")
 """What decides about roles and schema, besides the installed packages."""
+FORGETFUL = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "100"}
+"""Settings of servers whose data nobody misses."""
 
 
 def place_data(postgres: Postgres, cache: Path = CACHE) -> None:
@@ -35,15 +38,13 @@ def place_data(postgres: Postgres, cache: Path = CACHE) -> None:
         cache.mkdir(exist_ok=True)
         with locked(kept.with_suffix(".lock")):
             if not kept.exists():
-                make(postgres)
-                copy(postgres.data, kept)
+                make(kept)
                 prune(cache)
-                return
             copy(kept, postgres.data)
             os.utime(kept)
     except OSError:
         shutil.rmtree(postgres.data, ignore_errors=True)
-        make(postgres)
+        make(postgres.data)
 
 
 def digest(postgres: Postgres) -> str:
@@ -65,18 +66,27 @@ def locked(lock: Path) -> Iterator[None]:
         yield
 
 
-def make(postgres: Postgres) -> None:
-    """Make the data folder with a server that is stopped afterwards."""
-    postgres.prepare()
-    server = launch(postgres.program())
-    try:
-        assert poll(postgres.ready, 60), postgres.log.read_text()
-        postgres.bootstrap()
-        urls = {"DATABASE_URL": postgres.url(OWNER), "DATABASE_APP_URL": postgres.url(APPLICATION)}
-        migrate = [PYTHON, "manage.py", "migrate", "--settings=config.settings.owner", "-v0"]
-        subprocess.run(migrate, cwd=ROOT, env={**os.environ, **urls}, check=True)
-    finally:
-        stop_all([(server, signal.SIGINT)], 60)
+def make(data: Path) -> None:
+    """Make the data folder with a server of its own."""
+    with tempfile.TemporaryDirectory(prefix="continuity-prepared-") as folder:
+        home = Path(folder)
+        (home / "logs").mkdir()
+        postgres = Postgres(home, home, settings=FORGETFUL)
+        postgres.prepare()
+        server = launch(postgres.program())
+        try:
+            assert poll(postgres.ready, 60), postgres.log.read_text()
+            postgres.bootstrap()
+            migrate(postgres)
+        finally:
+            stop_all([(server, signal.SIGINT)], 60)
+        copy(postgres.data, data)
+
+
+def migrate(postgres: Postgres) -> None:
+    urls = {"DATABASE_URL": postgres.url(OWNER), "DATABASE_APP_URL": postgres.url(APPLICATION)}
+    argv = [PYTHON, "manage.py", "migrate", "--settings=config.settings.owner", "-v0"]
+    subprocess.run(argv, cwd=ROOT, env={**os.environ, **urls}, check=True)
 
 
 def copy(data: Path, copied: Path) -> None:

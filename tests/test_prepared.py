@@ -18,10 +18,10 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """The data folders that were made and not copied."""
     folders: list[Path] = []
 
-    def make(postgres: Postgres) -> None:
-        folders.append(postgres.data)
-        postgres.data.mkdir(parents=True)
-        (postgres.data / "base").write_text("all tables")
+    def make(data: Path) -> None:
+        folders.append(data)
+        data.mkdir(parents=True)
+        (data / "base").write_text("all tables")
 
     monkeypatch.setattr(prepared, "make", make)
     return folders
@@ -33,10 +33,10 @@ def server(home: Path) -> Postgres:
 
 
 def test_one_process_makes_the_folder_and_the_others_copy_it(tmp_path: Path, made: list[Path]) -> None:
-    first, second = server(tmp_path / "first"), server(tmp_path / "second")
-    for postgres in (first, second):
+    servers = [server(tmp_path / "first"), server(tmp_path / "second")]
+    for postgres in servers:
         place_data(postgres, tmp_path / "cache")
-    assert made == [first.data] and (second.data / "base").read_text() == "all tables"
+    assert [(postgres.data / "base").read_text() for postgres in servers] == ["all tables"] * 2 and len(made) == 1
 
 
 def test_a_changed_migration_makes_another_folder(

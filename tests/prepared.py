@@ -29,6 +29,8 @@ SOURCES = ("apps/*/migrations/*", "apps/common/*", "config/stack/postgres.py", "
 """What decides about roles and schema, besides the installed packages."""
 FORGETFUL = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "100"}
 """Settings of servers whose data nobody misses."""
+UNDISTURBED = {"autovacuum": "off"}
+"""To a table that is analyzed while a test's transaction fills it, the planner ascribes no rows; then plans change."""
 
 
 def place_data(postgres: Postgres, cache: Path = CACHE) -> None:

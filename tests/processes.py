@@ -85,7 +85,7 @@ def start_worker(**environment: str) -> Running:
 
 def start_dispatcher(**environment: str) -> Running:
     """A dispatcher that has begun its rounds."""
-    dispatcher = Running(*_start("dispatcher", _DISPATCHER, "config.settings.test", environment))
+    dispatcher = Running(*_start("dispatcher", _DISPATCHER, "tests.worker_settings", environment))
     dispatcher.wait_for_log("dispatcher.started")
     return dispatcher
 

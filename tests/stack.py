@@ -18,7 +18,7 @@ from apps.llm.routing.providers import KEY_VARIABLES
 from config.stack.postgres import APPLICATION, OWNER, Postgres
 from config.stack.process import launch, stop_all, wait_until
 from config.stack.redis import Redis
-from tests.prepared import FORGETFUL, place_data
+from tests.prepared import FORGETFUL, UNDISTURBED, place_data
 
 PREFIX = f"continuity-tests-{os.getuid()}-"
 
@@ -30,7 +30,7 @@ class TestServers:
 
     def __init__(self) -> None:
         self.home = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
-        self.postgres = Postgres(self.home, self.home, settings=FORGETFUL, death_signal=signal.SIGQUIT)
+        self.postgres = Postgres(self.home, self.home, settings=FORGETFUL | UNDISTURBED, death_signal=signal.SIGQUIT)
         self.redis = Redis(self.home, self.home, death_signal=signal.SIGKILL)
         self.children: list[tuple[subprocess.Popen[bytes], signal.Signals]] = []
 

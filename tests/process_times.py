@@ -1,4 +1,4 @@
-"""Times of jobs in processes that tests start: short leases, because tests that kill a worker wait until its lease ends.
+"""Times of jobs in processes that tests start: short leases, because tests that kill a worker wait for the end of one.
 
 In the tests' own process leases last long: nothing is killed there, and the transaction around a test keeps their
 renewal, which has a connection of its own, from seeing the job.

@@ -50,11 +50,21 @@ class Description:
 DESCRIPTION = Description()
 
 
+@pytest.fixture(scope="module")
+def server() -> Iterator[ProviderServer]:
+    with running_server() as running:
+        yield running
+
+
 @pytest.fixture
-def provider(settings: Settings) -> Iterator[ProviderServer]:
-    with running_server() as server:
-        set_provider_variables(settings, ANTHROPIC_BASE_URL=server.url)
-        yield server
+def provider(settings: Settings, server: ProviderServer) -> ProviderServer:
+    set_provider_variables(settings, ANTHROPIC_BASE_URL=server.url)
+    return server
+
+
+@pytest.fixture(scope="module")
+def atlas(shared_alice: Actor, shared_bob: Actor) -> Ids:
+    return atlas_of(shared_alice, shared_bob)
 
 
 def send(caller: Caller, operation_id: str, example: Example, ids: Ids) -> Any:
@@ -105,8 +115,8 @@ def test_every_placeholder_of_an_example_has_an_id() -> None:
 @pytest.mark.django_db
 @pytest.mark.usefixtures("charlie", "provider")
 @pytest.mark.parametrize("operation_id", sorted(set(DESCRIPTION.operations) - STREAMS))
-def test_the_api_answers_as_its_example_says(operation_id: str, alice: Actor, bob: Actor) -> None:
-    caller, ids = Caller(alice), atlas_of(alice, bob)
+def test_the_api_answers_as_its_example_says(operation_id: str, alice: Actor, atlas: Ids) -> None:
+    caller, ids = Caller(alice), dict(atlas)
     FIRST.get(operation_id, lambda *_: None)(caller, ids)
     example = examples_with(ids)[operation_id]
     answer = send(caller, operation_id, example, ids)

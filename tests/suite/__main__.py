@@ -17,6 +17,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 from config.stack.process import ROOT
@@ -56,21 +57,28 @@ def main(arguments: list[str]) -> int:
 
 def run_all(folder: Path) -> list[str]:
     """Run every lane, a few at once; return the names of those that failed."""
-    failed = []
+    failed, interrupted = [], Event()
     with ThreadPoolExecutor(max_workers=1 + (os.cpu_count() or 1)) as pool:
-        running = [pool.submit(run, lane, folder) for lane in lanes(folder)]
-        for future in as_completed(running):
-            ended = future.result()
-            ended.print()
-            failed += [ended.lane.name] if ended.failed else []
+        running = [pool.submit(run, lane, folder, interrupted) for lane in lanes(folder)]
+        try:
+            for future in as_completed(running):
+                ended = future.result()
+                ended.print()
+                failed += [ended.lane.name] if ended.failed else []
+        except KeyboardInterrupt:
+            interrupted.set()
+            raise
     return failed
 
 
-def run(lane: Lane, folder: Path) -> Ended:
+def run(lane: Lane, folder: Path, interrupted: Event) -> Ended:
+    """Run a lane's commands, also after one has failed; Ctrl-C ends the present ones, and no other begins."""
     began, failed = time.monotonic(), False
     log = folder / f"{lane.name}.log"
     with log.open("wb") as output:
         for command in lane.commands:
+            if interrupted.is_set():
+                break
             done = subprocess.run(command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT, check=False)
             failed |= done.returncode != 0
     return Ended(lane, failed, time.monotonic() - began, log.read_text(errors="replace"))

@@ -15,7 +15,7 @@ SHARED = ("-p", "tests.sharing", "--numprocesses=3", "--dist=loadfile", "--no-lo
 
 @dataclass(frozen=True)
 class Lane:
-    """Commands that run one after the other, in a file's place where pytest writes its report."""
+    """Commands that run one after the other."""
 
     name: str
     commands: tuple[tuple[str, ...], ...]
@@ -30,11 +30,11 @@ def lanes(report: Path) -> list[Lane]:
     own = [path for path in (*PLAIN, IN_BROWSER) if path.startswith("tests/")]
     page = (PYTHON, "-m", "config.stack.frontend")
     return [
-        Lane("browser", ((*page, "build"), tests("browser", IN_BROWSER))),
         Lane("servers", (tests("servers", "tests", *(f"--ignore={path}" for path in own), *SHARED),)),
-        Lane("plain", (tests("plain", *PLAIN),)),
-        Lane("page", tuple((*page, step) for step in ("lint", "check", "test"))),
+        Lane("browser", ((*page, "build"), tests("browser", IN_BROWSER))),
         Lane("rules", RULES),
+        Lane("page", tuple((*page, step) for step in ("lint", "check", "test"))),
+        Lane("plain", (tests("plain", *PLAIN),)),
     ]
 
 

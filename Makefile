@@ -10,11 +10,11 @@ ONLY ?=
 FOLDER ?=
 COUNT ?=
 EMBEDDER ?=
-# A file's tests stay together and in order, so that browser tests, which need their own stack, run last.
+# A file's tests stay together and in order.
 SHARED := -p tests.sharing --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help up down status up-check demo page types schema audit check test test-long screenshots attack fuzz image-check bench simulate evidence eval eval-memory eval-languages acceptance extract updates demo-memory fmt clean rules server-rules page-rules page-lint quick-tests runtime dev
+.PHONY: help up down status up-check demo page types schema audit check test durations test-long screenshots attack fuzz image-check bench simulate evidence eval eval-memory eval-languages acceptance extract updates demo-memory fmt clean server-rules page-rules page-lint quick-tests runtime dev
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -55,18 +55,20 @@ schema: runtime
 check: dev
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target page-lint server-rules page-rules quick-tests
 
-## make test        run the checks of `make check`, then every test, including those in a real browser
+## make test        run the checks of `make check` and every test, including those in a real browser, beside each other
 ## make test ONLY=…  run the tests of one part, without the checks: apps/memory (its mirror under tests, and its doctests),
-##                  frontend, or a path under tests or docs
+##                  frontend, a path under tests or docs, or changed: what the changes since the main branch can break
 ifdef ONLY
 test: dev
 	$(RUN) -m tests.only "$(ONLY)" $(SHARED)
 else
-test: rules
-	$(RUN) -m config.stack.frontend test
-	$(RUN) -m config.stack.frontend build
-	$(RUN) -m pytest $(SHARED)
+test: dev
+	@$(RUN) -m tests.suite
 endif
+
+## make durations   run everything like `make test`, and record how long each test file takes: the longest run first
+durations: dev
+	@$(RUN) -m tests.suite --record
 
 ## make test-long   run the property tests with many more examples, and the tests that take minutes
 test-long: dev
@@ -147,12 +149,8 @@ fmt: dev
 
 ## make clean       remove caches, packages and the virtual environment, never the data in .continuity
 clean:
-	rm -rf frontend/node_modules frontend/dist .venv .venv.lock .venv-bench .venv-bench.lock .venv-audit .venv-audit.lock .venv-fuzz .venv-fuzz.lock .mypy_cache .ruff_cache client/.ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf frontend/node_modules frontend/dist .venv .venv.lock .venv-bench .venv-bench.lock .venv-audit .venv-audit.lock .venv-fuzz .venv-fuzz.lock .mypy_cache .ruff_cache client/.ruff_cache .pytest_cache .postgres_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
-
-# Two at a time, the longest first.
-rules: dev
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target page-lint server-rules page-rules
 
 server-rules:
 	$(RUN) -m ruff format --check .

@@ -47,15 +47,31 @@ def _clear(servers: TestServers) -> None:
     with psycopg.connect(servers.postgres.url(SUPERUSER)) as connection:
         # Who looks for a deadlock first is the one it ends; the others look after a second.
         connection.execute("SET deadlock_timeout = '50ms'")
-        sizes: dict[str, int] = dict(connection.execute(TABLES, (KEPT,)).fetchall())
+        sizes = sizes_of_tables(connection)
         if sum(sizes.values()) > MOST_BYTES:
-            connection.execute(SQL("TRUNCATE {}").format(listed(sizes)))
+            truncate(connection, sizes)
             return
         # Wait for transactions that are still writing, as TRUNCATE would.
         connection.execute(SQL("LOCK TABLE {} IN EXCLUSIVE MODE").format(listed(sizes)))
         connection.execute("SET session_replication_role = replica")
         for name in filled(connection, sizes):
             connection.execute(SQL("DELETE FROM {}").format(Identifier(name)))
+
+
+def truncate_if_large(servers: TestServers) -> None:
+    """Give the space of dead rows back."""
+    with psycopg.connect(servers.postgres.url(SUPERUSER)) as connection:
+        sizes = sizes_of_tables(connection)
+        if sum(sizes.values()) > MOST_BYTES:
+            truncate(connection, sizes)
+
+
+def sizes_of_tables(connection: Connection) -> dict[str, int]:
+    return dict(connection.execute(TABLES, (KEPT,)).fetchall())
+
+
+def truncate(connection: Connection, names: dict[str, int]) -> None:
+    connection.execute(SQL("TRUNCATE {}").format(listed(names)))
 
 
 def listed(names: dict[str, int]) -> Composed:

@@ -1,8 +1,8 @@
-"""`python -m tests.only PATH`: run the tests of one part of the code; what `make test ONLY=…` calls.
+"""`python -m tests.only PART`: run the tests of one part of the code; what `make test ONLY=…` calls.
 
 A folder or file of the code (`apps/memory`, `config/env.py`) is tested by what mirrors it under `tests`, or else by
 what mirrors its nearest parent, and by its doctests; a path under `tests` or `docs` is run as it is; `frontend` means
-the page's own tests.
+the page's own tests, and `changed` the tests of what differs from the main branch (`tests/suite/changed.py`).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path
 
 from config.stack import frontend
 from config.stack.process import ROOT
+from tests.suite.changed import changed_files, paths_of_changes
 
 MIRRORED = ("apps", "config")
 AS_THEY_ARE = ("tests", "docs")
@@ -27,10 +28,14 @@ def main(arguments: list[str]) -> int:
     if part.strip("/") == "frontend":
         return frontend.main(["test"])
     try:
-        paths = paths_of(part)
+        paths = paths_of_changes(changed_files()) if part == "changed" else paths_of(part)
     except UnknownPart as error:
         print(error, file=sys.stderr)
         return 2
+    if not paths:
+        print("No test depends on what has changed.", file=sys.stderr)
+        return 0
+    print("pytest", *paths, file=sys.stderr)
     return subprocess.run([sys.executable, "-m", "pytest", *options, *paths], cwd=ROOT, check=False).returncode
 
 

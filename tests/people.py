@@ -46,7 +46,11 @@ class JsonClient(APIClient):
 
 
 @pytest.fixture
-def acme(db: None) -> Workspace:
+def acme(request: pytest.FixtureRequest, db: None) -> Workspace:
+    """The workspace; that of the module's shared data if the test uses them (`tests/shared_data.py`)."""
+    if "shared_acme" in request.fixturenames:
+        shared: Workspace = request.getfixturevalue("shared_acme")
+        return shared
     return Workspace.objects.create(name="Acme")
 
 

@@ -7,11 +7,12 @@ import os
 import signal
 import subprocess
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-from config.stack.process import PYTHON, Program, clean_environment, end_session, launch, poll
+from config.stack.process import PYTHON, Program, clean_environment, end_session, poll
 from config.stack.services import free_port
+from tests.forked import Forked, ForkServers
 from tests.stack import SERVERS
 
 _WORKER = [PYTHON, "-m", "celery", "-A", "config.celery", "worker", "-P", "prefork", "-l", "INFO"]
@@ -19,13 +20,19 @@ _QUIET = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
 _WEB = [PYTHON, "-m", "config.web_server"]
 _DISPATCHER = [PYTHON, "manage.py", "dispatch"]
 _SETTINGS = {
-    "DJANGO_SETTINGS_MODULE": "config.settings.test",
     "REMAP_SIGTERM": "SIGQUIT",
     "CELERY_SKIP_CHECKS": "1",
     "C_FORCE_ROOT": "1",
     "CONTINUITY_WORKERS": "1",
 }
+_PREPARED = {
+    "worker": ("config.celery", "apps.jobs.tasks"),
+    "web": ("config.asgi", "config.urls"),
+    "dispatcher": ("config.celery", "apps.jobs.management.commands.dispatch"),
+}
+"""What a program imports after it has read its settings."""
 _numbers = itertools.count(1)
+fork_servers = ForkServers(SERVERS.home)
 
 
 @dataclass
@@ -33,10 +40,7 @@ class Running:
     """A process with all its children; its log is in the run's folder."""
 
     program: Program
-    process: subprocess.Popen[bytes] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.process = launch(self.program)
+    process: Forked | subprocess.Popen[bytes]
 
     @property
     def pid(self) -> int:
@@ -74,14 +78,14 @@ class Web(Running):
 
 def start_worker(**environment: str) -> Running:
     """A Celery worker with one child, ready to work."""
-    worker = _start("worker", [*_WORKER, *_QUIET], {"DJANGO_SETTINGS_MODULE": "tests.worker_settings", **environment})
+    worker = Running(*_start("worker", [*_WORKER, *_QUIET], "tests.worker_settings", environment))
     worker.wait_for_log(" ready.")
     return worker
 
 
 def start_dispatcher(**environment: str) -> Running:
     """A dispatcher that has begun its rounds."""
-    dispatcher = _start("dispatcher", _DISPATCHER, environment)
+    dispatcher = Running(*_start("dispatcher", _DISPATCHER, "tests.worker_settings", environment))
     dispatcher.wait_for_log("dispatcher.started")
     return dispatcher
 
@@ -89,8 +93,8 @@ def start_dispatcher(**environment: str) -> Running:
 def start_web(**environment: str) -> Web:
     """A web server of its own, on a free port."""
     port = free_port()
-    told = {"DJANGO_SETTINGS_MODULE": "tests.web_settings", **environment}
-    web = Web(_program("web", [*_WEB, "--port", str(port)], told), f"http://127.0.0.1:{port}")
+    started = _start("web", [*_WEB, "--port", str(port)], "tests.web_settings", environment)
+    web = Web(*started, f"http://127.0.0.1:{port}")
     web.wait_for_log("Application startup complete")
     return web
 
@@ -108,10 +112,9 @@ def eventually(true: Callable[[], bool], seconds: float = 20) -> bool:
     return poll(true, seconds, interval=0.02)
 
 
-def _start(name: str, argv: list[str], environment: dict[str, str]) -> Running:
-    return Running(_program(name, argv, environment))
-
-
-def _program(name: str, argv: list[str], environment: dict[str, str]) -> Program:
+def _start(name: str, argv: list[str], settings: str, environment: dict[str, str]) -> tuple[Program, Forked]:
+    """Start a program; in the usual environment it is forked with everything imported."""
     log = SERVERS.home / "logs" / f"{name}-{os.getpid()}-{next(_numbers)}.log"
-    return Program(name, argv, log, {**clean_environment(), **_SETTINGS, **environment})
+    told = {**clean_environment(), **_SETTINGS, "DJANGO_SETTINGS_MODULE": settings, **environment}
+    program = Program(name, argv, log, told)
+    return program, fork_servers.start(program, () if environment else _PREPARED[name])

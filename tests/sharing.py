@@ -1,8 +1,7 @@
-"""Distribution of test files over the processes of `make test`, a pytest plugin.
+"""Distribution of test files over the processes of `make test`, a pytest plugin: by file, the longest first.
 
-Many tests wait for something, so three processes keep two cores busy; one begins at the far end of the list, where
-tests need a core and no server. Browser tests come last, in two processes: a browser uses all it can get. One process
-that ran them from the start was measured and was slower.
+Many tests wait for something, so three processes keep two cores busy. With the longest files first, no process is left
+with a long one at the end.
 """
 
 from __future__ import annotations
@@ -12,22 +11,17 @@ from xdist.remote import Producer  # type: ignore[import-untyped]  # the package
 from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]  # likewise
 from xdist.workermanage import WorkerController  # type: ignore[import-untyped]  # likewise
 
-IN_BROWSER = "tests/browser/"
-BROWSER_PROCESSES = {"gw0", "gw1"}
+from tests.suite.durations import duration
 
 
-class FileDistribution(LoadFileScheduling):  # type: ignore[misc]  # the package has no types
-    """By file, as collected; only two processes get browser tests."""
+class LongestFirst(LoadFileScheduling):  # type: ignore[misc]  # the package has no types
+    """A file's tests stay together and in order."""
 
     def _assign_work_unit(self, node: WorkerController) -> None:
-        if node.gateway.id not in BROWSER_PROCESSES:
-            others = [file for file in self.workqueue if not file.startswith(IN_BROWSER)]
-            if not others:
-                node.shutdown()
-                return
-            self.workqueue.move_to_end(others[-1], last=False)
+        longest = max(self.workqueue, key=duration)
+        self.workqueue.move_to_end(longest, last=False)
         super()._assign_work_unit(node)
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> FileDistribution:
-    return FileDistribution(config, log)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LongestFirst:
+    return LongestFirst(config, log)

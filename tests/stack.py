@@ -9,7 +9,6 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
@@ -17,16 +16,11 @@ import pytest
 
 from apps.llm.routing.providers import KEY_VARIABLES
 from config.stack.postgres import APPLICATION, OWNER, Postgres
-from config.stack.process import ROOT, launch, stop_all, wait_until
+from config.stack.process import launch, stop_all, wait_until
 from config.stack.redis import Redis
+from tests.prepared import FORGETFUL, UNDISTURBED, place_data
 
 PREFIX = f"continuity-tests-{os.getuid()}-"
-FORGETFUL = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "100"}
-FLUSHABLE = f"""
-\\connect {{database}}
-ALTER DEFAULT PRIVILEGES FOR ROLE {OWNER} IN SCHEMA public GRANT TRUNCATE ON TABLES TO {APPLICATION};
-"""
-"""Tests with real transactions clear the tables afterwards; the application itself may not."""
 
 
 class TestServers:
@@ -36,7 +30,7 @@ class TestServers:
 
     def __init__(self) -> None:
         self.home = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
-        self.postgres = Postgres(self.home, self.home, "continuity_test", FORGETFUL, death_signal=signal.SIGQUIT)
+        self.postgres = Postgres(self.home, self.home, settings=FORGETFUL | UNDISTURBED, death_signal=signal.SIGQUIT)
         self.redis = Redis(self.home, self.home, death_signal=signal.SIGKILL)
         self.children: list[tuple[subprocess.Popen[bytes], signal.Signals]] = []
 
@@ -58,16 +52,13 @@ class TestServers:
         }
 
     def start(self) -> None:
-        """Start both servers and bring the schema up as the owner."""
+        """Start both servers, with all migrations applied."""
         (self.home / "logs").mkdir()
+        place_data(self.postgres)
         self.postgres.prepare()
         for program in (self.postgres.program(), self.redis.program()):
             self.children.append((launch(program), signal.SIGQUIT))
         assert wait_until(lambda: self.postgres.ready() and self.redis.ready(), 30), self.postgres.log.read_text()
-        self.postgres.bootstrap()
-        self.postgres.execute(FLUSHABLE.format(database=self.postgres.database))
-        migrate = [sys.executable, "manage.py", "migrate", "--settings=config.settings.owner", "-v0"]
-        subprocess.run(migrate, cwd=ROOT, check=True)
 
     def stop(self) -> None:
         """End the servers at once and remove everything they wrote."""

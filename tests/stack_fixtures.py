@@ -10,7 +10,7 @@ import pytest
 from django.test import TransactionTestCase
 
 from config.stack.postgres import OWNER, SUPERUSER
-from tests.clearing import clear_tables
+from tests.clearing import clear_tables, truncate_if_large
 from tests.stack import SERVERS, TestServers
 
 Connection = psycopg.Connection[Any]
@@ -31,6 +31,14 @@ def django_db_setup(django_test_environment: None, stack: TestServers) -> Iterat
         # pytest-django makes its transactional cases of this class, and has no other way in.
         patch.setattr(TransactionTestCase, "_fixture_teardown", lambda case: clear_tables(stack))
         yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_dead_rows() -> Iterator[None]:
+    """Remove what the rolled back tests of a module leave in the tables' files, which nothing vacuums."""
+    yield
+    if SERVERS.children:
+        truncate_if_large(SERVERS)
 
 
 @pytest.fixture(scope="session")

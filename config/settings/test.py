@@ -32,8 +32,8 @@ PROVIDER_KEYS = {
 MODEL_FILE = _SettingsFile()
 CLAUDE_COMMAND = ""
 
-# Short leases, because tests that kill a worker wait until its lease expires.
-JOB_TIMES = replace(_TIMES, lease_s=3, heartbeat_s=1, queue_lease_s=5)
+# Long leases, which no slow test outlives; the processes that tests kill have short ones.
+JOB_TIMES = replace(_TIMES, lease_s=600, queue_lease_s=600)
 # Short heartbeat interval of sockets.
 LIVE_TIMES = replace(_LIVE_TIMES, authenticate_s=1, heartbeat_s=1, resync_within_s=0.2, close_s=1)
 JOB_HANDLERS = {

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from config.stack.child_user import OURSELVES, Identity, die_with
 from config.stack.errors import StackError, StopRequested
@@ -112,7 +113,16 @@ def stop_all(children: Iterable[tuple[subprocess.Popen[bytes], signal.Signals]],
         end_session(child)
 
 
-def end_session(child: subprocess.Popen[bytes]) -> None:
+class Child(Protocol):
+    """A started process, the first of a session."""
+
+    @property
+    def pid(self) -> int: ...
+
+    def wait(self) -> int | None: ...
+
+
+def end_session(child: Child) -> None:
     """Kill a child and the processes it started."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(child.pid, signal.SIGKILL)

@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 
 import pytest
 from django.utils.functional import cached_property
-from drf_spectacular.generators import SchemaGenerator
 from jsonschema import Draft202012Validator
 from pytest_django import Settings
 
@@ -18,6 +17,7 @@ from apps.api.openapi.examples import EXAMPLE_IDS, Example, documented_examples,
 from tests.api.answers import body_of
 from tests.api.atlas import FIRST, Ids, atlas_of
 from tests.api.callers import Caller, shape
+from tests.api.description import committed_description
 from tests.providers.anthropic_server import ProviderServer, running_server
 from tests.providers.environment import set_provider_variables
 
@@ -31,11 +31,7 @@ JSON_LINES, FORM = "application/x-ndjson", "multipart/form-data"
 class Description:
     """The OpenAPI description, its operations by id."""
 
-    @cached_property
-    def document(self) -> dict[str, Any]:
-        generator = SchemaGenerator()  # type: ignore[no-untyped-call]  # the package has no types
-        document: dict[str, Any] = json.loads(json.dumps(generator.get_schema(None, True), default=str))
-        return document
+    document = committed_description()
 
     @cached_property
     def operations(self) -> dict[str, tuple[str, str, dict[str, Any]]]:
@@ -54,11 +50,21 @@ class Description:
 DESCRIPTION = Description()
 
 
+@pytest.fixture(scope="module")
+def server() -> Iterator[ProviderServer]:
+    with running_server() as running:
+        yield running
+
+
 @pytest.fixture
-def provider(settings: Settings) -> Iterator[ProviderServer]:
-    with running_server() as server:
-        set_provider_variables(settings, ANTHROPIC_BASE_URL=server.url)
-        yield server
+def provider(settings: Settings, server: ProviderServer) -> ProviderServer:
+    set_provider_variables(settings, ANTHROPIC_BASE_URL=server.url)
+    return server
+
+
+@pytest.fixture(scope="module")
+def atlas(shared_alice: Actor, shared_bob: Actor) -> Ids:
+    return atlas_of(shared_alice, shared_bob)
 
 
 def send(caller: Caller, operation_id: str, example: Example, ids: Ids) -> Any:
@@ -109,8 +115,8 @@ def test_every_placeholder_of_an_example_has_an_id() -> None:
 @pytest.mark.django_db
 @pytest.mark.usefixtures("charlie", "provider")
 @pytest.mark.parametrize("operation_id", sorted(set(DESCRIPTION.operations) - STREAMS))
-def test_the_api_answers_as_its_example_says(operation_id: str, alice: Actor, bob: Actor) -> None:
-    caller, ids = Caller(alice), atlas_of(alice, bob)
+def test_the_api_answers_as_its_example_says(operation_id: str, alice: Actor, atlas: Ids) -> None:
+    caller, ids = Caller(alice), dict(atlas)
     FIRST.get(operation_id, lambda *_: None)(caller, ids)
     example = examples_with(ids)[operation_id]
     answer = send(caller, operation_id, example, ids)

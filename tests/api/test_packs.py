@@ -42,17 +42,17 @@ CALL = {"kind": "tool_call", "call_id": "c1", "name": "find_flights", "text": '{
 RESULT = {"kind": "tool_result", "call_id": "c1", "text": "two flights", "name": "find_flights"}
 
 
-@pytest.fixture
-def talk(alice: Actor) -> UUID:
+@pytest.fixture(scope="module")
+def talk(shared_alice: Actor) -> UUID:
     """A conversation with everything a pack can contain: prompt, memories, pins, summary, tools, names, a question."""
-    caller = Caller(alice)
-    talk = long_talk(alice, messages=60, tokens=120)
+    caller = Caller(shared_alice)
+    talk = long_talk(shared_alice, messages=60, tokens=120)
     path = f"/conversations/{talk}"
     caller.patch(path, {"system_prompt": "  You help with travel. \n"}, If_Match='"1"')
     caller.post("/user-memory", {"type": "constraint", "key": "budget", "content": "Never above 300 €."})
     caller.post("/user-memory", {"type": "preference", "key": "tone", "content": "Short answers. " * 20})
     caller.post(f"{path}/pins", {"content": "  We fly\nbefore May. ", "category": "requirement"})
-    compact(alice, talk)
+    compact(shared_alice, talk)
     exchange = [
         {"role": "assistant", "content": "Let me look.", "parts": [CALL, {"kind": "reasoning", "tokens": 9}]},
         {"role": "tool", "parts": [RESULT]},

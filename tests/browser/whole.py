@@ -20,6 +20,7 @@ from config.stack.services import Services, free_port
 from config.stack.throwaway_stack import TemporaryStack, temporary_stack
 from tests.browser.people import Person, Talk
 from tests.own_servers import OWN_SERVERS
+from tests.prepared import place_data
 
 RESTART_SECONDS = 20
 NEW_INSTALLATION = {"CONTINUITY_SAMPLE": "true", "CONTINUITY_MODEL_PROVIDER": "", "ANTHROPIC_API_KEY": ""}
@@ -85,12 +86,16 @@ class Whole:
 
 @contextmanager
 def whole_stack(provider_url: str) -> Iterator[Whole]:
-    """Start a stack with the model at `provider_url`. The page is a copy, so that a build does not replace it."""
+    """Start a stack with the model at `provider_url`, on a migrated database.
+
+    The page is a copy, so that a build does not replace it.
+    """
     model = {"ANTHROPIC_API_KEY": "sk-tests", "ANTHROPIC_BASE_URL": provider_url, "ANTHROPIC_API_KEY_FILE": ""}
     model["CONTINUITY_MODEL_PROVIDER"] = "anthropic"
     with temporary_stack({**OWN_SERVERS, **model}) as stack:
         page = stack.home.path / "page"
         shutil.copytree(os.environ.get("CONTINUITY_PAGE_ROOT", frontend.DIST), page)
         stack.settings["CONTINUITY_PAGE_ROOT"] = str(page)
+        place_data(Postgres(stack.home.path, stack.home.run))
         stack.start()
         yield Whole(stack)

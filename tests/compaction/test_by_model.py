@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.utils import timezone
+from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
@@ -15,6 +16,7 @@ from tests.compaction.runs import check_invariants, compact, context_of, run_due
 from tests.conversations.long_conversations import history, long_talk
 from tests.providers.anthropic_server import ProviderServer
 from tests.providers.behaviours import Behaviour
+from tests.providers.fixtures import behaving
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -51,16 +53,15 @@ def test_the_model_writes_the_summary_and_its_usage_is_recorded(alice: Actor, pr
     ids=lambda value: value.kind if isinstance(value, Behaviour) else None,
 )
 def test_a_failed_model_call_changes_only_the_run_record(
-    alice: Actor, provider: ProviderServer, behaviour: Behaviour, code: str
+    alice: Actor, provider: ProviderServer, settings: Settings, behaviour: Behaviour, code: str
 ) -> None:
-    provider.usual = behaviour
     conversation_id = long_talk(alice, messages=30, tokens=50)
-    compact(alice, conversation_id)
+    with behaving(provider, settings, behaviour):
+        compact(alice, conversation_id)
     (run,) = runs_of(alice, conversation_id)
     assert (run.state, run.error_code) == ("failed", code)
     assert run.retry_at is not None
     assert all(row.compacted_in is None for row in history(alice, conversation_id))
-    provider.usual = Behaviour()
     run_retries()
     (run,) = runs_of(alice, conversation_id)
     assert (run.state, run.error_code) == ("succeeded", code)

@@ -30,6 +30,7 @@ from tests.extraction.runs import candidates_of, memories_of, remember, texts_of
 from tests.jobs.requests import make_due
 from tests.providers.answers import known_rows, memory, message_rows
 from tests.providers.behaviours import Behaviour
+from tests.providers.fixtures import behaving
 from tests.providers.server import ProviderServer
 
 pytestmark = pytest.mark.django_db
@@ -191,19 +192,19 @@ FAILURES = [
 
 @pytest.mark.parametrize(("behaviour", "code"), FAILURES, ids=lambda value: getattr(value, "kind", value))
 def test_after_a_models_failures_the_rules_read_alone_and_the_run_says_why(
-    alice: Actor, talk: UUID, model: ProviderServer, behaviour: Behaviour, code: str
+    alice: Actor, talk: UUID, model: ProviderServer, settings: Settings, behaviour: Behaviour, code: str
 ) -> None:
     say(alice, talk, "I'm a vet.")
-    model.usual = behaviour
-    with workspace(alice.workspace_id):
-        operation = extraction_request(alice, conversation_id=talk, policy=Policy())
-    run_due_jobs()
-    while DueJob.objects.filter(kind="extraction").exists():
-        assert memories_of(alice) == [] and position_of(alice, talk).next_index == 0
+    with behaving(model, settings, behaviour):
         with workspace(alice.workspace_id):
-            assert operation_get(alice, operation.id).stage == f"waiting for the model ({code})"
-        make_due()
+            operation = extraction_request(alice, conversation_id=talk, policy=Policy())
         run_due_jobs()
+        while DueJob.objects.filter(kind="extraction").exists():
+            assert memories_of(alice) == [] and position_of(alice, talk).next_index == 0
+            with workspace(alice.workspace_id):
+                assert operation_get(alice, operation.id).stage == f"waiting for the model ({code})"
+            make_due()
+            run_due_jobs()
     with workspace(alice.workspace_id):
         result = operation_get(alice, operation.id).result
     assert result is not None and (result["created"], result["model_unavailable"]) == (1, code)

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from io import StringIO
 from typing import Any
 from uuid import UUID
 
 import pytest
-import yaml
-from django.core.management import call_command
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from apps.events import types
 from apps.events.types import ConversationEvent
 from apps.realtime import schema
 from apps.realtime.frames import ErrorFrame, PongFrame, RevokedFrame, UnsubscribedFrame, WelcomeFrame, frame
+from tests.api.description import committed_description
 from tests.realtime import recording
 
 ID = UUID(int=7)
@@ -32,9 +30,7 @@ OWN_FRAMES = (
 
 @pytest.fixture(scope="module")
 def components() -> dict[str, Any]:
-    written = StringIO()
-    call_command("spectacular", stdout=written, skip_checks=True)
-    described: dict[str, Any] = yaml.safe_load(written.getvalue())["components"]
+    described: dict[str, Any] = committed_description()["components"]
     return described
 
 

@@ -17,6 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from apps.accounts.actors import Actor
 from apps.events.redis_publisher import PAUSE_S
+from config.stack.process import launch
 from config.stack.redis import Redis
 from tests.compaction.runs import check_invariants, runs_of
 from tests.conversations.long_conversations import conversation, history, long_talk, row_of
@@ -44,7 +45,8 @@ def redis(tmp_path: Path) -> Iterator[Running]:
     """A private Redis server that the test may stop."""
     (tmp_path / "logs").mkdir()
     server = Redis(tmp_path, tmp_path, death_signal=signal.SIGKILL)
-    running = Running(server.program())
+    program = server.program()
+    running = Running(program, launch(program))
     assert eventually(server.ready)
     yield running
     running.kill9()
@@ -94,7 +96,7 @@ def answer_again(redis: Running, end: signal.Signals) -> None:
         os.kill(redis.pid, signal.SIGCONT)
     else:
         redis.process.wait()
-        redis.process = Running(redis.program).process
+        redis.process = launch(redis.program)
     time.sleep(PAUSE_S)
 
 
@@ -149,7 +151,7 @@ def test_who_listens_catches_up_when_redis_is_back(
     with subscribed(web, talker, talk) as (socket, view):
         redis.kill9()
         check_reply(alice, talk, list(events(talker.turn(talk, "Hello"))))
-        redis.process = Running(redis.program).process
+        redis.process = launch(redis.program)
         for frame in frames(socket):
             view.apply(frame)
             if view.stale:

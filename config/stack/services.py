@@ -110,8 +110,7 @@ class Services:
 def static_fingerprint() -> str:
     """Return a digest of the sources of the collected static files."""
     digest = hashlib.sha256(f"{sys.version}".encode())
-    for name in ("requirements.txt", "requirements-base.txt"):
-        digest.update((ROOT / name).read_bytes())
+    digest.update((ROOT / "uv.lock").read_bytes())
     for file in sorted((ROOT / "apps").glob("*/static/**/*")):
         if file.is_file():
             digest.update(str(file.relative_to(ROOT)).encode() + file.read_bytes())

@@ -7,8 +7,8 @@ ENV PIP_NO_CACHE_DIR=1 \
     PIP_DISABLE_PIP_VERSION_CHECK=1
 WORKDIR /build
 RUN python3 -m venv /opt/venv
-COPY requirements-base.txt ./
-RUN /opt/venv/bin/python -m pip install --no-input --no-deps --require-hashes -r requirements-base.txt \
+COPY requirements.txt ./
+RUN /opt/venv/bin/python -m pip install --no-input --no-deps --require-hashes -r requirements.txt \
     && /opt/venv/bin/python -m pip uninstall --yes pip setuptools
 
 
@@ -21,7 +21,7 @@ RUN npm run build
 
 
 FROM python:3.11-slim-bookworm AS runtime
-ARG VERSION=0.1.0
+ARG VERSION=0.2.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Continuity" \
       org.opencontainers.image.description="The memory and context server for applications that talk to language models." \

@@ -4,6 +4,9 @@
 FOLDERS := $(subst :, ,$(PATH))
 PYTHON ?= $(firstword $(foreach name,python3 python3.11 python3.12 python,$(wildcard $(addsuffix /$(name),$(FOLDERS)))))
 RUN := .venv/bin/python
+UV := $(PYTHON) -m config.stack.uv
+# What the image and users of pip install: everything but the embedded servers.
+EXPORT := $(UV) export --quiet --frozen --no-emit-project --no-annotate --no-default-groups --group minilm
 FILE ?=
 DATA ?=
 ONLY ?=
@@ -14,13 +17,13 @@ EMBEDDER ?=
 SHARED := -p tests.sharing --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help up down status up-check demo page types schema audit check test durations test-long screenshots attack fuzz image-check bench simulate evidence eval eval-memory eval-languages acceptance extract updates demo-memory fmt clean server-rules page-rules page-lint quick-tests runtime dev
+.PHONY: help up down status up-check demo page types schema audit check test durations test-long screenshots attack fuzz image-check bench simulate evidence eval eval-memory eval-languages acceptance extract updates demo-memory fmt lock clean server-rules page-rules page-lint quick-tests stack environment runtime dev
 
 help:
 	@sed -n 's/^## //p' Makefile
 
 ## make up          start everything; Ctrl-C stops it
-up: page
+up: stack
 	@$(RUN) -m config.stack up
 
 ## make down        stop what `make up` started in another terminal
@@ -32,7 +35,7 @@ status: runtime
 	@$(RUN) -m config.stack status
 
 ## make up-check    start, use and stop a temporary stack, twice
-up-check: page
+up-check: stack
 	@$(RUN) -m config.stack check
 
 ## make demo FILE=… send a recorded conversation through the API
@@ -40,7 +43,7 @@ demo: runtime
 	@$(RUN) -m config.stack demo "$(FILE)"
 
 ## make page        build the web app, if its sources changed
-page: runtime
+page: environment
 	@$(RUN) -m config.stack.frontend build
 
 ## make types       regenerate the OpenAPI description and the web app's types
@@ -82,7 +85,7 @@ screenshots: dev
 	@$(RUN) -m tests.browser.screenshots $(FOLDER)
 
 ## make attack      attack a temporary local stack as an outsider and as a tenant; print one line of JSON
-attack: page
+attack: stack
 	@$(RUN) -m tests.attack
 
 ## make fuzz [LONG=1]  send generated requests to a temporary stack; print one line of JSON
@@ -137,8 +140,9 @@ evidence: dev
 
 ## make audit       check the pinned packages for known vulnerabilities (needs the package indexes)
 audit: dev
-	@$(PYTHON) -m config.stack.bootstrap --audit
-	.venv-audit/bin/pip-audit --disable-pip --require-hashes $(foreach name,base node,-r requirements-$(name).txt)
+	@$(PYTHON) -m config.stack.packages audit
+	$(EXPORT) --extra embedded --group node > .venv-audit/pinned.txt
+	.venv-audit/bin/pip-audit --disable-pip --require-hashes -r .venv-audit/pinned.txt
 	@$(RUN) -m config.stack.frontend audit
 
 ## make fmt         format, and fix what ruff can fix
@@ -147,12 +151,19 @@ fmt: dev
 	$(RUN) -m ruff format .
 	$(RUN) -m config.stack.frontend fmt
 
+## make lock        bring uv.lock and requirements.txt in step with pyproject.toml
+lock:
+	$(UV) lock --default-index https://pypi.org/simple
+	$(EXPORT) > requirements.txt
+
 ## make clean       remove caches, packages and the virtual environment, never the data in .continuity
 clean:
-	rm -rf frontend/node_modules frontend/dist .venv .venv.lock .venv-bench .venv-bench.lock .venv-audit .venv-audit.lock .venv-fuzz .venv-fuzz.lock .mypy_cache .ruff_cache client/.ruff_cache .pytest_cache .postgres_cache .hypothesis .import_linter_cache
+	rm -rf frontend/node_modules frontend/dist .uv .venv .venv.lock .venv-* .mypy_cache .ruff_cache client/.ruff_cache .pytest_cache .postgres_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 server-rules:
+	@$(UV) lock --quiet --check --offline --default-index https://pypi.org/simple || { echo "uv.lock is not in step with pyproject.toml: make lock" >&2; exit 1; }
+	@$(EXPORT) | diff -u requirements.txt - >&2 || { echo "requirements.txt is not in step with uv.lock: make lock" >&2; exit 1; }
 	$(RUN) -m ruff format --check .
 	$(RUN) -m ruff check .
 	$(RUN) -m mypy
@@ -170,8 +181,15 @@ quick-tests:
 	$(RUN) -m pytest tests/engine apps/engine docs client/src tests/client tests/test_architecture.py tests/test_names.py \
 		--hypothesis-profile=quick
 
+# On a fresh machine packages are installed while the web app is built.
+stack: environment
+	@$(MAKE) --no-print-directory --jobs 2 page runtime
+
+environment:
+	@$(PYTHON) -m config.stack.packages environment
+
 runtime:
-	@$(PYTHON) -m config.stack.bootstrap
+	@$(PYTHON) -m config.stack.packages runtime
 
 dev:
-	@$(PYTHON) -m config.stack.bootstrap --dev
+	@$(PYTHON) -m config.stack.packages dev

@@ -24,7 +24,7 @@ from apps.memory.models import MemNode
 from bench._find.corpus import question_text
 from bench._find.queries import ask, asker_of
 from bench._packs.percentiles import p50, took_ms
-from config.stack import bootstrap
+from config.stack import packages
 from config.stack.postgres import SUPERUSER, Postgres
 from config.stack.process import ROOT, clean_environment
 
@@ -39,8 +39,8 @@ Line = dict[str, Any]
 
 def peers_lines(postgres: Postgres, people: Sequence[Actor]) -> Iterator[Line]:
     """Yield their times and ours on the present memories."""
-    if bootstrap.main(["--bench"]) != 0:
-        yield {"bench": "find_peers", "skipped": "requirements-bench.txt could not be installed"}
+    if packages.main(["bench"]) != 0:
+        yield {"bench": "find_peers", "skipped": "their packages could not be installed"}
         return
     postgres.execute(f"CREATE DATABASE {DATABASE};\n\\connect {DATABASE}\nCREATE EXTENSION IF NOT EXISTS vector;")
     with tempfile.TemporaryDirectory() as folder:
@@ -69,7 +69,7 @@ def _write_task(folder: Path, people: Sequence[Actor]) -> None:
 @contextmanager
 def _program(folder: Path, url: str) -> Iterator[subprocess.Popen[str]]:
     """Run their program; kill it after a timeout."""
-    argv = [bootstrap.python_of(bootstrap.APART["--bench"]), "-m", PROGRAM, str(folder), url]
+    argv = [packages.python_of(packages.folder_of("bench")), "-m", PROGRAM, str(folder), url]
     quiet = {"MEM0_TELEMETRY": "False", "MEM0_DIR": str(folder), "OPENAI_API_KEY": "none", "HOME": str(folder)}
     with (
         (folder / "errors").open("w") as errors,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import IO, Any, cast
 
 from bench._packs.percentiles import p50, p95, ratio
-from config.stack import bootstrap
+from config.stack import packages
 from config.stack.process import ROOT, clean_environment
 
 PROGRAM = "bench._packs.competitor_runner"
@@ -94,13 +94,13 @@ class Peers:
 @contextmanager
 def peers(messages: Sequence[tuple[str, str]], budget: int) -> Iterator[Peers]:
     """Start the program on messages of these roles and contents; `away` if it cannot be installed."""
-    if bootstrap.main(["--bench"]) != 0:
-        yield Peers(away="requirements-bench.txt could not be installed")
+    if packages.main(["bench"]) != 0:
+        yield Peers(away="their packages could not be installed")
         return
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         json.dump(messages, file)
         file.flush()
-        argv = [bootstrap.python_of(bootstrap.APART["--bench"]), "-m", PROGRAM, file.name, str(budget)]
+        argv = [packages.python_of(packages.folder_of("bench")), "-m", PROGRAM, file.name, str(budget)]
         with subprocess.Popen(  # noqa: S603  # ours
             argv, cwd=ROOT, env=clean_environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         ) as process:

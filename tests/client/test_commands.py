@@ -233,7 +233,7 @@ def test_pairing_shows_a_code_and_waits_for_a_person(machine: Machine, server: F
     assert f"{server.url}/pair?code=ABCD-EFGH" in done.stdout.decode() and "ABCD-EFGH" in done.stdout.decode()
     assert "alice@example.org in Acme" in done.stdout.decode()
     assert polls == [{"device_code": "d"}] * 3
-    assert requested == [{"client": "codex", "name": "laptop", "version": "0.1.0"}]
+    assert requested == [{"client": "codex", "name": "laptop", "version": "0.2.0"}]
     file = machine.home / "client.json"
     stored = json.loads(file.read_text())
     assert (stored["api_key"], stored["user_id"], stored["workspace_id"]) == (KEY, "0199-a", "0199-w")
@@ -364,7 +364,7 @@ def test_an_unexpected_failure_is_a_sentence_and_the_log_has_the_rest(paired: Ma
 
 def test_hook_explains_itself_to_a_person(machine: Machine) -> None:
     assert machine.run("hook", "--help").returncode == 0
-    assert machine.said("version") == {"version": "0.1.0"}
+    assert machine.said("version") == {"version": "0.2.0"}
 
 
 @pytest.mark.parametrize("arguments", [["foo"], ["stop", "--client", "nobody"], ["--what"], ["foo", "--help"]])

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from config.stack import bootstrap, frontend, nodejs
+from config.stack import frontend, nodejs, packages
 from config.stack.errors import StackError
 
 NODE = '#!/bin/sh\n[ "$1" = --version ] && echo {version}\n'
@@ -63,15 +63,14 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
 
 @pytest.fixture
 def no_wheel(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """Disable pip's Node; record the bootstrap's arguments."""
+    """Disable the wheel's Node; record what was to be installed."""
     asked: list[list[str]] = []
 
     def refuse(arguments: list[str]) -> int:
         asked.append(arguments)
         return 1
 
-    monkeypatch.setattr(bootstrap, "main", refuse)
-    monkeypatch.setattr(nodejs, "WHEEL", "no_such_package")
+    monkeypatch.setattr(packages, "main", refuse)
     return asked
 
 
@@ -83,11 +82,11 @@ def test_a_node_on_the_path_that_is_new_enough_is_used(machine: Machine, version
 
 
 @pytest.mark.parametrize("version", ["v18.20.0", "v20.18.9", "v21.7.0", "v22.11.0", "nonsense", ""])
-def test_a_missing_or_old_node_is_installed_by_pip(machine: Machine, no_wheel: list[list[str]], version: str) -> None:
+def test_a_missing_or_old_node_is_installed(machine: Machine, no_wheel: list[list[str]], version: str) -> None:
     machine.has_node(version)
     with pytest.raises(StackError, match=r"needs Node 20\.19 or newer"):
         nodejs.find_node()
-    assert no_wheel == [["--node"]]
+    assert no_wheel == [["node"]]
 
 
 def test_npm_gets_our_whole_environment_and_its_own_node_first(monkeypatch: pytest.MonkeyPatch) -> None:

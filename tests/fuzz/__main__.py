@@ -14,7 +14,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from config.stack import bootstrap
+from config.stack import packages
 from config.stack.client import Client
 from config.stack.throwaway_stack import temporary_stack
 from tests.own_servers import OWN_SERVERS
@@ -30,7 +30,7 @@ SETTINGS = {**OWN_SERVERS, "CONTINUITY_MODEL_PROVIDER": "offline", "CONTINUITY_S
 
 def fuzz(*options: str) -> dict[str, Any]:
     """Run schemathesis against a stack; return the number of requests and of failures of each check."""
-    if bootstrap.main(["--fuzz"]) != 0:
+    if packages.main(["fuzz"]) != 0:
         raise SystemExit(1)
     with temporary_stack(SETTINGS) as stack, tempfile.TemporaryDirectory() as folder:
         stack.start()
@@ -40,7 +40,7 @@ def fuzz(*options: str) -> dict[str, Any]:
 
 
 def _command(client: Client, report: Path, options: tuple[str, ...]) -> list[str]:
-    program = str(Path(bootstrap.python_of(bootstrap.APART["--fuzz"])).with_name("schemathesis"))
+    program = str(Path(packages.python_of(packages.folder_of("fuzz"))).with_name("schemathesis"))
     command = [program, "run", f"{client.base}/api/schema?format=json", "--url", client.base]
     command += ["-H", f"Authorization: Bearer {client.api_key}", "--checks", ",".join(CHECKS)]
     command += ["--report", "ndjson", "--report-ndjson-path", str(report), "--no-color", "--continue-on-failure"]

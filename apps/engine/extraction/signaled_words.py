@@ -25,6 +25,8 @@ from apps.engine.memory.trust import Source
 PREFIX = "signal:"
 """How the rule of a signaled candidate begins."""
 
+LONGEST_READ = 20_000
+"""Characters of the longest message that is read for signals when it is stored; a longer one waits for the next run."""
 _MOST_CHARACTERS = 4_000
 _FEWEST_WORDS, _SHORTEST = 3, 5
 _CONFIDENCE = 0.9
@@ -64,7 +66,7 @@ def signaled(utterance: Utterance) -> tuple[Candidate, ...]:
     >>> [(one.rule, one.statement) for one in signaled(message)]
     [('signal:remember', 'The office closes at six.')]
     """
-    if utterance.speaker is not Speaker.SELF or not has_hint(utterance.text):
+    if utterance.speaker is not Speaker.SELF or len(utterance.text) > LONGEST_READ or not has_hint(utterance.text):
         return ()
     own = OwnWords(utterance.text)
     text = _near_hints(own.text)

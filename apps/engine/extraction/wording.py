@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from itertools import pairwise
 
+from apps.engine.language.sentences import sentence_spans
 from apps.engine.language.similarity import stem, words
 from apps.engine.memory.values.reading import values_of
-from apps.engine.memory.values.value import Kind
+from apps.engine.memory.values.value import Kind, Value
 
 _MONTHS = (
     "jan january januar jänner enero janvier",
@@ -101,6 +102,7 @@ _TOKEN = re.compile(r"[^\W\d_]\w*(?:['’-][^\W\d_]\w*)*")
 _BEFORE_SENTENCE = '.!?:;«„“"('
 _DAYS_AROUND = timedelta(days=8)
 _SHORTEST_STEM, _SHORTEST_NAME, _LIKE = 4, 3, 0.7
+_LONGEST_PIECE = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,12 +216,20 @@ def _number_forms(text: str) -> Iterator[str]:
 
 def _forms_of_words(text: str) -> Iterator[str]:
     """Numbers of times and shares in words: "half seven" is 7:30 or 19:30, "a quarter" 25 %."""
-    for value in values_of(text):
+    for value in _values_of_long(text):
         if value.kind is Kind.SHARE and (share := re.fullmatch(r"0?\.\d+", value.text)):
             yield str(round(100 * float(share.group())))
         if value.kind is Kind.TIME and (time := re.fullmatch(r"(\d{1,2}):(\d{2})", value.text)):
             hour, minutes = int(time[1]) % 12, time[2]
             yield from (f"{one}:{minutes}" for one in (hour, hour + 12))
+
+
+def _values_of_long(text: str) -> Iterator[Value]:
+    """The values of a text of any length, sentence by sentence; a longer one is no sentence, and is read in pieces."""
+    for line in text.splitlines():
+        for start, end in sentence_spans(line):
+            for place in range(start, end, _LONGEST_PIECE):
+                yield from values_of(line[place : min(end, place + _LONGEST_PIECE)])
 
 
 def _dates(text: str) -> Iterator[tuple[str, tuple[int, int, int]]]:

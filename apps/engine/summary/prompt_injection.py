@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from apps.engine.language.normal_form import nfkc
 from apps.engine.language.similarity import normalized
 from apps.engine.summary.rendering import entry_text
 from apps.engine.summary.rolling_summary import FIELDS, Entry, RollingSummary
@@ -61,7 +62,7 @@ def orders_the_model(text: str) -> bool:
 
 def _as_read(text: str) -> str:
     """Normalize for matching: remove invisible characters, unify letters, join letters that are spaced out."""
-    seen = "".join(letter for letter in unicodedata.normalize("NFKC", text) if unicodedata.category(letter) != "Cf")
+    seen = "".join(letter for letter in nfkc(text) if unicodedata.category(letter) != "Cf")
     one_line = normalized(seen).replace("’", "'")
     return _SPACED.sub(lambda match: match[0].replace(" ", ""), one_line)
 

@@ -8,7 +8,7 @@ from dataclasses import InitVar, dataclass
 from functools import lru_cache
 from itertools import count
 
-from apps.engine.language.normal_form import nfkc
+from apps.engine.language.similarity import nfkc
 
 SCHEME = "mem://"
 ROOTS = ("user", "agent", "sessions")

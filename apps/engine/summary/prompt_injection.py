@@ -13,8 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from apps.engine.language.normal_form import nfkc
-from apps.engine.language.similarity import normalized
+from apps.engine.language.similarity import nfkc, normalized
 from apps.engine.summary.rendering import entry_text
 from apps.engine.summary.rolling_summary import FIELDS, Entry, RollingSummary
 

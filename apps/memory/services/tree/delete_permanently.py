@@ -14,7 +14,7 @@ from django.utils.crypto import salted_hmac
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import current_workspace_id
-from apps.engine.language.normal_form import nfkc
+from apps.engine.language.similarity import nfkc
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.categories import PREFERENCES_OVERVIEW, Category
 from apps.memory.models import MemNode, MemRevision, MemTombstone, Operation

@@ -146,7 +146,7 @@ def _memory(target: Target, content: str) -> int:
 
 def _edited_memory(target: Target, content: str) -> int:
     uri = f"mem://user/preferences/{secrets.token_hex(8)}"
-    made = target.client.post("/api/memories", {"uri": uri, "content": content[::-1]})
+    made = target.client.post("/api/memories", {"uri": uri, "content": "Short."})
     return _send(target, "PATCH", f"/api/memories/{made['id']}", {"content": content})
 
 
@@ -157,7 +157,7 @@ def _search(target: Target, text: str, mode: str = "find") -> int:
 def _pack(target: Target, text: str) -> int:
     conversation = _conversation(target)
     _post(target, f"{conversation}/messages", {"messages": [{"role": "user", "content": text}]})
-    return _send(target, "GET", f"{conversation}/context")
+    return _send(target, "GET", f"{conversation}/context?token_budget={LENGTH}")
 
 
 WAYS: Mapping[str, Way] = MappingProxyType(
@@ -173,7 +173,7 @@ WAYS: Mapping[str, Way] = MappingProxyType(
         "hook_tool_result": Way(lambda one, text: _tool(one, {}, {"stdout": text}), ("hook_tool_result",)),
         "import_memory": Way(lambda one, text: _import(one, {"kind": "memory", "content": text}), ("import_text",)),
         "memory": Way(_memory, ("memory_tiers", "memory_fact")),
-        "memory_edit": Way(_edited_memory, ("memory_tiers", "memory_diff")),
+        "memory_edit": Way(_edited_memory, ("memory_tiers",)),
         "search": Way(_search, ("search",)),
         "search_intent": Way(lambda one, text: _search(one, text, "search"), ("search_intent",)),
         "pack": Way(_pack, ("pack",)),

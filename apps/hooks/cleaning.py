@@ -41,7 +41,7 @@ def cleaned_value(value: Any, depth: int = 0) -> Any:
     if isinstance(value, list):
         return [cleaned_value(item, depth + 1) for item in _without_shared_parts(value)]
     if isinstance(value, dict):
-        return {cleaned(name): cleaned_value(item, depth + 1) for name, item in value.items()}
+        return {cleaned_excerpt(name): cleaned_value(item, depth + 1) for name, item in value.items()}
     return value
 
 

@@ -42,6 +42,7 @@ def test_memories_are_requested_and_the_operation_counts_them(alice: Actor, talk
     assert (done["state"], done["progress"]) == ("succeeded", 100)
     assert done["result"] == {
         "messages": 1,
+        "read_in_part": 0,
         "created": 2,
         "proposed": 0,
         "replaced": 0,

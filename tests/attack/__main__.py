@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from config.stack.throwaway_stack import temporary_stack
-from tests.attack import flooding, guessing, jobs, parsing
+from tests.attack import flooding, guessing, jobs, long_texts, parsing
 from tests.attack.target import Target
 from tests.own_servers import OWN_SERVERS
 
@@ -17,7 +17,12 @@ BACKLOG = 50_000
 SETTINGS = {**OWN_SERVERS, "CONTINUITY_MODEL_PROVIDER": "offline"}
 
 
-def attack(idle_s: float = IDLE_S, backlog: int = BACKLOG) -> dict[str, Any]:
+def attack(
+    idle_s: float = IDLE_S,
+    backlog: int = BACKLOG,
+    length: int = long_texts.LENGTH,
+    shapes: int = long_texts.WORST_SHAPES,
+) -> dict[str, Any]:
     """Run all attacks on a stack of its own; the idle time comes last, when nothing else is going on."""
     with temporary_stack(SETTINGS) as stack:
         print("Starting a stack for this attack.", file=sys.stderr)
@@ -29,6 +34,7 @@ def attack(idle_s: float = IDLE_S, backlog: int = BACKLOG) -> dict[str, Any]:
             ("600,000 names", parsing.many_names),
             ("60 readers that do not read", flooding.slow_readers),
             ("forged addresses", guessing.forged_addresses),
+            (f"texts of {length:,} characters", lambda target: long_texts.longest_texts(target, length, shapes)),
             (f"a backlog of {backlog:,} messages", lambda target: jobs.person_beside_backlog(target, backlog)),
             (f"{idle_s:.0f} s without a request", lambda target: jobs.idle(target, idle_s)),
         ):

@@ -6,10 +6,11 @@ from tests.attack.__main__ import attack
 
 
 def test_no_attack_stops_the_others_from_working() -> None:
-    results = attack(idle_s=5, backlog=20_000)
+    results = attack(idle_s=5, backlog=20_000, length=100_000, shapes=1)
     assert results["bomb_refused"] and results["bomb_worker_mb"] < 400
     assert results["names_s"] < 2 and results["names_errors"] <= 20
     assert results["slow_readers_p95_ms"] < 1_000
     assert results["forged_addresses_counted"] == 1
+    assert results["longest_text_cpu_ms"] <= 1_000
     assert results["person_job_s"] < 5
     assert results["idle_ready_status"] == 200

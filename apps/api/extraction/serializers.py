@@ -54,6 +54,9 @@ class RunResultSerializer(OutputSerializer[Any]):
     """What a run read and stored."""
 
     messages = serializers.IntegerField(help_text="Number of messages read.")
+    read_in_part = serializers.IntegerField(
+        help_text="Those of them that are so long that only their beginning and end were read."
+    )
     created = serializers.IntegerField()
     proposed = serializers.IntegerField()
     replaced = serializers.IntegerField()

@@ -18,13 +18,15 @@ _SUBJECT = (
     r"(?:i|we|you|he|she|it|they|there|my|our|the|his|her|their|no|not|please|pls|never|always|from|now|yes|all"
     r"|everything|it's)\b"
 )
+# White space is entered at its beginning alone, so that a long run of it is read once.
+_GAP = r"(?<!\s)\s++"
 _CUT = re.compile(
-    rf"[,;]\s+|(?<=\bno)\.\s+(?=\D)|\s+[-–—]\s+|—|\s*\(|\)\s*|:\s+|[、，]|\s*[{_PICTURES}]+\s*"
-    r"|\s+(?=(?:but|because|since|while|whereas|although|though|unless|until|which|plus)\b(?! that))"
-    rf"|\s+(?=(?:and|so) (?:{_SUBJECT}|(?-i:[A-Z])\w+\b))"
-    r"|\s+(?=und (?:ich|wir|er|sie|es|der|die|das|mein|bitte)\b)|\s+(?=(?:aber|weil|denn|pero|porque|mais"
+    rf"[,;]\s+|(?<=\bno)\.\s+(?=\D)|{_GAP}[-–—]\s+|—|(?:{_GAP})?\(|\)\s*|:\s+|[、，]|(?:{_GAP})?[{_PICTURES}]+\s*"
+    rf"|{_GAP}(?=(?:but|because|since|while|whereas|although|though|unless|until|which|plus)\b(?! that))"
+    rf"|{_GAP}(?=(?:and|so) (?:{_SUBJECT}|(?-i:[A-Z])\w+\b))"
+    rf"|{_GAP}(?=und (?:ich|wir|er|sie|es|der|die|das|mein|bitte)\b)|{_GAP}(?=(?:aber|weil|denn|pero|porque|mais"
     r"|parce que|car)\b)"
-    r"|\s+(?=y (?:yo|el|la|mi|nos|no|se|\w+[aei]mos)\b)|\s+(?=et (?:je|moi|on|il|elle|le|la|mon)\b)",
+    rf"|{_GAP}(?=y (?:yo|el|la|mi|nos|no|se|\w+[aei]mos)\b)|{_GAP}(?=et (?:je|moi|on|il|elle|le|la|mon)\b)",
     re.IGNORECASE,
 )
 # After these a new clause begins, whether or not both sides have a verb.

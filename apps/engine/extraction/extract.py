@@ -67,6 +67,11 @@ def extract(utterances: Iterable[Utterance]) -> Extraction:
     return Extraction(tuple(candidates), tuple(refused))
 
 
+def is_read_in_part(text: str) -> bool:
+    """Whether a message is so long that its middle is not read."""
+    return len(text) > 2 * _MOST_READ
+
+
 def _judged(clause: Clause, own: OwnWords) -> _Judged:
     refusal = Refusal.QUOTED if own.quotes(clause.start, clause.end) else refusal_of(clause)
     rules = [rule for rule in RULES if rule.pattern.search(clause.text)]

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import accumulate
 
+from apps.engine.extraction.quotations import long_quotations, quotations
+
 
 class Foreign(StrEnum):
     """Why a part of a message is not read as its author's statement."""
@@ -45,14 +47,6 @@ _PATTERNS = (
     (Foreign.QUOTED, re.compile(r"^[ \t]*>.*$", re.MULTILINE)),
     (Foreign.PASTED, re.compile(r"^-{3,}[ \t]*\n.*?(?:^-{3,}[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)),
     (Foreign.PASTED, _ANNOUNCED),
-)
-_QUOTATION = re.compile(
-    r"\"[^\"\n]{2,400}\"|“[^”\n]{2,400}”|„[^“”\n]{2,400}[“”]|«[^»\n]{2,400}»|「[^」\n]{2,400}」|『[^』\n]{2,400}』"
-)
-# Over several lines; a straight mark must be next to a word's outside, for it also means inches.
-_LONG_QUOTATION = re.compile(
-    r"(?<!\w)\"(?=\S)[^\"\n]*\n[^\"]{0,2000}\"(?!\w)|“[^”\n]*\n[^”]{0,2000}”|„[^“”\n]*\n[^“”]{0,2000}[“”]"
-    r"|«[^»\n]*\n[^»]{0,2000}»|「[^」\n]*\n[^」]{0,2000}」|『[^』\n]*\n[^』]{0,2000}』"
 )
 # After these words a quotation is a name or a term.
 _NAMING = re.compile(
@@ -152,8 +146,8 @@ def foreign_spans(text: str) -> list[ForeignSpan]:
     spans = list(private_spans(text))
     for why, pattern in _PATTERNS:
         spans.extend(ForeignSpan(*found.span(), why) for found in pattern.finditer(text))
-    for quotation in _QUOTATION.finditer(text):
-        if not _NAMING.search(text, max(0, quotation.start() - 20), quotation.start()):
-            spans.append(ForeignSpan(*quotation.span(), Foreign.QUOTED))
-    spans.extend(ForeignSpan(*found.span(), Foreign.QUOTED) for found in _LONG_QUOTATION.finditer(text))
+    for start, end in quotations(text):
+        if not _NAMING.search(text, max(0, start - 20), start):
+            spans.append(ForeignSpan(start, end, Foreign.QUOTED))
+    spans.extend(ForeignSpan(start, end, Foreign.QUOTED) for start, end in long_quotations(text))
     return spans

@@ -29,13 +29,14 @@ _AFTER = re.compile(rf"(?:,? {_TIME})+(?= *(?:[,;]|$))(?! of)", re.IGNORECASE)
 _BETWEEN = re.compile(r"( is| are|'re|'m|'s)(?: now| officially| finally)+(?= )", re.IGNORECASE)
 _INSTEAD_OF = re.compile(
     r"(?:,? (?:instead of|rather than|in place of)|,? and (?:not|no longer)|, no longer) [^,;]+?(?= *(?:[,;]|$))"
-    r"|, not (?:on |in |at |with |by )?(?:[\w.'&-]+ ?){1,4}(?= *(?:[,;]|$))",
+    r"|, not (?:on |in |at |with |by )?[\w.'&-]++(?: [\w.'&-]++){0,3} ?(?= *(?:[,;]|$))",
     re.IGNORECASE,
 )
 _BEGINS_INSTEAD = re.compile(r"^(?:instead of|rather than|in place of) [^,;]+, ", re.IGNORECASE)
 
 _PART = re.compile(
-    r"\s*[,;]\s+(?:(?:but|and|so|because|since) )?|\s+[-–—]\s+|\s+(?:but|because|and) (?=\w+)", re.IGNORECASE
+    r"(?:(?<!\s)\s++)?[,;]\s+(?:(?:but|and|so|because|since) )?|(?<!\s)\s++(?:[-–—]\s+|(?:but|because|and) (?=\w))",
+    re.IGNORECASE,
 )
 _DENIAL = re.compile(
     r"\bno longer\b|\bnot\b|n't\b|\bnever\b|\bused to\b|\bany ?(?:more|longer)\b|\bstopped\b|\bno more\b", re.IGNORECASE

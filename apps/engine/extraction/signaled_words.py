@@ -25,11 +25,13 @@ from apps.engine.memory.trust import Source
 PREFIX = "signal:"
 """How the rule of a signaled candidate begins."""
 
+LONGEST_READ = 20_000
+"""Characters of the longest message that is read for signals when it is stored; a longer one waits for the next run."""
 _MOST_CHARACTERS = 4_000
 _FEWEST_WORDS, _SHORTEST = 3, 5
 _CONFIDENCE = 0.9
 _EDGE = " \t\n,;:.!-–—()：，、。！"
-_LINE = re.compile(r"[^\n]*\S[^\n]*")
+_LINE = re.compile(r"[^\n]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ def signaled(utterance: Utterance) -> tuple[Candidate, ...]:
     >>> [(one.rule, one.statement) for one in signaled(message)]
     [('signal:remember', 'The office closes at six.')]
     """
-    if utterance.speaker is not Speaker.SELF or not has_hint(utterance.text):
+    if utterance.speaker is not Speaker.SELF or len(utterance.text) > LONGEST_READ or not has_hint(utterance.text):
         return ()
     own = OwnWords(utterance.text)
     text = _near_hints(own.text)
@@ -81,7 +83,7 @@ def signaled(utterance: Utterance) -> tuple[Candidate, ...]:
 
 def _near_hints(text: str) -> str:
     """The lines with hints and those before them; others are blank, so that places stay the same."""
-    lines = list(_LINE.finditer(text))
+    lines = [line for line in _LINE.finditer(text) if not line.group().isspace()]
     near = {place for at, line in enumerate(lines) if has_hint(line.group()) for place in (at - 1, at) if place >= 0}
     parts, end = [], 0
     for place in sorted(near):

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from itertools import pairwise
 
+from apps.engine.language.sentences import sentence_spans
 from apps.engine.language.similarity import stem, words
 from apps.engine.memory.values.reading import values_of
-from apps.engine.memory.values.value import Kind
+from apps.engine.memory.values.value import Kind, Value
 
 _MONTHS = (
     "jan january januar jänner enero janvier",
@@ -37,7 +38,7 @@ _DATE = re.compile(
     r"|\b(?P<y5>\d{4})/\d{2}\b(?!/)",
     re.IGNORECASE,
 )
-_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)\b", re.IGNORECASE)
+_ORDINAL = re.compile(r"(?<!\d)(\d++)(?:st|nd|rd|th)\b", re.IGNORECASE)
 # Digits inside a word ("CO2") are letters of it.
 _NUMBER = re.compile(r"(?<![^\W\d_])\d+(?:[.,:]\d+)*(?:k\b)?", re.IGNORECASE)
 _NUMBER_WORDS = (
@@ -98,9 +99,10 @@ _LONGEST_JOINED = 3
 _ELISION = re.compile(r"^(?:[ldsnjmtc]|qu)'")
 _EASTERN = re.compile(r"[\u3400-\u9fff]+|[\u30a1-\u30fa\u30fc]+")
 _TOKEN = re.compile(r"[^\W\d_]\w*(?:['’-][^\W\d_]\w*)*")
-_SENTENCE_END = re.compile(r"(?:^|[.!?:;«„“\"(])\s*$")
+_BEFORE_SENTENCE = '.!?:;«„“"('
 _DAYS_AROUND = timedelta(days=8)
 _SHORTEST_STEM, _SHORTEST_NAME, _LIKE = 4, 3, 0.7
+_LONGEST_PIECE = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,12 +216,20 @@ def _number_forms(text: str) -> Iterator[str]:
 
 def _forms_of_words(text: str) -> Iterator[str]:
     """Numbers of times and shares in words: "half seven" is 7:30 or 19:30, "a quarter" 25 %."""
-    for value in values_of(text):
+    for value in _values_of_long(text):
         if value.kind is Kind.SHARE and (share := re.fullmatch(r"0?\.\d+", value.text)):
             yield str(round(100 * float(share.group())))
         if value.kind is Kind.TIME and (time := re.fullmatch(r"(\d{1,2}):(\d{2})", value.text)):
             hour, minutes = int(time[1]) % 12, time[2]
             yield from (f"{one}:{minutes}" for one in (hour, hour + 12))
+
+
+def _values_of_long(text: str) -> Iterator[Value]:
+    """The values of a text of any length, sentence by sentence; a longer one is no sentence, and is read in pieces."""
+    for line in text.splitlines():
+        for start, end in sentence_spans(line):
+            for place in range(start, end, _LONGEST_PIECE):
+                yield from values_of(line[place : min(end, place + _LONGEST_PIECE)])
 
 
 def _dates(text: str) -> Iterator[tuple[str, tuple[int, int, int]]]:
@@ -270,9 +280,16 @@ def _names(text: str) -> Iterator[str]:
         return
     for found in _TOKEN.finditer(text):
         name = found.group()
-        is_first = _SENTENCE_END.search(text, 0, found.start()) is not None
+        is_first = _begins_sentence(text, found.start())
         if (name[0].isupper() and not is_first) or name[1:] != name[1:].lower():
             yield from _stems(name)
+
+
+def _begins_sentence(text: str, place: int) -> bool:
+    """Whether nothing but white space is between a place and the text's beginning or a sign before a sentence."""
+    while place and text[place - 1].isspace():
+        place -= 1
+    return not place or text[place - 1] in _BEFORE_SENTENCE
 
 
 def _alike(word: str, known: str) -> bool:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import lru_cache
 
+# Python sorts the marks of a letter by insertion, so that a text of marks alone would take quadratic time.
+_PIECE = re.compile(r"\S{1,500}|\s+")
 _WORD = re.compile(r"[^\W_]+(?:['’._-][^\W_]+)*")
 # A name: its further words begin with a capital, unlike those of a clause before a colon.
 _SPEAKER = re.compile(r"^(?=.{1,39}: )[^\W\d_][\w.'’-]*(?: [^\W\da-z_][\w.'’-]*)*: ")
@@ -57,6 +60,17 @@ def normalized_case(text: str) -> str:
     """
     lower = text.lower()
     return (lower if len(lower) == len(text) else text).replace("’", "'")
+
+
+def nfkc(text: str) -> str:
+    """The text in Unicode's compatibility form, word by word; a word of more than 500 characters in pieces.
+
+    >>> nfkc("ﬁne ①"), len(nfkc("a" + "\\u0301\\u0323" * 100_000))
+    ('fine 1', 200000)
+    """
+    if text.isascii():
+        return text
+    return "".join(unicodedata.normalize("NFKC", piece) for piece in _PIECE.findall(text))
 
 
 def words(text: str) -> list[str]:

@@ -8,14 +8,19 @@ from dataclasses import InitVar, dataclass
 from functools import lru_cache
 from itertools import count
 
+from apps.engine.language.similarity import nfkc
+
 SCHEME = "mem://"
 ROOTS = ("user", "agent", "sessions")
 LONGEST_ADDRESS = 500
 LONGEST_SEGMENT = 64
+_LONGEST_DECOMPOSED = 4 * LONGEST_ADDRESS
 _SEPARATOR = "/"
 _AFTER_SEPARATOR = chr(ord(_SEPARATOR) + 1)
 # Control and format characters (invisible, or they change the writing direction), surrogates, line separators.
 _UNSEEN = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
+# Of a longer text the beginning gives the name: a letter may become eighteen when it is normalized.
+_LONGEST_NAMED = 1_000
 _UNNAMED = "unnamed"
 
 
@@ -48,7 +53,9 @@ class Address:
         >>> Address.parse("mem://user/profile/")
         Address(text='mem://user/profile')
         """
-        return cls(unicodedata.normalize("NFC", text).removesuffix(_SEPARATOR))
+        # What is much too long is refused as it is.
+        composed = unicodedata.normalize("NFC", text) if len(text) <= _LONGEST_DECOMPOSED else text
+        return cls(composed.removesuffix(_SEPARATOR))
 
     @classmethod
     def stored(cls, text: str) -> Address:
@@ -134,7 +141,7 @@ def slug(text: str) -> str:
     ('coding-style-python-3', 'żółć-first', 'unnamed')
     """
     characters: list[str] = []
-    for character in _lowered(text):
+    for character in _lowered(text.strip()[:_LONGEST_NAMED]):
         kind = unicodedata.category(character)[0]
         follows_name = bool(characters) and characters[-1] != "-"
         # A combining mark is dropped together with its base character.
@@ -176,7 +183,7 @@ def _lowered(text: str) -> str:
     """NFKC-normalize and lowercase until stable, because each step may undo the other."""
     before = None
     while before != text:
-        before, text = text, unicodedata.normalize("NFKC", text).lower()
+        before, text = text, nfkc(text).lower()
     return text
 
 

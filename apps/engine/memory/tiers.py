@@ -24,6 +24,7 @@ _MIN_STEMS = 3
 _FIRST_ITEMS = 3
 _LEFT_OUT = "[…]"
 # Limited lengths bound the number of searches for the end of unclosed fences.
+_LONGEST_READ = 200_000
 _FENCE = re.compile(r"^\s{0,3}(`{3,8}|~{3,8})")
 _HEADING = re.compile(r"^\s{0,3}(#{1,6})\s+\S")
 _ROW = re.compile(r"^\s*\|")
@@ -85,7 +86,7 @@ def abstract(content: str) -> str:
     if _is_short_line(content):
         line = normalized(content)
         return plain(line) or line
-    return _abstract(content)
+    return _abstract(content[:_LONGEST_READ])
 
 
 def _is_short_line(content: str) -> bool:
@@ -111,7 +112,7 @@ def overview(content: str) -> str:
     whole = content.strip()
     if count_text(whole) <= OVERVIEW_TOKENS:
         return whole
-    blocks = list(_blocks(content))
+    blocks = list(_blocks(content[:_LONGEST_READ]))
     parts = _parts(blocks)
     return _written(_chosen(parts, blocks), parts) or abstract(content)
 
@@ -185,6 +186,8 @@ def _goes_on(kind: _Kind, line: str) -> bool:
 
 
 def _kind(line: str) -> _Kind:
+    if line.isspace():
+        return _Kind.GAP
     if _FENCE.match(line):
         return _Kind.CODE
     if _HEADING.match(line):

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from apps.engine.language.similarity import normalized
+from apps.engine.language.similarity import nfkc, normalized
 from apps.engine.summary.rendering import entry_text
 from apps.engine.summary.rolling_summary import FIELDS, Entry, RollingSummary
 
@@ -37,7 +37,7 @@ _ORDERS = re.compile(
       .{0,30} \b(?:this|these|you)\b
     | \b(?:new|updated|real|actual)\ system\ (?:instructions?|prompt)\ ?:
     | \b(?:append|add|include|insert|end\ with|render)\b .{0,60} !\[ [^\]]* \]\(\s*https?:
-    | ^ (?-i:SYSTEM|ASSISTANT)\s*: | <\s*/?\s*(?:system|assistant|instructions?|im_start|im_end)\b
+    | ^ (?-i:SYSTEM|ASSISTANT)\s*: | <\s*+/?\s*+(?:system|assistant|instructions?|im_start|im_end)\b
     | \[/?(?:INST|SYS|SYSTEM)\] | <\|\w+\|> | ^\s*\#{2,}\s*(?:system|instructions?)\b
     """,
     re.IGNORECASE | re.VERBOSE,
@@ -61,7 +61,7 @@ def orders_the_model(text: str) -> bool:
 
 def _as_read(text: str) -> str:
     """Normalize for matching: remove invisible characters, unify letters, join letters that are spaced out."""
-    seen = "".join(letter for letter in unicodedata.normalize("NFKC", text) if unicodedata.category(letter) != "Cf")
+    seen = "".join(letter for letter in nfkc(text) if unicodedata.category(letter) != "Cf")
     one_line = normalized(seen).replace("’", "'")
     return _SPACED.sub(lambda match: match[0].replace(" ", ""), one_line)
 

@@ -9,7 +9,7 @@ from apps.engine.messages.agent_text import without_injected
 from apps.engine.transcripts.entries import BlockKind, Entry
 
 _INSERTED = re.compile(
-    r"<(session-start-hook|user-prompt-submit-hook|claude-mem-context)\b[^>]*>.*?(?:</\1>|\Z)", re.DOTALL
+    r"<(session-start-hook|user-prompt-submit-hook|claude-mem-context)\b[^<>]*>.*?(?:</\1>|\Z)", re.DOTALL
 )
 _NOT_A_PROMPT = (
     "<command-name>",

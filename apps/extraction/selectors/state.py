@@ -48,4 +48,5 @@ def _last_run(position: ReadPosition) -> RunSummary | None:
     run, result = position.run, position.run.get("result")
     if result is None or position.ran_at is None:
         return None
-    return RunSummary(UUID(run["id"]), run["requested"], position.ran_at, result)
+    # Results of earlier versions have no `read_in_part`.
+    return RunSummary(UUID(run["id"]), run["requested"], position.ran_at, {"read_in_part": 0} | result)

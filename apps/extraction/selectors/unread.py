@@ -23,7 +23,8 @@ _SPEAKERS = {
 READ, NEVER = "read", "never"
 
 _NONE = Q(pk__in=[])
-_MOST_MESSAGES, _MOST_CHARACTERS, _CONTEXT = 100, 50_000, 10
+_MOST_MESSAGES, _MOST_CHARACTERS = 100, 50_000
+_CONTEXT, _CONTEXT_CHARACTERS = 10, 100_000
 
 
 def unread_messages(position: ReadPosition) -> list[Message]:
@@ -49,9 +50,19 @@ def unread_rows(position: ReadPosition) -> QuerySet[Message]:
 
 
 def earlier_messages(position: ReadPosition, index: int) -> list[Message]:
-    """Return the last messages before an index that may be read, in order: the context of those that follow."""
+    """Return the last messages before an index that may be read, in order: the context of those that follow.
+
+    Very long ones, and those before them, are left out.
+    """
     rows = Message.objects.filter(conversation_id=position.conversation_id, index__lt=index, excluded=False)
-    return list(without_off_spans(rows, position).order_by("-index")[:_CONTEXT])[::-1]
+    context: list[Message] = []
+    characters = 0
+    for row in without_off_spans(rows, position).order_by("-index")[:_CONTEXT]:
+        characters += len(row.content)
+        if characters > _CONTEXT_CHARACTERS:
+            break
+        context.append(row)
+    return context[::-1]
 
 
 def without_off_spans(rows: QuerySet[Message], position: ReadPosition) -> QuerySet[Message]:

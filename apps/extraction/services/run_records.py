@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from uuid import UUID
 
 from django.utils import timezone
@@ -37,6 +37,15 @@ class Run:
     operation: Operation | None
 
 
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Messages that were read, those of them whose middle was not, and memories stored with their message before."""
+
+    messages: int = 0
+    read_in_part: int = 0
+    signaled: int = 0
+
+
 def run_begin(conversation_id: UUID, operation: Operation | None) -> Run | None:
     """Begin a run, or go on with one that was interrupted; None if nobody asked for one and none is due."""
     conversation = conversation_lock(conversation_id)
@@ -49,15 +58,15 @@ def run_begin(conversation_id: UUID, operation: Operation | None) -> Run | None:
         return None
     run_id = operation.id if operation is not None else interrupted or uuid7()
     if position.run.get("id") != str(run_id):
-        position.run = {"id": str(run_id), "requested": operation is not None, "messages": 0, "signaled": 0}
+        position.run = {"id": str(run_id), "requested": operation is not None, **asdict(Counts())}
     position.save()
     return Run(run_id, conversation_id, actor_in(conversation.owner_id, current_workspace_id()), operation)
 
 
-def run_note(run: Run, position: ReadPosition, *, messages: int, signaled: int, model_unavailable: str = "") -> None:
+def run_note(run: Run, position: ReadPosition, counts: Counts, *, model_unavailable: str = "") -> None:
     """Store the position, with what was read so far, and why a model did not read some of it."""
-    read = position.run["messages"] + messages
-    position.run |= {"messages": read, "signaled": position.run["signaled"] + signaled}
+    position.run |= {name: position.run.get(name, 0) + count for name, count in asdict(counts).items()}
+    read = position.run["messages"]
     position.run |= {"model_unavailable": model_unavailable} if model_unavailable else {}
     position.save()
     if run.operation is not None:
@@ -85,7 +94,7 @@ def run_end(run: Run, *, off: bool) -> None:
     position = position_lock(run.conversation_id)
     noted = position.run
     result = run_counts(run.id, messages=noted["messages"], signaled=noted["signaled"], off=off)
-    result["model_unavailable"] = noted.get("model_unavailable", "")
+    result |= {"read_in_part": noted.get("read_in_part", 0), "model_unavailable": noted.get("model_unavailable", "")}
     position.run, position.ran_at = noted | {"result": result}, timezone.now()
     position.save()
     if run.operation is not None:

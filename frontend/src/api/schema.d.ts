@@ -6144,6 +6144,8 @@ export interface components {
     RunResult: {
       /** @description Number of messages read. */
       messages: number;
+      /** @description Those of them that are so long that only their beginning and end were read. */
+      read_in_part: number;
       created: number;
       proposed: number;
       replaced: number;

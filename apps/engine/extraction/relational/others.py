@@ -162,14 +162,14 @@ PRAISE: tuple[Phrase, ...] = (
     phrase(
         "praised",
         "yes",
-        r"(?:perfekt|super|toll|ja)?[\s,.!]*genau so(?=[\s.!?,]*$| (?:bitte|weiter|will|mag))|(?:perfekt|super|toll"
-        r"|ja)?[\s,.!]*"
+        r"(?:perfekt|super|toll|ja)?[\s,.!]*+genau so(?=[\s.!?,]*$| (?:bitte|weiter|will|mag))|(?:perfekt|super|toll"
+        r"|ja)?[\s,.!]*+"
         r"genau das (?:wollte|brauchte|meinte) ich\b|(?:sehr )?(?:gute|tolle|hilfreiche|perfekte) (?:antwort"
         r"|erklärung)\b",
-        r"(?:perfecto|genial|sí)?[\s,.!]*(?:exactamente|justo) (?:así|lo que (?:necesitaba|quería|buscaba))\b"
+        r"(?:perfecto|genial|sí)?[\s,.!]*+(?:exactamente|justo) (?:así|lo que (?:necesitaba|quería|buscaba))\b"
         r"|(?:muy )?(?:buena|excelente) (?:respuesta|explicación)\b",
-        r"(?:parfait|super|oui)?[\s,.!]*(?:exactement (?:comme ça|ce que je (?:voulais|cherchais))|c'est exactement ça)"
-        r"|(?:très )?(?:bonne|excellente) (?:réponse|explication)\b",
+        r"(?:parfait|super|oui)?[\s,.!]*+(?:exactement (?:comme ça|ce que je (?:voulais|cherchais))|c'est exactement"
+        r" ça)|(?:très )?(?:bonne|excellente) (?:réponse|explication)\b",
         r"(?:完璧(?:です)?。?)?まさに(?:これ|それ)(?:です|が)|(?:とても)?(?:分かりやすい|いい)(?:説明|回答)(?:です"
         r"|でした)",
         of_reply=True,

@@ -29,7 +29,7 @@ _PHRASES: tuple[Phrase, ...] = (
     *others.FEEDBACK,
 )
 _PRAISE = (*english.PRAISE, *others.PRAISE)
-_PART = re.compile(r"[,;:、]\s*|\s+[-–—]\s+|\s+(?:and|but|und|aber|y|pero|et|mais)\s+", re.IGNORECASE)
+_PART = re.compile(r"[,;:、]\s*|(?<!\s)\s++(?:[-–—]|and|but|und|aber|y|pero|et|mais)\s+", re.IGNORECASE)
 _LEAD = re.compile(
     r"(?:and|but|so|ok(?:ay)?|well|also|btw|hm+|oh|yes|yeah|yep|no|nope|hey|hi|thanks?|thank you|thx|cheers|sorry"
     r"|please|pls|plz|just"
@@ -69,10 +69,11 @@ _WRITES = re.compile(
 _IRONY = re.compile(r"🙄|🤦|(?:^|\s)/s\b|\b(?:another|yet again|as always|as usual|today of all days)\b", re.IGNORECASE)
 _WHOLE, _ENDS, _PRAISED_WITHIN = 1_500, 300, 160
 _LONG_REPLY, _SHORT_PRAISED, _LONG_PRAISED = 300, 600, 2_000
+_ITEM = r"(?:[-*•]|\d++[.)])\s++\S"
 _FORMS = (
-    ("praised_table", re.compile(r"^\s*\|.*\|\s*\n\s*\|[\s:|-]+\|", re.MULTILINE)),
-    ("praised_code", re.compile(r"^\s*```", re.MULTILINE)),
-    ("praised_list", re.compile(r"(?:^\s*(?:[-*•]|\d+[.)])\s+\S.*(?:\n|\Z)){2}", re.MULTILINE)),
+    ("praised_table", re.compile(r"^[^\S\n]*\|.*\|\s*\n\s*\|[\s:|-]+\|", re.MULTILINE)),
+    ("praised_code", re.compile(r"^[^\S\n]*```", re.MULTILINE)),
+    ("praised_list", re.compile(rf"^[^\S\n]*{_ITEM}.*\n\s*+{_ITEM}", re.MULTILINE)),
 )
 
 

@@ -53,7 +53,8 @@ _ASKS = (
 )
 # "… and where …", "…, and how …": a second question after the first.
 _NEXT_QUESTION = re.compile(
-    rf"(?<=[?？])\s*|[,;]?\s+(?:and|und|y|et)(?: also| auch| también| aussi)?\s+(?={_ASKS}\b)|;\s+", re.IGNORECASE
+    rf"(?<=[?？])\s*|(?:[,;]|(?<![\s,;]))\s++(?:and|und|y|et)(?: also| auch| también| aussi)?\s+(?={_ASKS}\b)|;\s+",
+    re.IGNORECASE,
 )
 _WRITTEN = _any(
     r"\b(?:said|say|wrote|written|mentioned|mention|discuss(?:ed)?|talk(?:ed)? about|told|asked|conversations?|chats?"

@@ -4,7 +4,6 @@ that no import or extraction restores them.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 from uuid import UUID
@@ -15,6 +14,7 @@ from django.utils.crypto import salted_hmac
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import current_workspace_id
+from apps.engine.language.similarity import nfkc
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.categories import PREFERENCES_OVERVIEW, Category
 from apps.memory.models import MemNode, MemRevision, MemTombstone, Operation
@@ -169,7 +169,7 @@ def _erase(ids: Sequence[UUID]) -> None:
 
 def _digest_of(content: str) -> str:
     """The digest of a text in normal form without surrounding whitespace; empty for an empty text."""
-    return _digest(unicodedata.normalize("NFKC", content).strip()) if content else ""
+    return _digest(nfkc(content).strip()) if content else ""
 
 
 def _digest(text: str) -> str:

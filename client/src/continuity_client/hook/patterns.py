@@ -208,5 +208,12 @@ PATTERNS: tuple[Pattern, ...] = (
         0,
         is_iban,
     ),
-    Pattern("opaque-token", (), r"(?<![\w+/=.-])[\w-]{20,}(?![\w+/.-]*\.\w)", 0, is_opaque),
+    # A lookahead keeps what it has matched, so that a long run is matched once, not again from each shorter end.
+    Pattern(
+        "opaque-token",
+        (),
+        r"(?<![\w+/=.-])(?=(?P<run>[\w-]{20,}))(?P=run)(?![\w+/.-]*\.\w)",
+        0,
+        is_opaque,
+    ),
 )

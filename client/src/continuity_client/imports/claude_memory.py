@@ -15,7 +15,7 @@ from continuity_client.imports.transcripts import projects_directory
 INDEX, FOLDER = "MEMORY.md", "memory"
 _LINK = re.compile(r"^\s*(?:[-*]\s+)?.{0,200}?\]\([^)]+\.md\)")
 _HEAD = re.compile(r"\A---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
-_FIELD = re.compile(r"^[ \t]*([\w-]+):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
+_FIELD = re.compile(r"^[ \t]*([\w-]+):[ \t]*(.*)$", re.MULTILINE)
 _FIRST_LINES = 50
 
 
@@ -75,7 +75,7 @@ def fields_and_body(text: str) -> tuple[dict[str, str], str]:
     head = _HEAD.match(text)
     if head is None:
         return {}, text
-    fields = {name: value.strip("\"'") for name, value in _FIELD.findall(head.group(1)) if value.strip()}
+    fields = {name: value.strip(" \t").strip("\"'") for name, value in _FIELD.findall(head.group(1)) if value.strip()}
     return fields, text[head.end() :]
 
 

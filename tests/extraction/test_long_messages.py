@@ -1,0 +1,41 @@
+"""Messages that nobody writes by hand: what is around them is learned, and they are read in part."""
+
+from __future__ import annotations
+
+import time
+from uuid import UUID
+
+import pytest
+
+from apps.accounts.actors import Actor
+from tests.conversations.long_conversations import conversation, say
+from tests.extraction.runs import last_result, make_due, memories_of, remember, texts_of
+from tests.linear_time.shapes import SHAPES
+
+pytestmark = pytest.mark.django_db
+
+_HARD = ("curly_quotes", "spaced_lines", "letters", "marks", "percent")
+
+
+@pytest.fixture
+def talk(alice: Actor) -> UUID:
+    return conversation(alice, title="Clinic")
+
+
+def test_a_hard_message_does_not_stop_the_conversation_from_being_learned(alice: Actor, talk: UUID) -> None:
+    begin = time.process_time()
+    hard = [shape.text(60_000) for shape in SHAPES if shape.name in _HARD]
+    say(alice, talk, "I live in Porto.", *hard, "I'm a vet.", role="user")
+    result = remember(alice, talk)
+    assert (result["messages"], result["read_in_part"]) == (len(_HARD) + 2, len(_HARD))
+    assert texts_of(alice) == ["I live in Porto.", "I'm a vet."]
+    # A run is stopped after 35 seconds.
+    assert time.process_time() - begin < 20
+
+
+def test_a_signal_in_a_very_long_message_waits_for_the_next_run(alice: Actor, talk: UUID) -> None:
+    say(alice, talk, "Don't forget: the office closes at six.\n" + "step done\n" * 3_000)
+    assert memories_of(alice) == []
+    make_due()
+    assert texts_of(alice) == ["The office closes at six."]
+    assert last_result(alice, talk)["read_in_part"] == 0

@@ -1,0 +1,75 @@
+"""Twice the text costs twice the time, whatever it is, on every way into the product."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from apps.memory.services.bulk.import_ import items_of_markdown
+from tests.linear_time.shapes import SHAPES, Shape
+from tests.linear_time.timing import seconds_of
+from tests.linear_time.ways import IN_WEB, IN_WORKER
+
+MOST_GROWTH = 2.5
+"""Of the time, for a text of twice the length."""
+FLOOR_S = 0.03
+"""Less than this is noise, and no text is slow by it."""
+_STEP = 4
+_OFTEN = 3
+# `make test-long` reads every shape at every length.
+_IS_LONG = bool(os.environ.get("EVERY_LENGTH"))
+_WORST = len(SHAPES) if _IS_LONG else 4
+_OF_FILES: Mapping[str, Callable[[str], Any]] = {
+    "import_markdown": lambda text: items_of_markdown(f"# mem://user/profile/a\n{text}")
+}
+_WEB, _WORKER = {**IN_WEB, **_OF_FILES}, IN_WORKER
+
+
+def test_there_are_more_than_forty_shapes_of_any_length() -> None:
+    assert len({shape.name for shape in SHAPES}) > 40
+    assert all(len(shape.text(length)) == length for shape in SHAPES for length in (100, 4_000))
+
+
+def test_what_is_not_linear_is_noticed() -> None:
+    assert _slow(lambda text: [text.count("a") for _ in range(len(text) // 8)], 16_000, 64_000)
+    assert not _slow(lambda text: text.count("a"), 4_000, 64_000)
+
+
+@pytest.mark.parametrize("way", _WEB)
+def test_no_text_costs_the_web_process_more_than_linear_time(way: str) -> None:
+    assert not _slow(_WEB[way], 4_000, 64_000)
+
+
+@pytest.mark.parametrize("way", _WORKER)
+def test_no_text_costs_a_worker_more_than_linear_time(way: str) -> None:
+    assert not _slow(_WORKER[way], 2_000, 64_000 if _IS_LONG else 32_000)
+
+
+def _slow(function: Callable[[str], Any], shortest: int, longest: int) -> list[str]:
+    """The shapes whose time grows too fast between two lengths; beyond the first step only the slowest are measured."""
+    function("What is read first loads what is needed. " * 40)
+    shapes, found = list(SHAPES), []
+    while shortest < longest:
+        length = shortest * _STEP
+        took = {shape: seconds_of(function, shape.text(length)) for shape in shapes}
+        found += [f"{shape.name}, {length}" for shape in shapes if _grows(function, shape, shortest, took[shape])]
+        shapes = sorted(shapes, key=lambda shape: -took[shape])[:_WORST]
+        shortest = length
+    return found
+
+
+def _grows(function: Callable[[str], Any], shape: Shape, length: int, seconds: float) -> bool:
+    """Whether a text of four times the length took too long, in the best of several tries of both."""
+    for _ in range(_OFTEN):
+        most = MOST_GROWTH**2 * _least(function, shape.text(length)) + FLOOR_S
+        if seconds <= FLOOR_S or seconds <= most:
+            return False
+        seconds = min(seconds, _least(function, shape.text(_STEP * length)))
+    return True
+
+
+def _least(function: Callable[[str], Any], text: str) -> float:
+    return min(seconds_of(function, text) for _ in range(2))

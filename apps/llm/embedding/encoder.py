@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _SPECIAL_TOKENS = 2
 _CHARACTERS_PER_TOKEN = 32
-_BATCH_TOKENS = 1_024
+_BATCH_TOKENS = 512
 # A share of the characters. Of statements in 32 languages, the sentence that one was made of is nearest or among the
 # next two in 93 % of the cases if up to 0.6 is unknown, in 76 % up to 0.7, in 56 % up to 0.9.
 _MOST_UNKNOWN = 0.6

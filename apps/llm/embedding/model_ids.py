@@ -14,7 +14,8 @@ MINILM_FLOAT = "minilm-384"
 SUCCESSORS = {MINILM_FLOAT: MINILM}
 """Models that were replaced by a compatible one, which embeds queries until the texts have been re-embedded.
 
-MiniLM was computed with floats: the cosine of a text's vector to the one in 8 bits is 0.997."""
+MiniLM was computed with floats: a text's vector in 8 bits has a cosine of 0.997 to it on average, and 0.986 at least.
+"""
 LARGEST_DIMENSION = 4_000
 _REMOTE = re.compile(r"(?P<backend>[a-z0-9-]+)/(?P<model>[\w.:/-]{1,100})@(?P<dimension>\d{1,4})")
 

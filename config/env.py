@@ -64,6 +64,7 @@ class Environment(ModelEnvironment):
     continuity_test_faults: bool = False
 
     embeddings: str = Field(default="minilm", description="The default embedding model.")
+    embedding_threads: int = Field(default=0, ge=0, le=64, description="Of the web server; 0 for one a processor.")
     continuity_prices: str = Field(default="", description="A file of prices that overrides the built-in ones.")
     tiktoken_cache_dir: str = Field(default="", description="Directory of vocabularies; default: in the home.")
 
@@ -117,6 +118,9 @@ class Environment(ModelEnvironment):
 
     def page_root(self) -> Path:
         return self.continuity_page_root or BASE_DIR / "frontend" / "dist"
+
+    def encoder_root(self) -> Path:
+        return self.continuity_home / "encoders"
 
     def vocabulary_root(self) -> Path:
         return Path(self.tiktoken_cache_dir) if self.tiktoken_cache_dir else self.continuity_home / "vocabularies"

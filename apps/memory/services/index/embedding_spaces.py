@@ -16,7 +16,8 @@ from apps.jobs.records import OperationView
 from apps.jobs.selectors import operation_get
 from apps.jobs.services import operation_fail, operation_progress, operation_start, operation_succeed
 from apps.jobs.services.timing import times
-from apps.llm.embedding.model_ids import dimension_of
+from apps.llm.embedding.model_ids import current_name, dimension_of
+from apps.llm.embedding.registry import default_embedder_name
 from apps.llm.errors import FAILURES, ModelError
 from apps.memory.models import Embedding, EmbeddingSpace, SpaceState
 
@@ -51,6 +52,11 @@ def embedding_spaces_lock() -> list[EmbeddingSpace]:
     rows = EmbeddingSpace.objects.select_for_update(no_key=True).order_by("id")
     list(rows)
     return list(rows.all())
+
+
+def wanted_model(serving: EmbeddingSpace) -> str:
+    """Return the model that should serve: the installation's, or what the workspace chose or its successor."""
+    return current_name(serving.model) if serving.chosen else default_embedder_name()
 
 
 def space_begin(

@@ -10,9 +10,9 @@ from django.db import connection
 from apps.common.tenancy import workspace
 from apps.conversations.models import Conversation
 from apps.jobs.services import Lease, RescheduleJob, lease_fence
-from apps.llm.embedding.registry import default_embedder_name
 from apps.memory.models import EmbeddingSpace, MemNode, Passage, SpaceState, UserMemory
 from apps.memory.services.index.embedding_job import embedding_schedule_if_due
+from apps.memory.services.index.embedding_spaces import wanted_model
 from apps.memory.services.index.passages import (
     IN_USE,
     messages_index_schedule,
@@ -86,11 +86,9 @@ def _conversations(workspace_id: UUID, after: UUID) -> UUID | None:
 
 
 def _vectors(workspace_id: UUID) -> None:
-    """Schedule the embedding job if passages are pending, a space is retired, or the default model has changed."""
+    """Schedule the embedding job if passages are pending, a space is retired, or another model should serve."""
     spaces = list(EmbeddingSpace.objects.all())
-    follows = any(
-        row.state == SpaceState.SERVING and not row.chosen and row.model != default_embedder_name() for row in spaces
-    )
+    follows = any(row.state == SpaceState.SERVING and row.model != wanted_model(row) for row in spaces)
     retired = any(row.state == SpaceState.RETIRED for row in spaces)
     if follows or retired or Passage.objects.filter(wanted_at__isnull=False).exists():
         embedding_schedule_if_due(workspace_id)

@@ -7,6 +7,7 @@ from apps.accounts.permissions import Permission
 from apps.common.errors import Conflict
 from apps.jobs.records import OperationView
 from apps.jobs.services import operation_start
+from apps.llm.embedding.model_ids import current_name
 from apps.llm.embedding.registry import embedder_named
 from apps.memory.models import EmbeddingSpace, SpaceState
 from apps.memory.services.index.embedding_job import embedding_schedule_if_due, space_of_model, spaces_present
@@ -29,6 +30,7 @@ def space_change(actor: Actor, model: str) -> OperationView | None:
     fails permanently is abandoned, and the current one stays. Raises `ModelError` for an unavailable model.
     """
     require(actor, Permission.MANAGE_MODELS)
+    model = current_name(model)
     embedder_named(model, workspace_id=actor.workspace_id)
     # First, to lock the row of the job: changes are serialized.
     embedding_schedule_if_due(actor.workspace_id)

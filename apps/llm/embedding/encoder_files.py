@@ -1,0 +1,92 @@
+"""Encoders converted for CTranslate2: each is written once for an installation, and read by all its processes.
+
+A folder has the model and its tokenizer. Its name says what it is made of, so that another version of the weights or of
+CTranslate2 has a folder of its own.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import structlog
+from django.conf import settings
+
+from apps.llm.embedding.encoder_specs import Architecture, encoder_spec
+from apps.llm.embedding.weights import memory_mapped, package_folder
+from apps.llm.errors import ModelError
+
+WEIGHTS, TOKENIZER = "model.safetensors", "tokenizer.json"
+_log = structlog.get_logger("continuity.llm")
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderSource:
+    """The weights of an encoder, in an installed package of the group `name`.
+
+    `files` returns a folder with the weights and the tokenizer; it may write them to the folder that it is given.
+    """
+
+    name: str
+    package: str
+    architecture: Architecture
+    files: Callable[[Path], Path]
+    longest_tokens: int
+    unknown_token: str = "[UNK]"
+
+    def check(self) -> None:
+        """Raise `ModelError` if the package is missing."""
+        package_folder(self.package, self.name)
+
+
+def converted(source: EncoderSource) -> Path:
+    """Return the folder of the converted encoder; write it first if it does not exist.
+
+    Raises `ModelError` if it cannot be written.
+    """
+    folder = Path(settings.ENCODER_ROOT) / _key(source)
+    if folder.exists():
+        return folder
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with _one_at_a_time(folder.parent):
+            if not folder.exists():
+                _convert(source, folder)
+    except OSError as error:
+        detail = f"The embedding model {source.name} cannot be written to {folder.parent}: {error.strerror}."
+        raise ModelError("not_configured", detail) from error
+    return folder
+
+
+def _key(source: EncoderSource) -> str:
+    distribution = source.package.replace("_", "-")
+    return f"{source.name}-{version(distribution)}-int8-ctranslate2-{version('ctranslate2')}"
+
+
+@contextmanager
+def _one_at_a_time(folder: Path) -> Iterator[None]:
+    """Lock out other processes that want to convert: they wait for the result."""
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _convert(source: EncoderSource, folder: Path) -> None:
+    """Write the folder; it appears complete or not at all."""
+    with TemporaryDirectory(dir=folder.parent, prefix="incomplete-") as temporary:
+        written = Path(temporary) / "written"
+        written.mkdir()
+        files = source.files(Path(temporary))
+        words = json.loads((files / TOKENIZER).read_bytes())["model"]["vocab"]
+        spec = encoder_spec(memory_mapped(files / WEIGHTS), source.architecture, sorted(words, key=words.__getitem__))
+        spec.save(str(written))
+        shutil.copyfile(files / TOKENIZER, written / TOKENIZER)
+        written.rename(folder)
+    _log.info("encoder_converted", folder=folder.name)

@@ -50,6 +50,7 @@ def memories(alice: Actor, bob: Actor) -> None:
 def compare_signs(monkeypatch: pytest.MonkeyPatch, *, rescored: int = 200) -> None:
     """Compare signs first among more than fifty vectors, and so many as a whole."""
     monkeypatch.setattr(statement, "MOST_EXACT", 50)
+    monkeypatch.setattr(statement, "SAMPLED", 2 * rescored)
     monkeypatch.setattr(statement, "RESCORED", rescored)
     for weights in (WEIGHTS, LIST_WEIGHTS):
         monkeypatch.setitem(statement.STATEMENTS, weights, statement._statement(weights))

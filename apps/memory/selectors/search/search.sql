@@ -21,8 +21,8 @@
 --   include                          memories and messages that are returned too, whatever their score; NULL for none
 --   now_epoch, relevance_floor, half_life_days, exempt_uri   how memories decay (apps/engine/memory/decay.py)
 -- Constants (apps/engine/memory/ranking_features.py): max_terms, candidates, short_question_length, neighbors, date_days,
---   bm25_k1, bm25_b, snippet_length, snippet_lead, weight_…, base_weight_…; (statement.py): most_exact, rescored,
---   per_rescored
+--   bm25_k1, bm25_b, snippet_length, snippet_lead, weight_…, base_weight_…; (statement.py): most_exact, sampled,
+--   rescored, per_rescored
 
 WITH query_terms AS MATERIALIZED (
     -- Of a long query its longest words: each is looked for in every text that has one of them.
@@ -122,9 +122,21 @@ vectors AS NOT MATERIALIZED (
         AND space_id = :space
         AND (NOT :is_filtered::boolean OR passage_id IN (SELECT id FROM filtered))
 ),
+sample_distance AS MATERIALIZED (
+    SELECT max(distance) AS largest
+    FROM (
+        SELECT signs <~> (SELECT binary_quantize(:query_vector::halfvec)) AS distance FROM (
+            SELECT signs FROM vectors LIMIT :sampled
+        ) AS sample
+        ORDER BY distance
+        LIMIT :rescored
+    ) AS nearest_of_sample
+),
 near_by_signs AS MATERIALIZED (
     SELECT passage_id FROM vectors
     WHERE (SELECT passage_count > :most_exact FROM corpus)
+        -- Enough are as near as the nearest of a sample, and all others need not be sorted.
+        AND signs <~> (SELECT binary_quantize(:query_vector::halfvec)) <= (SELECT largest FROM sample_distance)
     ORDER BY signs <~> (SELECT binary_quantize(:query_vector::halfvec))
     LIMIT (SELECT :rescored + passage_count / :per_rescored FROM corpus)
 ),

@@ -24,6 +24,7 @@ from apps.memory.services.search.tree_search import memories_search
 from bench._find.competitors import peers_lines
 from bench._find.corpus import memory_text, question_text
 from bench._find.fixtures import PLACE, Filled
+from bench._find.large_banks import large_bank_lines
 from bench._find.queries import Floor, ask, asker_of, at_once, recall
 from bench._packs.percentiles import p50, p95, ratio, took_ms
 from config.stack.postgres import APPLICATION, Postgres
@@ -80,6 +81,7 @@ def measured(postgres: Postgres) -> Iterator[Line]:
     yield _service(people, floor)
     yield _search(people)
     yield from map(_embedding, LOCAL_MODELS)
+    yield from large_bank_lines(postgres, people[0])
     access_buffer.write()
 
 

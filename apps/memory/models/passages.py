@@ -6,9 +6,17 @@ from typing import ClassVar
 
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
+from django.db.backends.base.base import BaseDatabaseWrapper
 from pgvector.django import HalfVectorField
 
 from apps.common.models import Dependent, WorkspaceOwned
+
+
+class SignBitsField(models.Field):  # type: ignore[type-arg]  # not generic at runtime
+    """A bit string of any length, one bit for each dimension of a vector."""
+
+    def db_type(self, connection: BaseDatabaseWrapper) -> str:
+        return "bit varying"
 
 
 class Passage(Dependent):
@@ -82,6 +90,12 @@ class Passage(Dependent):
         indexes: ClassVar = [
             models.Index(fields=["workspace", "bank", "place"], name="passage_in_bank"),
             models.Index(fields=["workspace", "bank", "actor"], name="passage_by_actor"),
+            # Counts a bank's passages and yields its newest without reading their rows.
+            models.Index(
+                fields=["workspace", "bank", "occurred_at", "id"],
+                include=["word_count", "node", "message", "user_memory"],
+                name="passage_by_time",
+            ),
             models.Index(
                 fields=["workspace", "wanted_at"],
                 name="passage_wants_vectors",
@@ -128,16 +142,22 @@ class EmbeddingSpace(WorkspaceOwned):
 
 
 class Embedding(Dependent):
-    """A passage's vector in a space; `bank` is the passage's."""
+    """A passage's vector in a space; `bank` is the passage's. `signs` has a bit for each dimension that is positive."""
 
     bank = models.UUIDField()
     space = models.ForeignKey(EmbeddingSpace, models.CASCADE, related_name="+", db_index=False)
     passage = models.ForeignKey(Passage, models.CASCADE, related_name="+", db_index=False, db_constraint=False)
     vector = HalfVectorField()
+    signs = models.GeneratedField(
+        expression=models.Func("vector", function="binary_quantize"), output_field=SignBitsField(), db_persist=True
+    )
 
     class Meta:
         db_table = "mem_embeddings"
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["workspace", "passage", "space"], name="embedding_once"),
         ]
-        indexes: ClassVar = [models.Index(fields=["workspace", "bank", "space"], name="embedding_in_bank")]
+        indexes: ClassVar = [
+            # Search compares the signs of a large bank from this index alone.
+            models.Index(fields=["workspace", "bank", "space"], include=["passage", "signs"], name="embedding_in_bank")
+        ]

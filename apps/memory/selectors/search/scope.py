@@ -14,7 +14,7 @@ from django.utils import timezone
 from apps.accounts.actors import Actor
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_access, conversations_of, own_conversations
-from apps.conversations.selectors.search import MOST_CONVERSATIONS, MOST_MESSAGES
+from apps.conversations.selectors.search import MOST_CONVERSATIONS
 from apps.engine.memory.ranking_features import ASKER, Question, read_question
 from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.banks import history_bank
@@ -55,8 +55,8 @@ class Banks:
 def banks_for(actor: Actor, query: SearchQuery) -> Banks:
     """Select the actor's and the workspace's memories, and one conversation or the newest readable ones.
 
-    With one conversation, the actor's own other ones if the query says so: the newest, none of them temporary, until
-    they have `MOST_MESSAGES` together. Raises `NotFound` for a conversation that the actor may not read.
+    With one conversation, the actor's own other ones if the query says so: at most the `MOST_CONVERSATIONS` newest,
+    none of them temporary. Raises `NotFound` for a conversation that the actor may not read.
     """
     readers = (actor.person_id, actor.workspace_id)
     memories = _memories(actor, query) if query.corpus != "messages" else ()
@@ -108,12 +108,6 @@ def _around(actor: Actor, query: SearchQuery, conversation_id: UUID) -> Iterator
         yield from _newest(own_conversations(actor).exclude(pk=conversation_id))
 
 
-def _newest(conversations: QuerySet[Conversation]) -> Iterator[UUID]:
-    """Yield ids, newest first, until their messages reach `MOST_MESSAGES`; at least one. None is temporary."""
-    remaining = MOST_MESSAGES
-    rows = conversations.filter(temporary=False).order_by("-active_at", "-id").values_list("id", "message_count")
-    for conversation_id, count in rows[:MOST_CONVERSATIONS]:
-        if remaining <= 0:
-            break
-        yield conversation_id
-        remaining -= count
+def _newest(conversations: QuerySet[Conversation]) -> QuerySet[Conversation, UUID]:
+    rows = conversations.filter(temporary=False).order_by("-active_at", "-id")
+    return rows.values_list("id", flat=True)[:MOST_CONVERSATIONS]

@@ -1,8 +1,8 @@
 -- Search passages of memories and messages by their words and by their meaning, and rank them by one linear score.
 --
--- Full text search is not leakproof, so under row-level security no index on words may serve it, and exact search reads
--- every vector: the index on a passage's bank bounds both. Vectors have length one: their inner product is the cosine.
--- The number of passages in the banks is the limit, about 20,000: see ARCHITECTURE.md.
+-- Full text search is not leakproof, so under row-level security no index on words may serve it: the index on a passage's
+-- bank bounds it. Vectors have length one: their inner product is the cosine. All of a bank's are compared, by their signs
+-- alone if they are many.
 --
 -- Parameters (search.psql sets all of them for psql):
 --   workspace, banks, memory_banks   what the caller may read; memory_banks are those of `banks` that hold memories
@@ -12,6 +12,7 @@
 --   with_user_memory                 whether user memory is searched too, which packs contain anyway
 --   month, day, first_date, last_date   the date in the query: a month (and day) of any year, or a range; else NULL
 --   readers                          the person and the workspace, whose memories may be named
+--   is_filtered                      whether one of these is set: since, until, as_of, filters_memories
 --   since, until                     filters on the passage's time; NULL for any
 --   as_of                            what held and had been said at that time; NULL for now
 --   filters_memories                 whether one of these is set: category, within (with the range of what lies below
@@ -20,7 +21,8 @@
 --   include                          memories and messages that are returned too, whatever their score; NULL for none
 --   now_epoch, relevance_floor, half_life_days, exempt_uri   how memories decay (apps/engine/memory/decay.py)
 -- Constants (apps/engine/memory/ranking_features.py): max_terms, candidates, short_question_length, neighbors, date_days,
---   bm25_k1, bm25_b, snippet_length, snippet_lead, weight_…, base_weight_…
+--   bm25_k1, bm25_b, snippet_length, snippet_lead, weight_…, base_weight_…; (statement.py): most_exact, sampled,
+--   rescored, per_rescored
 
 WITH query_terms AS MATERIALIZED (
     -- Of a long query its longest words: each is looked for in every text that has one of them.
@@ -38,39 +40,46 @@ subject AS MATERIALIZED (
     FROM (
         SELECT unnest(:people::text[]) AS name
         UNION
-        SELECT actor FROM mem_passages
-        WHERE workspace_id = :workspace
-            AND bank = ANY (:memory_banks::uuid[])
-            AND actor = ANY (:phrases::varchar[])
+        SELECT phrase
+        FROM unnest(:phrases::varchar[]) AS phrase
+        CROSS JOIN unnest(:memory_banks::uuid[]) AS memories (bank)
+        -- The limit keeps the planner from reading every actor of the workspace.
+        CROSS JOIN LATERAL (
+            SELECT FROM mem_passages
+            WHERE workspace_id = :workspace AND bank = memories.bank AND actor = phrase
+            LIMIT 1
+        ) AS about
     ) AS named
 ),
 
--- The passages in question, read once.
-passages AS MATERIALIZED (
-    SELECT
-        id, series, occurred_at, word_count, coalesce(node_id, message_id) AS source_id,
-        CASE WHEN words @@ (SELECT query FROM any_term) THEN words END AS matched_words
-    FROM mem_passages
+chosen_nodes AS MATERIALIZED (
+    SELECT id FROM mem_nodes AS node
+    WHERE :filters_memories::boolean
+        AND workspace_id = :workspace
+        AND (owner_id = ANY (:banks::uuid[]) OR owner_id IS NULL)
+        AND (:category::varchar IS NULL OR category = :category::varchar)
+        AND (
+            :within::varchar IS NULL
+            OR uri = :within::varchar
+            OR (uri >= :within_first::varchar AND uri < :within_end::varchar)
+        )
+        AND (:trusts::varchar[] IS NULL OR trust = ANY (:trusts::varchar[]))
+        AND (:tags::varchar[] IS NULL OR tags @> :tags::varchar[])
+),
+
+-- The passages in question. Not materialized: each use below reads them by the index that serves it.
+passages AS NOT MATERIALIZED (
+    SELECT id, bank, series, occurred_at, words, word_count, node_id, message_id FROM mem_passages
     WHERE workspace_id = :workspace
         AND bank = ANY (:banks::uuid[])
         AND (:with_user_memory::boolean OR user_memory_id IS NULL)
-        AND (:since::timestamptz IS NULL OR occurred_at >= :since::timestamptz)
-        AND (:until::timestamptz IS NULL OR occurred_at <= :until::timestamptz)
-        AND (:as_of::timestamptz IS NULL OR message_id IS NULL OR occurred_at <= :as_of::timestamptz)
         AND (
-            NOT :filters_memories::boolean
-            OR node_id IN (
-                SELECT id FROM mem_nodes AS node
-                WHERE node.workspace_id = :workspace
-                    AND (node.owner_id = ANY (:banks::uuid[]) OR node.owner_id IS NULL)
-                    AND (:category::varchar IS NULL OR node.category = :category::varchar)
-                    AND (
-                        :within::varchar IS NULL
-                        OR node.uri = :within::varchar
-                        OR (node.uri >= :within_first::varchar AND node.uri < :within_end::varchar)
-                    )
-                    AND (:trusts::varchar[] IS NULL OR node.trust = ANY (:trusts::varchar[]))
-                    AND (:tags::varchar[] IS NULL OR node.tags @> :tags::varchar[])
+            NOT :is_filtered::boolean
+            OR (
+                (:since::timestamptz IS NULL OR occurred_at >= :since::timestamptz)
+                AND (:until::timestamptz IS NULL OR occurred_at <= :until::timestamptz)
+                AND (:as_of::timestamptz IS NULL OR message_id IS NULL OR occurred_at <= :as_of::timestamptz)
+                AND (NOT :filters_memories::boolean OR node_id IN (SELECT id FROM chosen_nodes))
             )
         )
 ),
@@ -83,8 +92,8 @@ term_hits AS (
     -- The offset compares each passage with all terms at once, not all passages once per term.
     SELECT passages.id, passages.word_count, hit.term
     FROM passages
-    CROSS JOIN LATERAL (SELECT term FROM query_terms WHERE passages.matched_words @@ query OFFSET 0) AS hit
-    WHERE passages.matched_words IS NOT NULL
+    CROSS JOIN LATERAL (SELECT term FROM query_terms WHERE passages.words @@ query OFFSET 0) AS hit
+    WHERE words @@ (SELECT query FROM any_term)
 ),
 term_stats AS (
     SELECT id, word_count, (count(*) OVER (PARTITION BY term))::float8 AS passages_with_term FROM term_hits
@@ -103,25 +112,47 @@ term_scores AS MATERIALIZED (
     LIMIT :candidates
 ),
 
-nearest AS MATERIALIZED (
-    SELECT id, -distance AS similarity
+-- The nearest vectors: of a large bank, among those whose signs differ least, which its index holds.
+filtered AS MATERIALIZED (SELECT id FROM passages),
+vectors AS NOT MATERIALIZED (
+    SELECT passage_id, signs, vector FROM mem_embeddings
+    WHERE :query_vector::halfvec IS NOT NULL
+        AND workspace_id = :workspace
+        AND bank = ANY (:banks::uuid[])
+        AND space_id = :space
+        AND (NOT :is_filtered::boolean OR passage_id IN (SELECT id FROM filtered))
+),
+sample_distance AS MATERIALIZED (
+    SELECT max(distance) AS largest
     FROM (
-        SELECT passage_id AS id, vector <#> :query_vector::halfvec AS distance
-        FROM mem_embeddings
-        WHERE :query_vector::halfvec IS NOT NULL
-            AND workspace_id = :workspace
-            AND bank = ANY (:banks::uuid[])
+        SELECT signs <~> (SELECT binary_quantize(:query_vector::halfvec)) AS distance FROM (
+            SELECT signs FROM vectors LIMIT :sampled
+        ) AS sample
+        ORDER BY distance
+        LIMIT :rescored
+    ) AS nearest_of_sample
+),
+near_by_signs AS MATERIALIZED (
+    SELECT passage_id FROM vectors
+    WHERE (SELECT passage_count > :most_exact FROM corpus)
+        -- Enough are as near as the nearest of a sample, and all others need not be sorted.
+        AND signs <~> (SELECT binary_quantize(:query_vector::halfvec)) <= (SELECT largest FROM sample_distance)
+    ORDER BY signs <~> (SELECT binary_quantize(:query_vector::halfvec))
+    LIMIT (SELECT :rescored + passage_count / :per_rescored FROM corpus)
+),
+nearest AS MATERIALIZED (
+    SELECT passage_id AS id, -distance AS similarity
+    FROM (
+        SELECT passage_id, vector <#> :query_vector::halfvec AS distance FROM vectors
+        WHERE (SELECT passage_count <= :most_exact FROM corpus)
+        UNION ALL
+        SELECT passage_id, vector <#> :query_vector::halfvec FROM mem_embeddings
+        WHERE workspace_id = :workspace
+            AND passage_id = ANY (ARRAY (SELECT passage_id FROM near_by_signs))
             AND space_id = :space
-            AND (
-                (
-                    :since::timestamptz IS NULL AND :until::timestamptz IS NULL AND :as_of::timestamptz IS NULL
-                    AND NOT :filters_memories::boolean
-                )
-                OR passage_id IN (SELECT id FROM passages)
-            )
-        ORDER BY distance, passage_id
-        LIMIT :candidates
-    ) AS by_distance
+    ) AS compared
+    ORDER BY distance, passage_id
+    LIMIT :candidates
 ),
 candidates AS (
     SELECT id, max(term_score) AS term_score, max(similarity) AS similarity
@@ -131,15 +162,26 @@ candidates AS (
         SELECT id, NULL, similarity FROM nearest
         UNION ALL
         -- The newest too, so that as many come as are asked for, and what has no vector yet.
-        (SELECT id, NULL, NULL FROM passages ORDER BY occurred_at DESC, id DESC LIMIT :top_k)
+        (
+            SELECT newest.id, NULL, NULL
+            FROM unnest(:banks::uuid[]) AS searched (bank)
+            CROSS JOIN LATERAL (
+                SELECT id, occurred_at FROM passages
+                WHERE passages.bank = searched.bank
+                ORDER BY occurred_at DESC, id DESC LIMIT :top_k
+            ) AS newest
+            ORDER BY newest.occurred_at DESC, newest.id DESC LIMIT :top_k
+        )
         UNION ALL
         (
-            SELECT id, NULL, NULL FROM passages WHERE series = ANY (:directories::uuid[])
+            SELECT id, NULL, NULL FROM passages
+            WHERE :directories::uuid[] IS NOT NULL AND series = ANY (:directories::uuid[])
             ORDER BY occurred_at DESC, id DESC LIMIT :candidates
         )
         UNION ALL
         SELECT id, NULL, NULL FROM passages
-        WHERE :include::uuid[] IS NOT NULL AND source_id = ANY (:include::uuid[])
+        WHERE :include::uuid[] IS NOT NULL
+            AND (node_id = ANY (:include::uuid[]) OR message_id = ANY (:include::uuid[]))
     ) AS candidate
     GROUP BY id
 ),

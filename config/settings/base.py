@@ -169,6 +169,8 @@ MODEL_PRICES = _env.continuity_prices.strip()
 VOCABULARY_ROOT = _env.vocabulary_root()
 
 EMBEDDINGS = _env.embeddings
+# Embedding a text while a transaction is open is a bug: an error in development, a line of the log in production.
+REFUSE_EMBEDDING_IN_TRANSACTIONS = DEBUG
 
 # Only a process with an event loop of its own can write replies: see the web settings.
 WRITES_REPLIES = False

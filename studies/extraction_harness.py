@@ -11,13 +11,16 @@ from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import workspace
 from apps.context.records import BuiltPack
+from apps.context.services.embedded_queries import query_embed
 from apps.context.services.packs import context_preview
+from apps.conversations.records import MessageDraft
 from apps.engine.pack.provider_formats import render_plain
 from apps.extraction.models import ExtractionCandidate, Outcome
 from apps.extraction.services.request import extraction_request
 from apps.memory.models import MemConflict, MemNode
 from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.find import find
+from apps.memory.selectors.search.query_vectors import with_vector
 from studies.engine.extraction_score import Labeled, Links, Stored
 from studies.retrieval_harness import run_due_jobs
 from studies.workspaces import alice, import_conversation
@@ -45,8 +48,9 @@ class ReadConversation:
 
     def first_hits(self, question: str) -> list[tuple[int, bool]]:
         """The positions of the stored memories among the first hits, and whether each shows what may replace it."""
+        query = with_vector(self.actor, SearchQuery(question, top_k=_FIRST, corpus="memories"))
         with workspace(self.actor.workspace_id):
-            hits = find(self.actor, SearchQuery(question, top_k=_FIRST, corpus="memories")).hits
+            hits = find(self.actor, query).hits
         return [(self.node_ids.index(hit.id), bool(hit.disputed_by)) for hit in hits if hit.id in self.node_ids]
 
     def pack(self, question: str) -> str:
@@ -54,8 +58,9 @@ class ReadConversation:
 
     def built_pack(self, conversation_id: UUID, question: str) -> BuiltPack:
         """Build the pack that a conversation of the person would get for a question."""
+        embedded = query_embed(self.actor, conversation_id, MessageDraft("user", question))
         with workspace(self.actor.workspace_id):
-            return context_preview(self.actor, conversation_id, question, _PACK_TOKENS)[0]
+            return context_preview(self.actor, conversation_id, question, _PACK_TOKENS, embedded_query=embedded)[0]
 
 
 def read_conversations(conversations: Sequence[Labeled]) -> list[ReadConversation]:

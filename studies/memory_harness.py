@@ -9,7 +9,7 @@ from apps.common.tenancy import workspace
 from apps.conversations.models import Conversation
 from apps.engine.pack.provider_formats import render_plain
 from apps.memory.records.search import SearchQuery
-from apps.memory.selectors.search.find import with_vectors
+from apps.memory.selectors.search.query_vectors import with_vectors
 from studies.engine.extraction_score import Labeled
 from studies.engine.memory_score import MemoryScore, PackView
 from studies.extraction_harness import ReadConversation, read_conversations

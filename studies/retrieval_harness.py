@@ -31,7 +31,8 @@ from apps.jobs.services import claim_due, run_job
 from apps.llm.embedding.registry import default_embedder_name, embedder_named
 from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.embedding_spaces import vector_text
-from apps.memory.selectors.search.find import find, with_vectors
+from apps.memory.selectors.search.find import find
+from apps.memory.selectors.search.query_vectors import with_vector, with_vectors
 from apps.memory.services.search.tree_search import memories_search
 from apps.turns.services.imports.batches import ImportRequest, conversation_import
 from studies.coverage import replay_sample
@@ -145,8 +146,9 @@ class RecordedConversation:
         return SearchQuery(question, top_k=MOST, corpus="messages", conversation_id=self.id)
 
     def _found(self, question: str) -> list[int]:
+        query = with_vector(self.library.actor, self._query(question))
         with workspace(self.library.actor.workspace_id):
-            hits = find(self.library.actor, self._query(question)).hits
+            hits = find(self.library.actor, query).hits
         return [hit.index for hit in hits if hit.index is not None]
 
     def _searched(self, question: str) -> list[int]:

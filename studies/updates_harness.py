@@ -12,13 +12,16 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import Membership, Role, User, Workspace
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import workspace
+from apps.context.services.embedded_queries import query_embed
 from apps.context.services.packs import context_preview
 from apps.conversations.imports.formats import Source
 from apps.conversations.models import Conversation
+from apps.conversations.records import MessageDraft
 from apps.extraction.services.request import extraction_request
 from apps.memory.models import MemNode, MemRevision, MemSource, NodeType, Operation
 from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.find import find
+from apps.memory.selectors.search.query_vectors import with_vector
 from apps.memory.services.tree.undo.change_undo import change_undo
 from apps.turns.services.imports.batches import ImportRequest, conversation_import
 from studies.engine.update_histories import History
@@ -84,12 +87,13 @@ def _line(text: str, place: int) -> str:
 
 
 def _result(actor: Actor, history: History) -> HistoryResult:
+    right = [_right_as_of(actor, history, place) for place in range(len(history.values))]
+    is_stale = _is_stale(actor, history)
     with workspace(actor.workspace_id):
         others = [row for text in history.others for row in _stating(actor, text)]
-        right = [_right_as_of(actor, history, place) for place in range(len(history.values))]
         return HistoryResult(
             history=history,
-            is_stale=_is_stale(actor, history),
+            is_stale=is_stale,
             others=len(others),
             superseded_others=sum(row.superseded_by_id is not None for row in others),
             periods=len(right),
@@ -106,8 +110,12 @@ def _stating(actor: Actor, text: str) -> list[MemNode]:
 
 def _is_stale(actor: Actor, history: History) -> bool:
     """Whether the pack of a new conversation gives an old value as a memory, without what replaced it."""
-    conversation = Conversation.objects.create(owner_id=actor.user_id)
-    pack = context_preview(actor, conversation.id, history.question, _PACK_TOKENS)[0].pack
+    with workspace(actor.workspace_id):
+        conversation = Conversation.objects.create(owner_id=actor.user_id)
+    asked = history.question
+    embedded = query_embed(actor, conversation.id, MessageDraft("user", asked))
+    with workspace(actor.workspace_id):
+        pack = context_preview(actor, conversation.id, asked, _PACK_TOKENS, embedded_query=embedded)[0].pack
     current = history.values[-1]
     return any(
         _gives(one.text, history.values[:-1]) and current not in one.text and not one.correction
@@ -118,7 +126,9 @@ def _is_stale(actor: Actor, history: History) -> bool:
 def _right_as_of(actor: Actor, history: History, place: int) -> bool:
     """Whether a search as of that time gives the value of then, and no other as one that held."""
     moment = _BEGIN + place * _BETWEEN + _BETWEEN / 2
-    hits = find(actor, SearchQuery(history.question, as_of=moment)).hits
+    query = with_vector(actor, SearchQuery(history.question, as_of=moment))
+    with workspace(actor.workspace_id):
+        hits = find(actor, query).hits
     told = [hit.abstract for hit in hits]
     later = history.values[place + 1 :]
     earlier = history.values[:place]

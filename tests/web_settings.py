@@ -15,4 +15,6 @@ TURN_TIMES = replace(_TURN_TIMES, keepalive_s=1, access_check_s=1)
 
 LIVE_TIMES = _LIVE_TIMES
 
+REFUSE_EMBEDDING_IN_TRANSACTIONS = True
+
 __all__ = ["JOB_HANDLERS", "JOB_TIMES"]

@@ -17,6 +17,7 @@ from apps.engine.pack.estimators import Estimator
 from apps.engine.pack.key_messages import KeyMessages
 from apps.engine.pack.layers import Depth, Layer
 from apps.engine.pack.negotiation import Event, Grant, Negotiation, Step
+from apps.engine.pack.retrieved import RetrievedItem
 from apps.engine.pack.stable_prefix import Piece, Stability
 from apps.engine.pack.strategies import HistoryContent, Strategy
 from apps.engine.policy import Level
@@ -102,7 +103,8 @@ class EpochState:
 class BuiltPack:
     """A pack with its tokens by part, as the estimator counts them, and the settings behind it.
 
-    `stability` compares it with the last pack of the same reader and budget; none for the first.
+    `stability` compares it with the last pack of the same reader and budget; none for the first. `matches` are what a
+    reply without a model quotes.
     """
 
     pack: ContextPack
@@ -111,6 +113,7 @@ class BuiltPack:
     settings: PackSettings
     epoch: EpochState | None
     stability: Stability | None
+    matches: tuple[RetrievedItem, ...] = ()
 
     @property
     def total_tokens(self) -> int:

@@ -10,14 +10,13 @@ from apps.context.selectors.pack_requests import EmbeddedQuery
 from apps.conversations.records import MessageRecord
 from apps.conversations.services.replies import TurnLease
 from apps.engine.pack.context_pack import ContextPack
-from apps.engine.pack.retrieved import RetrievedItem
 from apps.engine.policy import Policy
 from apps.llm.services.registry import ChosenModel
 
 
 @dataclass(frozen=True, slots=True)
 class TurnOptions:
-    """The budget that the request names, if any, and the message as a provider embedded it."""
+    """The budget that the request names, if any, and the embeddings of what the pack searches for."""
 
     token_budget: int | None = None
     embedded_query: EmbeddedQuery | None = None
@@ -28,8 +27,7 @@ DEFAULT_OPTIONS = TurnOptions()
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn that has begun: `message` is the one to answer, `lease` permits writing the reply, and `matches` are what
-    search found for the message if no model answers it."""
+    """A turn that has begun: `message` is the one to answer, and `lease` permits writing the reply."""
 
     workspace_id: UUID
     message: MessageRecord
@@ -37,7 +35,6 @@ class Turn:
     built: BuiltPack
     chosen: ChosenModel
     policy: Policy
-    matches: tuple[RetrievedItem, ...] = ()
 
     @property
     def pack(self) -> ContextPack:

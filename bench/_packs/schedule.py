@@ -16,6 +16,7 @@ from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import workspace
 from apps.context.selectors.pack_requests import PackRequest
 from apps.context.services.cache_epochs import end_epochs_by_exclusion
+from apps.context.services.embedded_queries import query_embed
 from apps.context.services.packs import pack_of
 from apps.conversations.models import Message
 from apps.conversations.selectors.access import conversation_access
@@ -131,10 +132,11 @@ class Schedule:
         self.times[variant, size].append(took)
 
     def _build_ms(self, talk: UUID) -> float:
-        """Time a build as in a turn: the conversation is loaded, the transaction open."""
+        """Time a build as in a turn: the conversation is loaded, the transaction open, the message embedded."""
+        embedded = query_embed(self.actor, talk)
         with workspace(self.actor.workspace_id):
             conversation, policy = conversation_access(self.actor, talk), policy_for_workspace()
-            request = PackRequest(provider_for(Purpose.CHAT, policy), BUDGET, sends=True)
+            request = PackRequest(provider_for(Purpose.CHAT, policy), BUDGET, sends=True, embedded_query=embedded)
             return took_ms(lambda: pack_of(self.actor, conversation, policy, request))
 
     def _new_epoch_ms(self, talk: UUID) -> float:

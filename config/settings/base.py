@@ -188,6 +188,8 @@ EMBEDDINGS = _env.embeddings
 # Local models in the format of the program that runs them, and how many texts a process embeds at the same time.
 ENCODER_ROOT = _env.encoder_root()
 EMBEDDING_THREADS = 1
+# Embedding a text while a transaction is open is a bug: an error in development, a line of the log in production.
+REFUSE_EMBEDDING_IN_TRANSACTIONS = DEBUG
 
 # Only a process with an event loop of its own can write replies: see the web settings.
 WRITES_REPLIES = False

@@ -17,6 +17,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 TEST_FAULTS = True
+REFUSE_EMBEDDING_IN_TRANSACTIONS = True
 # Tests that need the writer thread enable it.
 ACCESS_NOTES_AFTER_S = None
 

@@ -16,6 +16,7 @@ from apps.engine.memory.categories import Category, named_address
 from apps.llm.embedding.registry import default_embedder_name, embedder_named
 from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.find import find
+from apps.memory.selectors.search.query_vectors import with_vector
 from apps.memory.services.tree.create import node_create
 from apps.memory.services.tree.node_drafts import NodeDraft
 from studies.engine.retention import FindRetention
@@ -79,6 +80,7 @@ def _half(number: int) -> str:
 
 
 def _found(actor: Actor, question: str) -> list[str]:
+    query = with_vector(actor, SearchQuery(question, top_k=_TOP_K, corpus="memories"))
     with workspace(actor.workspace_id):
-        hits = find(actor, SearchQuery(question, top_k=_TOP_K, corpus="memories")).hits
+        hits = find(actor, query).hits
     return [str(hit.id) for hit in hits]

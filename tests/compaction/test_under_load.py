@@ -17,6 +17,7 @@ from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
+from apps.context.services.embedded_queries import query_embed
 from apps.context.services.packs import context_pack
 from apps.conversations.records import MessageDraft
 from apps.engine.messages.message import Part, PartKind
@@ -77,8 +78,9 @@ def talker(web: Web, provider: ProviderServer, alice: Actor) -> Talker:
 
 
 def pack_of(actor: Actor, conversation_id: UUID, budget: int = BUDGET) -> ContextPack:
+    embedded = query_embed(actor, conversation_id)
     with workspace(actor.workspace_id):
-        return context_pack(actor, conversation_id, budget)[0].pack
+        return context_pack(actor, conversation_id, budget, embedded_query=embedded)[0].pack
 
 
 def check_pack(actor: Actor, conversation_id: UUID, budget: int = BUDGET) -> None:

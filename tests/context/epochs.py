@@ -8,6 +8,7 @@ from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.context.models import PackEpoch
 from apps.context.records import BuiltPack, EpochState
+from apps.context.services.embedded_queries import query_embed
 from apps.context.services.packs import context_pack
 from tests.conversations.long_conversations import say
 
@@ -16,8 +17,9 @@ BUDGET = 4_000
 
 def pack_of(actor: Actor, conversation_id: UUID, budget: int = BUDGET, *, sends: bool = True) -> BuiltPack:
     """Build a pack, by default as one that is sent to a model."""
+    embedded = query_embed(actor, conversation_id)
     with workspace(actor.workspace_id):
-        return context_pack(actor, conversation_id, budget, sends=sends)[0]
+        return context_pack(actor, conversation_id, budget, sends=sends, embedded_query=embedded)[0]
 
 
 def epoch_of(built: BuiltPack) -> EpochState:

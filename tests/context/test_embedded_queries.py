@@ -103,7 +103,7 @@ def test_a_tool_s_result_is_not_embedded(alice: Actor, remote: ProviderServer, c
     assert embedded(remote) == []
 
 
-def test_local_embeddings_are_computed_within_the_search(alice: Actor) -> None:
+def test_a_local_model_embeds_before_the_transaction_too(alice: Actor) -> None:
     remember(alice, "mem://user/events/him", ASKED)
     make_vectors(alice)
-    assert query_embed(alice, conversation(alice), MessageDraft("user", ASKED)) is None
+    assert query_embed(alice, conversation(alice), MessageDraft("user", ASKED)) is not None

@@ -9,22 +9,35 @@ import pytest
 from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import workspace
-from apps.context.selectors.reply_matches import reply_matches
-from apps.conversations.models import Conversation, Message
-from apps.conversations.records import engine_message
+from apps.context.records import BuiltPack
+from apps.context.selectors.pack_requests import PackRequest
+from apps.context.services.embedded_queries import query_embed
+from apps.context.services.packs import pack_of
+from apps.conversations.models import Conversation
 from apps.engine.pack.retrieved import RetrievedItem
+from apps.llm.providers.base import Purpose
+from apps.llm.services.registry import provider_for
 from tests.conversations.long_conversations import conversation, say
 from tests.memory.recall import index, remember
+from tests.statements import recorded_statements, searches
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def matches(actor: Actor, talk: UUID, text: str) -> list[RetrievedItem]:
-    say(actor, talk, text)
-    with workspace(actor.workspace_id):
-        said = Message.objects.filter(conversation_id=talk).latest("index")
-        found = Conversation.objects.get(pk=talk)
-        return list(reply_matches(actor, found, policy_for_workspace(), engine_message(said), None))
+    say(actor, talk, text, role="user")
+    return list(pack_with_matches(actor, talk).matches)
+
+
+def pack_with_matches(actor: Actor, talk: UUID) -> BuiltPack:
+    """The pack for the newest message, and the matches of its one search."""
+    embedded = query_embed(actor, talk)
+    with workspace(actor.workspace_id), recorded_statements() as statements:
+        policy = policy_for_workspace()
+        request = PackRequest(provider_for(Purpose.CHAT, policy), embedded_query=embedded, with_matches=True)
+        built = pack_of(actor, Conversation.objects.get(pk=talk), policy, request)
+    assert searches(statements) == 1
+    return built
 
 
 def test_memories_and_messages_are_found_by_meaning(alice: Actor) -> None:
@@ -47,10 +60,7 @@ def test_the_message_itself_is_no_match(alice: Actor) -> None:
     talk = conversation(alice)
     say(alice, talk, "Where did I put the keys to the cellar?")
     index(alice, talk)
-    with workspace(alice.workspace_id):
-        said = Message.objects.get(conversation_id=talk)
-        found = Conversation.objects.get(pk=talk)
-        assert reply_matches(alice, found, policy_for_workspace(), engine_message(said), None) == ()
+    assert pack_with_matches(alice, talk).matches == ()
 
 
 def test_memories_of_others_are_no_match(alice: Actor, bob: Actor) -> None:

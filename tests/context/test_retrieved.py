@@ -10,6 +10,7 @@ from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
+from apps.context.services.embedded_queries import query_embed
 from apps.context.services.packs import context_pack
 from apps.conversations.models import Message
 from apps.engine.pack.context_pack import ContextPack
@@ -33,8 +34,9 @@ FILLER = "We compared timetables, prices and ferries once more, and nothing was 
 
 
 def pack_of(actor: Actor, conversation_id: UUID, *, budget: int = 4_000, sends: bool = False) -> ContextPack:
+    embedded = query_embed(actor, conversation_id)
     with workspace(actor.workspace_id):
-        return context_pack(actor, conversation_id, budget, sends=sends)[0].pack
+        return context_pack(actor, conversation_id, budget, sends=sends, embedded_query=embedded)[0].pack
 
 
 def conversation_with_question(actor: Actor, settings: Settings) -> UUID:

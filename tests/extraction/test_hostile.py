@@ -10,6 +10,7 @@ from django.db import connection
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
+from apps.context.services.embedded_queries import query_embed
 from apps.context.services.packs import context_preview
 from apps.conversations.records import MessageDraft
 from apps.engine.memory.trust import Arrival
@@ -46,8 +47,9 @@ def later_pack(actor: Actor) -> str:
     """The pack of a new conversation that asks about what was planted, without the question."""
     later = conversation(actor)
     run_due_jobs()
+    embedded = query_embed(actor, later, MessageDraft("user", QUESTION))
     with workspace(actor.workspace_id):
-        built, _, _ = context_preview(actor, later, QUESTION, 4_000)
+        built, _, _ = context_preview(actor, later, QUESTION, 4_000, embedded_query=embedded)
     return render_plain(built.pack).replace(QUESTION, "")
 
 

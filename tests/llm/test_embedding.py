@@ -8,6 +8,7 @@ from uuid import UUID
 import numpy as np
 import pytest
 from pytest_django import Settings
+from structlog.testing import capture_logs
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
@@ -172,3 +173,16 @@ def test_an_invalid_embedding_id_is_rejected(name: str) -> None:
         full_name(name)
     with pytest.raises(ModelError):
         embedder_named(name, workspace_id=NOBODY)
+
+
+@pytest.mark.parametrize("embeds", ["embed", "embed_queries"])
+def test_no_text_is_embedded_inside_a_unit_of_work_by_a_local_model_either(
+    alice: Actor, local: Embedder, settings: Settings, embeds: str
+) -> None:
+    with workspace(alice.workspace_id), pytest.raises(TransactionOpen):
+        getattr(local, embeds)(TEXTS)
+    settings.REFUSE_EMBEDDING_IN_TRANSACTIONS = False
+    with workspace(alice.workspace_id), capture_logs() as logs:
+        inside = getattr(local, embeds)(TEXTS[:1])
+    assert [one["event"] for one in logs] == ["embedding.in_transaction"]
+    assert np.allclose(inside, getattr(local, embeds)(TEXTS[:1]))

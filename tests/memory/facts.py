@@ -13,12 +13,11 @@ from apps.engine.memory.addresses import Address
 from apps.engine.memory.slots import USER, Slot
 from apps.engine.memory.trust import Arrival, Source, trust_of
 from apps.memory.models import MemNode, NodeType
-from apps.memory.records.search import SearchQuery
 from apps.memory.records.tree import SourceRecord
-from apps.memory.selectors.search.find import find
 from apps.memory.services.bulk.learn import LearnedResult, memories_learn
 from apps.memory.services.bulk.learned_draft import LearnedDraft
 from apps.memory.services.tree.node_drafts import NodeDraft, Origin
+from tests.memory.recall import look
 
 CITY = "lives_in"
 
@@ -79,8 +78,7 @@ def fact(actor: Actor, value: str) -> MemNode:
 
 
 def found(actor: Actor, question: str = "Where do I live?", as_of: datetime | None = None) -> list[str]:
-    with workspace(actor.workspace_id):
-        return [hit.abstract for hit in find(actor, SearchQuery(question, as_of=as_of)).hits]
+    return [hit.abstract for hit in look(actor, question, as_of=as_of).hits]
 
 
 def change_of(results: list[LearnedResult]) -> UUID:

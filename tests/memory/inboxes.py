@@ -17,6 +17,7 @@ from apps.memory.records.tree import SourceRecord
 from apps.memory.selectors.inbox.decided import decided_page
 from apps.memory.selectors.inbox.pages import inbox_page
 from apps.memory.services.inbox.undo import inbox_undo
+from apps.memory.services.index.passages import node_passages_sync
 from apps.turns.services.messages import messages_store
 from tests.conversations.long_conversations import conversation
 from tests.memory.trees import write
@@ -36,7 +37,8 @@ def memory(actor: Actor, uri: str, content: str, *sources: tuple[str, object], *
     shared = bool(fields.pop("shared", False))
     node_id = write(actor, uri, content, sources=named, shared=shared).id
     with workspace(actor.workspace_id):
-        MemNode.objects.filter(pk=node_id).update(**fields) if fields else None
+        if fields and MemNode.objects.filter(pk=node_id).update(**fields):
+            node_passages_sync(MemNode.objects.filter(pk=node_id))
     return node_id
 
 

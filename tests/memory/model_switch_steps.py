@@ -30,7 +30,8 @@ from apps.llm.embedding.wordllama import WordLlamaEmbedder
 from apps.memory.models import Embedding, EmbeddingSpace, MemNode, MemRevision, Passage
 from apps.memory.records.search import SearchQuery, SearchResult, SpaceRecord
 from apps.memory.selectors.search.embedding_spaces import serving_space
-from apps.memory.selectors.search.find import find, with_vector
+from apps.memory.selectors.search.find import find
+from apps.memory.selectors.search.query_vectors import with_vector
 from apps.memory.services.index.embedding_job import KEY, KIND, vectors_run
 from apps.memory.services.index.embedding_spaces import GRACE_S
 from apps.memory.services.index.passages import KIND as MESSAGES
@@ -238,7 +239,7 @@ class Play:
     def look(self, actor: Actor) -> None:
         """Check a search that had its vector before the last step, and one that begins now."""
         every, space = self._serving(actor)
-        made = self.begun.vector.model if self.begun.vector else LOCAL
+        made = self.begun.vectors.model if self.begun.vectors else ""
         again = [with_vector(actor, self.begun)] if space and space.model != made else []
         for query in (self.begun, *again):
             with workspace(actor.workspace_id):
@@ -325,12 +326,11 @@ def _meant_by(passage: Passage, every: Sequence[Passage], model: str) -> Vector:
 
 
 def _vector(asked: Asked, space: SpaceRecord | None) -> Vector | None:
-    """Return the question's vector in the serving space; None if a provider would have to compute it."""
+    """Return the question's vector in the serving space; None if it was not embedded for that one."""
     if space is None:
         return None
-    made = asked.query.vector
-    there = space.model == LOCAL or (made is not None and made.model == space.model)
-    return meant(space.model, asked.question.text) if there else None
+    made = asked.query.vectors
+    return meant(space.model, asked.question.text) if made is not None and made.model == space.model else None
 
 
 def _picked(rows: QuerySet[Row], pick: int) -> Row:

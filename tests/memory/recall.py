@@ -13,6 +13,7 @@ from apps.memory.models import Passage
 from apps.memory.records.search import SearchQuery, SearchResult
 from apps.memory.records.tree import NodeRecord
 from apps.memory.selectors.search.find import find
+from apps.memory.selectors.search.query_vectors import with_vector
 from apps.memory.services.index.embedding_job import KEY
 from apps.memory.services.index.embedding_job import KIND as VECTORS
 from apps.memory.services.index.passages import KIND as MESSAGES
@@ -50,8 +51,9 @@ def index(actor: Actor, conversation_id: UUID) -> None:
 
 
 def look(actor: Actor, query: str, **filters: object) -> SearchResult:
+    ready = with_vector(actor, SearchQuery(query, **filters))  # type: ignore[arg-type]  # its fields
     with workspace(actor.workspace_id):
-        return find(actor, SearchQuery(query, **filters))  # type: ignore[arg-type]  # its fields
+        return find(actor, ready)
 
 
 def found_uris(actor: Actor, query: str, **filters: object) -> list[str]:

@@ -25,6 +25,7 @@ from apps.llm.models import ModelUsage
 from apps.memory.models import Embedding, EmbeddingSpace, Passage
 from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.embedding_spaces import serving_space, space_progress
+from apps.memory.selectors.search.find import find
 from apps.memory.services.find import memories_find
 from apps.memory.services.index.embedding_job import KEY, KIND, vectors_run
 from apps.memory.services.index.embedding_spaces import GRACE_S
@@ -228,9 +229,10 @@ def test_search_goes_on_while_the_model_changes(alice: Actor, remote: ProviderSe
         assert (space.model, space.chosen) == (REMOTE, True)
         assert Embedding.objects.filter(space_id=space.id).count() == 4
         assert Operation.objects.get(pk=operation.id).state == "succeeded"
-    # The search still uses the previous model, whose vectors are computed here.
     assert memories_find(alice, query=SearchQuery("boat")).by_meaning
-    found = look(alice, "boat")
+    # A search that was embedded by the previous model, or by none.
+    with workspace(alice.workspace_id):
+        found = find(alice, SearchQuery("boat"))
     assert (found.by_meaning, found.reason, found.hits[0].uri) == (False, "vector_not_made", "mem://user/events/e-3")
     assert len(found.hits) == 4
 

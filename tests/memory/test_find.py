@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple
+from dataclasses import astuple, replace
 
 import pytest
 from django.db import connection
@@ -13,8 +13,11 @@ from apps.common.tenancy import workspace
 from apps.engine.memory.ranking_features import WEIGHTS
 from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.find import find
+from apps.memory.selectors.search.query_vectors import with_vector
+from apps.memory.services.find import memories_find
 from tests.conversations.long_conversations import conversation, say
 from tests.memory.recall import at, found_uris, index, look, make_vectors, remember
+from tests.statements import recorded_statements, searches
 
 pytestmark = pytest.mark.django_db
 
@@ -75,6 +78,38 @@ def test_a_date_relative_to_an_event_is_that_of_the_event(alice: Actor) -> None:
         found = found_uris(alice, f"Which lamp did we buy {when}?", top_k=1)
         assert found == [f"mem://user/events/{name}"], when
     assert len(found_uris(alice, "What did we buy two weeks before the zeppelin came?")) == 3
+
+
+def test_the_event_that_a_date_is_relative_to_is_embedded_beforehand_too(alice: Actor) -> None:
+    remember(alice, "mem://user/events/move", "The move to Porto: all boxes are there.")
+    make_vectors(alice)
+    asked = "Which lamp did we buy two weeks before the move?"
+    query = with_vector(alice, SearchQuery(asked))
+    assert query.vectors is not None
+    assert set(query.vectors.values) == {asked, "the move", "Which lamp did we buy ?"}
+    with workspace(alice.workspace_id), recorded_statements() as statements:
+        assert find(alice, query).by_meaning
+    assert searches(statements) == 2
+
+
+def test_a_search_reads_its_configuration_once_and_nothing_else_beside(alice: Actor) -> None:
+    remember(alice, "mem://user/preferences/tea", "Green tea in the morning.")
+    make_vectors(alice)
+    with recorded_statements() as statements:
+        assert memories_find(alice, query=SearchQuery("Which tea?")).by_meaning
+    reads = [sql for sql in statements if "set_config" not in sql and "SAVEPOINT" not in sql]
+    assert (searches(reads), len(reads)) == (1, 2)
+
+
+def test_the_embedding_of_another_model_is_not_compared(alice: Actor) -> None:
+    remember(alice, "mem://user/preferences/tea", "Green tea in the morning.")
+    make_vectors(alice)
+    query = with_vector(alice, SearchQuery("Which tea?"))
+    assert query.vectors is not None
+    for vectors in (None, replace(query.vectors, model="another-8")):
+        with workspace(alice.workspace_id):
+            found = find(alice, replace(query, vectors=vectors))
+        assert (found.by_meaning, found.reason, len(found.hits)) == (False, "vector_not_made", 1)
 
 
 def test_one_finds_what_is_ones_own_or_the_teams_alone(alice: Actor, bob: Actor) -> None:

@@ -20,6 +20,7 @@ from apps.llm.embedding.wordllama import WordLlamaEmbedder
 from apps.memory.models import Embedding, MemNode, Passage
 from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.find import find
+from apps.memory.selectors.search.query_vectors import with_vector
 from apps.memory.services.bulk.create import nodes_create_bulk
 from apps.memory.services.tree.node_drafts import NodeDraft
 from tests.conversations.long_conversations import conversation, say
@@ -118,6 +119,7 @@ def test_the_statement_finds_what_a_plain_look_finds(alice: Actor, talk: UUID) -
     def finds(query: SearchQuery) -> None:
         if query.corpus == "messages":
             query = replace(query, category=None, within=None, trust_at_least=None, tags=(), owner=None)
+        query = with_vector(alice, query)
         with workspace(alice.workspace_id):
             found = find(alice, query)
         asked = asked_by(alice, query)

@@ -21,7 +21,7 @@ from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.inbox.decided import decided_page
 from apps.memory.selectors.inbox.open_items import waiting_count
 from apps.memory.selectors.inbox.pages import inbox_page
-from apps.memory.selectors.integrity_checks import tree_faults
+from apps.memory.selectors.integrity_checks import TreeFault, tree_faults
 from apps.memory.selectors.search.find import find
 from apps.memory.services.inbox.decisions import inbox_approve, inbox_decline, inbox_replace, inbox_use_both
 from apps.memory.services.inbox.rewriting import ItemEdit, inbox_edit, inbox_merge
@@ -46,8 +46,10 @@ from tests.memory.inboxes import (
     undo,
     waiting,
 )
-from tests.memory.recall import make_vectors
+from tests.memory.recall import at, found_uris, look, make_vectors
+from tests.memory.recall import waiting as waiting_for_vectors
 from tests.people import person
+from tests.statements import recorded_statements
 
 pytestmark = pytest.mark.django_db
 __all__ = ["proposed"]
@@ -291,6 +293,34 @@ def test_a_near_duplicate_in_use_is_shown_with_its_similarity(alice: Actor, prop
     assert (found.memory.id, 0.8 <= found.similarity <= 1) == (near, True)
 
 
+def test_no_search_finds_a_proposal_before_or_after_it_has_a_vector(alice: Actor, proposed: UUID) -> None:
+    assert found_uris(alice, HOOKS_TEXT) == []
+    make_vectors(alice)
+    assert found_uris(alice, HOOKS_TEXT) == found_uris(alice, HOOKS_TEXT, as_of=at("2030-01-01")) == []
+    assert tree_faults_of(alice) == []
+
+
+def test_a_decided_proposal_keeps_its_vector_and_is_searched_with_it_at_once(alice: Actor, proposed: UUID) -> None:
+    make_vectors(alice)
+    result = decide(alice, inbox_approve, proposed)
+    [hit] = look(alice, "how long does Stripe retry webhooks").hits
+    assert (hit.id, hit.similarity > 0.3, waiting_for_vectors(alice)) == (proposed, True, False)
+    undo(alice, result)
+    assert found_uris(alice, HOOKS_TEXT) == []
+
+
+def test_near_duplicates_of_a_whole_page_are_read_by_one_statement(alice: Actor, bob: Actor) -> None:
+    near = memory(alice, "mem://user/entities/stripe/retries", "Stripe retries its webhooks for three days.")
+    memory(bob, "mem://user/entities/stripe/retries", "Stripe retries its webhooks for three days.")
+    for number in range(5):
+        proposal(alice, f"{HOOKS}-{number}", HOOKS_TEXT)
+    make_vectors(alice)
+    with recorded_statements() as statements:
+        items = waiting(alice)
+    assert [[one.memory.id for one in item.near_duplicates] for item in items] == [[near]] * 5
+    assert sum("mem_embeddings" in sql for sql in statements) == 1
+
+
 def test_decisions_are_listed_with_their_undo(alice: Actor, proposed: UUID) -> None:
     other = proposal(alice, "mem://user/events/other", "Something else.")
     pair_id, _, later = pair(alice)
@@ -349,6 +379,11 @@ def test_a_private_memory_is_not_named_beside_the_shared_one_that_it_may_replace
         node_share(alice, node_id=earlier)
     assert _disputes(alice) == {"Deploys run on Mondays.": "Deploys run on Fridays.", "Deploys run on Fridays.": ""}
     assert _disputes(bob) == {"Deploys run on Mondays.": ""}
+
+
+def tree_faults_of(actor: Actor) -> list[TreeFault]:
+    with workspace(actor.workspace_id):
+        return tree_faults()
 
 
 def _disputes(actor: Actor) -> dict[str, str]:

@@ -11,6 +11,7 @@ from pytest_django import Settings
 from apps.accounts.actors import Actor
 from apps.common.errors import ContinuityError, Unprocessable
 from apps.common.tenancy import workspace
+from apps.context.services.embedded_queries import query_embed
 from apps.conversations.records import MessageDraft
 from apps.conversations.services.replies import Ending
 from apps.engine.policy import Policy
@@ -21,6 +22,8 @@ from apps.turns.services.start import turn_begin, turn_retry
 from tests.api.callers import at_once
 from tests.compaction.runs import check_invariants
 from tests.conversations.long_conversations import conversation, history, long_talk, row_of, say
+from tests.memory.recall import make_vectors, remember
+from tests.statements import recorded_statements, searches
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -65,6 +68,19 @@ def test_a_tool_s_message_that_has_no_reply_yet_can_be_answered(alice: Actor) ->
     say(alice, talk, "Look it up", "I will")
     (message,) = say(alice, talk, "It says 42", role="tool")
     assert retried(alice, talk).message.id == message.id
+
+
+def test_a_turn_without_a_model_searches_once_for_its_pack_and_its_reply(alice: Actor) -> None:
+    remember(alice, "mem://user/events/trip", "We flew to Lisbon for a vacation.")
+    make_vectors(alice)
+    talk, asked = conversation(alice), "holiday travel abroad"
+    options = TurnOptions(embedded_query=query_embed(alice, talk, MessageDraft("user", asked)))
+    with workspace(alice.workspace_id), recorded_statements() as statements:
+        turn = turn_begin(alice, conversation_id=talk, draft=MessageDraft("user", asked), options=options)
+    assert isinstance(turn, Turn)
+    assert searches(statements) == 1
+    origins = [[one.origin for one in found] for found in (turn.pack.retrieved, turn.built.matches)]
+    assert origins == [["mem://user/events/trip"]] * 2
 
 
 def test_a_budget_beyond_the_model_s_window_is_refused_and_nothing_is_stored(alice: Actor) -> None:

@@ -1,4 +1,4 @@
-"""Base of views that build a pack: a provider may have to embed its message before the transaction begins."""
+"""Base of views that build a pack: what it searches for is embedded before the transaction begins."""
 
 from __future__ import annotations
 

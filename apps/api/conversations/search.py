@@ -116,7 +116,7 @@ class SearchResultsSerializer(OutputSerializer[SearchResults]):
 
 
 class SearchView(WorkspaceView):
-    unit = False  # no transaction may be open while a provider embeds the query
+    unit = False  # no transaction may be open while the query is embedded
 
     @extend_schema(
         parameters=[SearchParameters],

@@ -68,7 +68,9 @@ class EmbeddingsSerializer(OutputSerializer[Any]):
     )
     given_up = GivenUpSerializer(allow_null=True, help_text="The last abandoned replacement, shown for some hours.")
     default = serializers.CharField(help_text="The installation's model.")
-    passages = serializers.IntegerField(help_text="Number of searchable memories and messages, counted up to 100,000.")
+    passages = serializers.IntegerField(
+        help_text="Number of memories, proposed ones too, and messages; counted up to 100,000."
+    )
     waiting = serializers.IntegerField(
         help_text="Number of passages without a vector; search finds them only by words."
     )

@@ -19,7 +19,7 @@ from apps.memory.models import MemNode, SourceKind
 from apps.memory.records.tree import SourceRecord
 from apps.memory.selectors.active_entities import memories_of_entities
 from apps.memory.selectors.nodes import current_memories, sources_of
-from apps.memory.selectors.search.topics import memories_of_topics
+from apps.memory.selectors.search.topics import memories_of_topics, topics_query
 
 # What a tool wrote names nothing.
 _SPOKEN = (Role.USER, Role.ASSISTANT)
@@ -52,13 +52,16 @@ def with_chosen_lasting(context: PackContext, sources: PackSources) -> PackSourc
 
 def _topics(context: PackContext, sources: PackSources) -> list[ProfileMemory]:
     """Memories of events, patterns and cases that a search for the goals and the plan finds, best first."""
-    query = _topic_query(context.conversation.title, sources.summary)
-    hits = memories_of_topics(context.actor, query)
+    text = topic_text(context.conversation.title, sources.summary)
+    if not text:
+        return []
+    query = topics_query(text)
+    hits = memories_of_topics(context.actor, replace(query, vectors=context.vectors_of(query.query)))
     memories = [ProfileMemory(str(one.id), one.uri, one.abstract, date=_date(one.occurred_at)) for one in hits]
     return _beyond_live(memories, sources)[:_MOST_TOPICS]
 
 
-def _topic_query(title: str, summary: RollingSummary) -> str:
+def topic_text(title: str, summary: RollingSummary) -> str:
     """Title, goals and plan; empty until a summary has goals or a plan."""
     lines = [line.text for line in (*summary.goals, *summary.current_plan)]
     return "\n".join(filter(None, [title, *lines])) if lines else ""

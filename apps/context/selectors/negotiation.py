@@ -29,7 +29,7 @@ class Trial:
     """Input of a trial; omitted values default to those of a real pack.
 
     `message` is a possible next message of the user. `terms` overrides terms by layer and name, `contents` content
-    sizes in tokens by layer. `embedded_query` is the message, if a provider embeds it.
+    sizes in tokens by layer. `embedded_query` has the embeddings of what is searched for.
     """
 
     token_budget: int | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -14,7 +15,7 @@ from apps.engine.policy import Policy
 from apps.llm.providers.base import Purpose
 from apps.llm.selectors.calibration import estimator_for
 from apps.llm.services.registry import ChosenModel, provider_for
-from apps.memory.records.search import QueryVector
+from apps.memory.records.search import QueryVectors
 
 # Another estimator may allow more stored tokens than the budget.
 _READ_BEYOND = 2
@@ -27,22 +28,22 @@ _TOKENS_PER_SEGMENT = 300
 
 @dataclass(frozen=True, slots=True)
 class EmbeddedQuery:
-    """The text that a pack retrieves for, embedded by a provider before the unit of work began."""
+    """The texts that a pack searches for, with the embeddings that were made before the unit of work began."""
 
-    text: str
-    vector: QueryVector
+    vectors: Mapping[str, QueryVectors]
 
 
-def vector_for(made: EmbeddedQuery | None, query: str) -> QueryVector | None:
-    """The embedding made for this very text; another message may have been stored since."""
-    return made.vector if made is not None and made.text == query else None
+def vectors_for(made: EmbeddedQuery | None, query: str) -> QueryVectors | None:
+    """The embeddings made for this very text; another message may have been stored since."""
+    return made.vectors.get(query) if made is not None else None
 
 
 @dataclass(frozen=True, slots=True)
 class PackRequest:
     """A request for a pack: the model, and the budget if one is requested.
 
-    `sends` marks a pack that is fetched for a model, so the next pack is compared with it.
+    `sends` marks a pack that is fetched for a model, so the next pack is compared with it. `with_matches` searches for
+    what a reply without a model quotes, too.
     """
 
     chosen: ChosenModel
@@ -50,6 +51,7 @@ class PackRequest:
     sends: bool = False
     embedded_query: EmbeddedQuery | None = None
     as_of: datetime | None = None
+    with_matches: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +59,8 @@ class PackContext:
     """A resolved request: reader, conversation, budget, estimator and the `model` that reads the pack.
 
     `sends` marks a pack that is sent to a model, `row_locked` that the conversation's row is locked already.
-    `embedded_query` is the current message, if its embedding cannot be computed inside the transaction. `as_of` is the
-    time whose memories are retrieved, none for now.
+    `embedded_query` has the embeddings of what is searched for; without it only words are compared. `as_of` is the time
+    whose memories are retrieved, none for now.
     """
 
     actor: Actor
@@ -71,9 +73,10 @@ class PackContext:
     row_locked: bool = False
     embedded_query: EmbeddedQuery | None = None
     as_of: datetime | None = None
+    with_matches: bool = False
 
-    def vector_of(self, query: str) -> QueryVector | None:
-        return vector_for(self.embedded_query, query)
+    def vectors_of(self, query: str) -> QueryVectors | None:
+        return vectors_for(self.embedded_query, query)
 
     @property
     def stored_tokens(self) -> int:
@@ -107,6 +110,7 @@ def resolve_pack_context(actor: Actor, conversation: Conversation, policy: Polic
         sends=request.sends,
         embedded_query=request.embedded_query,
         as_of=request.as_of,
+        with_matches=request.with_matches,
     )
 
 

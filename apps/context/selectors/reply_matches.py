@@ -1,46 +1,55 @@
-"""Search for a message that no model answers: memories, user memory and messages, by words and meaning."""
+"""Matches for a message that no model answers: memories, user memory and messages, by words and meaning.
+
+They are found by the search of the pack, which is extended to all that the reply may quote.
+"""
 
 from __future__ import annotations
 
-from apps.accounts.actors import Actor
-from apps.context.selectors.pack_requests import EmbeddedQuery, vector_for
-from apps.context.selectors.past_chats import quotes_others
-from apps.context.selectors.retrieval import retrieval_query
+from collections.abc import Sequence
+from dataclasses import replace
+from uuid import UUID
+
 from apps.context.selectors.retrieved_hits import retrieved_from_hits
-from apps.conversations.models import Conversation
 from apps.engine.messages.display import display_text
 from apps.engine.messages.message import Message
 from apps.engine.pack.retrieved import RetrievedItem
-from apps.engine.policy import Policy
-from apps.memory.records.search import SearchQuery
-from apps.memory.selectors.search.find import find
+from apps.memory.records.search import Hit, SearchQuery, SearchResult, SpaceRecord
 from apps.memory.selectors.search.relevance import is_anything_relevant
-from apps.memory.selectors.search.search_config import search_config
 
 _MOST = 20
 
 
-def reply_matches(
-    actor: Actor, conversation: Conversation, policy: Policy, message: Message | None, embedded: EmbeddedQuery | None
-) -> tuple[RetrievedItem, ...]:
-    """The matches, best first; none if nothing is relevant. `embedded` is the message, if a provider embedded it.
-
-    A temporary chat quotes itself alone.
-    """
-    query = retrieval_query(message)
-    if message is None or not query or not (policy.engine_enabled and policy.lookups_enabled):
-        return ()
-    search = SearchQuery(
-        query,
-        _MOST,
-        corpus="messages" if conversation.temporary else "all",
-        conversation_id=conversation.id,
-        other_conversations="also" if quotes_others(actor, conversation, policy) else "none",
-        vector=vector_for(embedded, query),
+def extended(search: SearchQuery, *, temporary: bool) -> SearchQuery:
+    """The search of a pack, extended to the whole conversation and to user memory; a temporary chat quotes itself."""
+    return replace(
+        search,
+        top_k=max(search.top_k, _MOST),
+        corpus="messages" if temporary else "all",
+        other_conversations="none" if search.other_conversations == "none" else "also",
+        with_user_memory=True,
     )
-    config = search_config()
-    found = find(actor, search, config)
-    hits = [hit for hit in found.hits if str(hit.id) != message.id]
-    if not is_anything_relevant(hits, found.vector, config.space, with_messages=True):
+
+
+def in_scope(hits: Sequence[Hit], search: SearchQuery) -> list[Hit]:
+    """The hits of the extended search that the search of the pack has too."""
+    within = [hit for hit in hits if hit.id not in search.include and _is_in_scope(hit, search)]
+    again = [hit for hit in hits if hit.id in search.include]
+    return sorted([*within[: search.top_k], *again], key=hits.index)
+
+
+def _is_in_scope(hit: Hit, search: SearchQuery) -> bool:
+    if hit.kind != "message":
+        return hit.kind == "memory" and search.corpus != "messages"
+    if hit.conversation_id != search.conversation_id:
+        return search.other_conversations != "none"
+    return search.corpus != "memories" and search.other_conversations != "only"
+
+
+def reply_matches(
+    conversation_id: UUID, found: SearchResult, space: SpaceRecord | None, message: Message
+) -> tuple[RetrievedItem, ...]:
+    """The matches, best first, without the message itself; none if nothing is relevant."""
+    hits = [hit for hit in found.hits if str(hit.id) != message.id][:_MOST]
+    if not is_anything_relevant(hits, found.vector, space, with_messages=True):
         return ()
-    return tuple(retrieved_from_hits(conversation.id, hits, (display_text(message),)))
+    return tuple(retrieved_from_hits(conversation_id, hits, (display_text(message),)))

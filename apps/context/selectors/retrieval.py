@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from apps.accounts.actors import Actor
 from apps.context.selectors.pack_requests import PackContext
 from apps.context.selectors.past_chats import quotes_others
+from apps.context.selectors.reply_matches import extended, in_scope, reply_matches
 from apps.context.selectors.retrieved_hits import retrieved_from_hits
 from apps.context.selectors.used_items import retrieved_for_last_reply
 from apps.engine.language.chit_chat import is_chit_chat
@@ -15,10 +16,10 @@ from apps.engine.messages.message import Message as EngineMessage
 from apps.engine.pack.context_pack import PackSources
 from apps.engine.pack.layers import max_history_tokens, max_just_in_time_tokens
 from apps.engine.pack.retrieved import RetrievedItem
-from apps.memory.records.search import Corpus, Hit, OtherConversations, SearchQuery
+from apps.memory.records.search import Corpus, Hit, OtherConversations, SearchQuery, SearchResult
 from apps.memory.selectors.search.find import find, has_memories
 from apps.memory.selectors.search.relevance import is_anything_relevant
-from apps.memory.selectors.search.search_config import search_config
+from apps.memory.selectors.search.search_config import SearchConfig, search_config
 
 # Every word of the query is searched for, so long messages are cut.
 LONGEST_QUERY = 1_000
@@ -28,35 +29,63 @@ _TOKENS_PER_HIT = 12
 _MAX_HITS = 200
 
 
-def retrieved_items(context: PackContext, sources: PackSources) -> tuple[RetrievedItem, ...]:
-    """Retrieve items, best first; none without a current message or with lookups disabled."""
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """What was retrieved for the current message, best first; `matches` are what a reply without a model quotes."""
+
+    items: tuple[RetrievedItem, ...] = ()
+    matches: tuple[RetrievedItem, ...] = ()
+
+
+def retrieved(context: PackContext, sources: PackSources) -> Retrieved:
+    """Search once for the current message; nothing without one or with lookups disabled."""
+    search = _search(context, sources)
+    if search is None or sources.current is None:
+        return Retrieved()
+    config = search_config()
+    if not context.with_matches:
+        hits = _for_pack(find(context.actor, search, config), search, config)
+        return Retrieved(_items(context, sources, hits, search))
+    found = find(context.actor, extended(search, temporary=context.conversation.temporary), config)
+    hits = _for_pack(replace(found, hits=tuple(in_scope(found.hits, search))), search, config)
+    matches = reply_matches(context.conversation.id, found, config.space, sources.current)
+    return Retrieved(_items(context, sources, hits, search), matches)
+
+
+def _search(context: PackContext, sources: PackSources) -> SearchQuery | None:
     query = retrieval_query(sources.current)
     if not query or not context.policy.lookups_enabled:
-        return ()
+        return None
     own, others = _hides_messages(context, sources), quotes_others(context.actor, context.conversation, context.policy)
-    if not (own or others) and (context.conversation.temporary or not has_memories(context.actor)):
-        return ()
-    again = retrieved_for_last_reply(context.actor, context.conversation.id, sources.earlier)
-    search = SearchQuery(
+    if not (own or others or context.with_matches) and (
+        context.conversation.temporary or not has_memories(context.actor)
+    ):
+        return None
+    return SearchQuery(
         query=query,
         top_k=hit_limit(context.settings.budget * (2 if others else 1)),
         corpus=_corpus(context, with_messages=own or others),
         conversation_id=context.conversation.id,
         other_conversations=_others(own=own, others=others),
-        vector=context.vector_of(query),
+        vectors=context.vectors_of(query),
         with_user_memory=False,
         as_of=context.as_of,
-        include=again,
+        include=retrieved_for_last_reply(context.actor, context.conversation.id, sources.earlier),
     )
+
+
+def _items(
+    context: PackContext, sources: PackSources, hits: Sequence[Hit], search: SearchQuery
+) -> tuple[RetrievedItem, ...]:
     known = [display_text(message) for message in (*sources.newest, *sources.compacted)]
-    return tuple(retrieved_from_hits(context.conversation.id, _found(context.actor, search), known, again))
+    return tuple(retrieved_from_hits(context.conversation.id, hits, known, search.include))
 
 
 def _corpus(context: PackContext, *, with_messages: bool) -> Corpus:
     """A temporary chat uses no memories of the tree, as in the layers before the messages."""
-    if context.conversation.temporary:
-        return "messages"
-    return "all" if with_messages else "memories"
+    if not with_messages:
+        return "memories"
+    return "messages" if context.conversation.temporary else "all"
 
 
 def _others(*, own: bool, others: bool) -> OtherConversations:
@@ -65,10 +94,8 @@ def _others(*, own: bool, others: bool) -> OtherConversations:
     return "also" if own else "only"
 
 
-def _found(actor: Actor, search: SearchQuery) -> Sequence[Hit]:
-    """Search; without messages of other conversations if nothing is relevant or the message asks for nothing."""
-    config = search_config()
-    found = find(actor, search, config)
+def _for_pack(found: SearchResult, search: SearchQuery, config: SearchConfig) -> Sequence[Hit]:
+    """The hits without messages of other conversations if nothing is relevant or the message asks for nothing."""
     if search.other_conversations == "none":
         return found.hits
     if not is_chit_chat(search.query) and is_anything_relevant(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from apps.compaction.selectors.contexts import context_state
 from apps.compaction.selectors.segments import segment_texts
 from apps.context.selectors.pack_requests import PackContext
-from apps.context.selectors.retrieval import retrieved_items
+from apps.context.selectors.retrieval import retrieved
 from apps.context.selectors.sources import live_sources
 from apps.engine.messages.message import Message, Role
 from apps.engine.pack.context_pack import PackSources
@@ -23,7 +23,7 @@ def trial_sources(context: PackContext, message: str) -> PackSources:
     segments = segment_texts(conversation.id, before=conversation.message_count, most=context.segments_read)
     sources = replace(sources, summaries=HistorySummaries(segments))
     sources = with_message(sources, message, context.policy) if message else sources
-    return replace(sources, retrieved=retrieved_items(context, sources))
+    return replace(sources, retrieved=retrieved(context, sources).items)
 
 
 def with_message(sources: PackSources, text: str, policy: Policy) -> PackSources:

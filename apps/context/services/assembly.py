@@ -9,7 +9,7 @@ from apps.context.models import PackEpoch
 from apps.context.records import BuiltPack, EpochReason
 from apps.context.selectors.lasting import with_chosen_lasting, with_stored_lasting
 from apps.context.selectors.pack_requests import PackContext
-from apps.context.selectors.retrieval import retrieved_items
+from apps.context.selectors.retrieval import retrieved
 from apps.context.selectors.sources import live_sources, plain_sources
 from apps.context.selectors.trial_sources import trial_sources, with_message
 from apps.context.services.cache_epochs import (
@@ -26,6 +26,7 @@ from apps.conversations.selectors.access import conversation_lock
 from apps.engine.pack.builder import build_pack, pack_of_epoch, window_pack
 from apps.engine.pack.context_pack import ContextPack, Epoch, PackSources
 from apps.engine.pack.estimators import build_within, recount
+from apps.engine.pack.retrieved import RetrievedItem
 
 CountedPack = tuple[ContextPack, dict[str, int]]
 
@@ -51,18 +52,19 @@ def pack_built(context: PackContext) -> BuiltPack:
     """
     state = context_state(context.conversation.id)
     sources, rows = live_sources(context, state)
-    sources = replace(sources, retrieved=retrieved_items(context, sources))
+    found = retrieved(context, sources)
+    sources = replace(sources, retrieved=found.items)
     row = find_epoch(context)
     next_pack, reasons = _next_pack(context, sources, state, row)
     if row and next_pack:
-        return _result(context, next_pack, continue_epoch(context, row, next_pack[0]))
+        return _result(context, next_pack, continue_epoch(context, row, next_pack[0]), found.matches)
     sources = with_chosen_lasting(context, sources)
     first = _first_of_epoch(context, replace(sources, summaries=history_summaries(context, sources, rows)))
     now = conversation_lock(context.conversation.id)
     if now.state_version != context.conversation.state_version and not context.row_locked:
         return pack_built(replace(context, conversation=now, row_locked=True))
     fingerprint = epoch_fingerprint(context, sources, state)
-    return _result(context, first, start_epoch(context, row, reasons, fingerprint, first[0]))
+    return _result(context, first, start_epoch(context, row, reasons, fingerprint, first[0]), found.matches)
 
 
 def pack_preview(context: PackContext, message: str) -> BuiltPack:
@@ -72,7 +74,12 @@ def pack_preview(context: PackContext, message: str) -> BuiltPack:
     return _result(context, next_pack or _first_of_epoch(context, with_chosen_lasting(context, sources)))
 
 
-def _result(context: PackContext, counted: CountedPack, result: EpochResult | None = None) -> BuiltPack:
+def _result(
+    context: PackContext,
+    counted: CountedPack,
+    result: EpochResult | None = None,
+    matches: tuple[RetrievedItem, ...] = (),
+) -> BuiltPack:
     pack, tokens = counted
     epoch, compared = result or (None, None)
     return BuiltPack(
@@ -82,6 +89,7 @@ def _result(context: PackContext, counted: CountedPack, result: EpochResult | No
         settings=context.settings,
         epoch=epoch,
         stability=compared,
+        matches=matches,
     )
 
 

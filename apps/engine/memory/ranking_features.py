@@ -100,8 +100,21 @@ class Question:
         >>> question.dated(NamedDate(month=3)).text
         'Where was I ?'
         """
-        text = self.text.replace(self.event.phrase, "") if self.event else self.text
+        text = self._without_event
         return replace(self, text=text, words=_words(text), named=named, event=None)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts that may be compared by meaning: its own, and those that `event_question` and `dated` have.
+
+        >>> read_question("Where was I a week before the move?", speakers=(), asker=(), today=date.min).texts
+        ('Where was I a week before the move?', 'the move', 'Where was I ?')
+        """
+        return (self.text, self.event.event, self._without_event) if self.event else (self.text,)
+
+    @property
+    def _without_event(self) -> str:
+        return self.text.replace(self.event.phrase, "") if self.event else self.text
 
     def actor(self, subjects: Collection[str]) -> str | None:
         """The actor the query asks about, if it is exactly one; `subjects` are the subjects of memories.

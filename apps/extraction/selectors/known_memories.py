@@ -20,9 +20,11 @@ _MOST, _MOST_NEARBY, _MOST_SEARCHES, _FOUND, _MOST_SIMILAR = 40, 20, 10, 5, 10
 _LONGEST_SEARCHED, _LONGEST_STATEMENT = 1_000, 500
 
 
-def known_memories(actor: Actor, conversation_id: UUID, utterances: Sequence[Utterance]) -> list[KnownMemory]:
+def known_memories(actor: Actor, conversation_id: UUID, queries: Sequence[SearchQuery]) -> list[KnownMemory]:
     """Return accepted memories that hold now, the nearest first. Proposals are none: a model would pass them on."""
-    ids = [*_found(actor, utterances), *nearby_memories(conversation_id)[:_MOST_NEARBY]]
+    config = search_config()
+    found = [hit.id for query in queries for hit in find(actor, query, config).hits if hit.kind == "memory"]
+    ids = [*found, *nearby_memories(conversation_id)[:_MOST_NEARBY]]
     by_id = {row.id: row for row in current_leaves(actor.person_id).filter(pk__in=ids)}
     return [_known(by_id[one]) for one in dict.fromkeys(ids) if one in by_id][:_MOST]
 
@@ -39,12 +41,11 @@ def similarity_query(statement: str) -> SearchQuery:
     return SearchQuery(statement[:LONGEST_QUERY], top_k=_MOST_SIMILAR, owner="mine", with_user_memory=False)
 
 
-def _found(actor: Actor, utterances: Sequence[Utterance]) -> list[UUID]:
-    """Search for the longest of the person's own messages."""
+def known_queries(utterances: Sequence[Utterance]) -> list[SearchQuery]:
+    """Return the searches for the longest of the person's own messages."""
     texts = [OwnWords(one.text).text.strip()[:_LONGEST_SEARCHED] for one in utterances if one.speaker is Speaker.SELF]
     longest = sorted(filter(None, texts), key=len, reverse=True)[:_MOST_SEARCHES]
-    queries = (SearchQuery(text, top_k=_FOUND, owner="mine", with_user_memory=False) for text in longest)
-    return [hit.id for query in queries for hit in find(actor, query).hits if hit.kind == "memory"]
+    return [SearchQuery(text, top_k=_FOUND, owner="mine", with_user_memory=False) for text in longest]
 
 
 def _known(row: MemNode) -> KnownMemory:

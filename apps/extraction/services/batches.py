@@ -21,7 +21,7 @@ from apps.extraction.services.relational import profile_note
 from apps.extraction.services.run_records import Counts, Run, run_check, run_note, run_waits
 from apps.extraction.services.signaled import without_signaled
 from apps.extraction.services.similar import similar_to
-from apps.extraction.services.snapshot import Snapshot, snapshot_take
+from apps.extraction.services.snapshot import Snapshot, snapshot_take, with_known
 from apps.extraction.services.store import candidates_store
 from apps.jobs.services import Lease, lease_fence
 
@@ -29,11 +29,12 @@ from apps.jobs.services import Lease, lease_fence
 def batch_read(lease: Lease, run: Run) -> bool:
     """Read the next messages and store what they hold; return whether there were any."""
     with workspace(lease.workspace_id):
-        snapshot = snapshot_take(run.actor, run.conversation_id)
+        snapshot = snapshot_take(run.conversation_id)
         if snapshot is None:
             return False
         # Before a model is paid, and again before anything is stored.
         run_check(run, conversation_access(run.actor, run.conversation_id))
+    snapshot = with_known(run.actor, run.conversation_id, snapshot)
     plan = _planned(lease, run, snapshot)
     similar = similar_to(run.actor, plan.found)
     fault_point("extraction.before_write")

@@ -8,7 +8,7 @@ from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.engine.extraction.candidate import Extraction
 from apps.extraction.selectors.known_memories import similar_memories, similarity_query
-from apps.memory.selectors.search.find import with_vectors
+from apps.memory.selectors.search.query_vectors import with_vectors
 
 
 def similar_to(actor: Actor, found: Extraction) -> list[UUID]:

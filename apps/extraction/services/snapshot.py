@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
-from apps.common.tenancy import current_workspace_id
+from apps.common.tenancy import current_workspace_id, workspace
 from apps.conversations.models import Message
 from apps.engine.extraction.candidate import Speaker
 from apps.engine.policy import Policy
 from apps.extraction.extractors.transcript import Transcript, shown_tokens
 from apps.extraction.models import ReadPosition
-from apps.extraction.selectors.known_memories import known_memories
+from apps.extraction.selectors.known_memories import known_memories, known_queries
 from apps.extraction.selectors.unread import earlier_messages, own_name, unread_messages, utterances_of
 from apps.llm.providers.base import Purpose
 from apps.llm.services.background_call import CallAccount
 from apps.llm.services.budget_status import summary_refusal
 from apps.llm.services.registry import ChosenModel, provider_for
+from apps.memory.selectors.search.query_vectors import with_vectors
 
 NOT_CONFIGURED, RECALL_ONLY = "not_configured", "recall_only"
 _BATCH_TOKENS, _ROW_TOKENS = 6_000, 30
@@ -38,7 +39,7 @@ class Snapshot:
     without_model: str = ""
 
 
-def snapshot_take(actor: Actor, conversation_id: UUID) -> Snapshot | None:
+def snapshot_take(conversation_id: UUID) -> Snapshot | None:
     """Read the next messages, in a unit; None if there are none."""
     position = ReadPosition.objects.get(conversation_id=conversation_id)
     rows = unread_messages(position)
@@ -52,15 +53,20 @@ def snapshot_take(actor: Actor, conversation_id: UUID) -> Snapshot | None:
     rows = _fitting(rows, chosen, owner_name)
     earlier = earlier_messages(position, rows[0].index)
     messages = utterances_of(rows, owner_name)
-    transcript = Transcript(
-        messages,
-        earlier=utterances_of(earlier, owner_name),
-        known=known_memories(actor, conversation_id, messages),
-        days=_days([*earlier, *rows]),
-    )
+    transcript = Transcript(messages, earlier=utterances_of(earlier, owner_name), days=_days([*earlier, *rows]))
     account = CallAccount(chosen, current_workspace_id(), conversation_id)
     is_needed = any(one.speaker is not Speaker.SYSTEM for one in messages)
     return Snapshot(position, rows, earlier, transcript, account if is_needed else None)
+
+
+def with_known(actor: Actor, conversation_id: UUID, snapshot: Snapshot) -> Snapshot:
+    """Add the memories that a model is told of. Call it outside a unit of work: what to search for is embedded."""
+    if snapshot.account is None:
+        return snapshot
+    queries = with_vectors(actor, known_queries(snapshot.transcript.messages))
+    with workspace(actor.workspace_id):
+        known = known_memories(actor, conversation_id, queries)
+    return replace(snapshot, transcript=replace(snapshot.transcript, known=known))
 
 
 def _model(policy: Policy) -> tuple[ChosenModel | None, str]:

@@ -16,7 +16,8 @@ from apps.hooks.records import StoredEvent
 from apps.hooks.services.contexts import compacted_context, start_context
 from apps.hooks.services.recall import recalled_context
 from apps.memory.records.search import SearchQuery
-from apps.memory.selectors.search.find import find, with_vector
+from apps.memory.selectors.search.find import find
+from apps.memory.selectors.search.query_vectors import queries_prepare
 from apps.memory.selectors.search.relevance import is_anything_relevant
 from apps.memory.selectors.search.search_config import search_config
 
@@ -33,7 +34,7 @@ def event_answer(actor: Actor, client: str, stored: StoredEvent, recall: SearchQ
 
 
 def recall_query(actor: Actor, event: AgentEvent | None) -> SearchQuery | None:
-    """The search for a prompt, embedded where a provider does that. Call it outside a unit of work."""
+    """The search for a prompt with its embedding. Call it outside a unit of work."""
     if event is None or event.kind is not EventKind.PROMPT:
         return None
     text = cleaned(event.text)[:_LONGEST_QUERY].strip()
@@ -41,8 +42,11 @@ def recall_query(actor: Actor, event: AgentEvent | None) -> SearchQuery | None:
         return None
     query = SearchQuery(text, top_k=_MOST_RECALLED)
     with workspace(actor.workspace_id):
-        policy = search_config().policy
-    return with_vector(actor, query) if policy.engine_enabled and policy.lookups_enabled else None
+        config = search_config()
+        if not (config.policy.engine_enabled and config.policy.lookups_enabled):
+            return None
+        prepared = queries_prepare(actor, [query], config)
+    return prepared.embedded()[0]
 
 
 def _text(actor: Actor, event: AgentEvent, conversation_id: UUID, recall: SearchQuery | None) -> str:

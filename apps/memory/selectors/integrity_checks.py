@@ -68,7 +68,7 @@ _FAULTS: Mapping[str, str] = {
         SELECT node.id FROM mem_nodes AS node LEFT JOIN mem_passages AS passage
             ON passage.workspace_id = node.workspace_id AND passage.node_id = node.id
         WHERE node.workspace_id = %(workspace)s AND ((passage.id IS NOT NULL) <> (
-            node.node_type = 'leaf' AND node.arrival = 'accepted' AND node.archived_at IS NULL
+            node.node_type = 'leaf' AND node.archived_at IS NULL
             AND node.uri !~ '^mem://sessions/[0-9a-f-]{{36}}/(summary|observations)$'
         ) OR passage.bank <> {_BANK})
     """,  # noqa: S608  # the inserted text is a constant

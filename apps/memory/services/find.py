@@ -9,14 +9,14 @@ from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.conversations.models import Conversation
 from apps.memory.records.search import Hit, SearchQuery, SearchResult
-from apps.memory.selectors.search.find import find, with_vector
-from apps.memory.selectors.search.search_config import search_config
+from apps.memory.selectors.search.find import find
+from apps.memory.selectors.search.query_vectors import queries_read
 from apps.memory.services.access_buffer import access_buffer
 
 
 def memories_find(actor: Actor, *, query: SearchQuery) -> SearchResult:
-    """Search with the query's embedding, and record accesses of the results. Call this outside a unit of work: a
-    provider embeds the query between two of them."""
+    """Search with the query's embedding, and record accesses of the results. Call this outside a unit of work: the
+    query is embedded between two of them."""
     found = _find(actor, query)
     if used := [hit.id for hit in found.hits if hit.kind == "memory"]:
         # Written after the response: a synchronous write costs a quarter of the throughput with eight clients.
@@ -25,14 +25,10 @@ def memories_find(actor: Actor, *, query: SearchQuery) -> SearchResult:
 
 
 def _find(actor: Actor, query: SearchQuery) -> SearchResult:
-    """Search in one unit of work, or in two with the provider's call between them."""
+    prepared = queries_read(actor, [query])
+    (ready,) = prepared.embedded()
     with workspace(actor.workspace_id, plans="force_generic_plan"):
-        config = search_config()
-        if not config.needs_provider:
-            return _titled(find(actor, query, config))
-    ready = with_vector(actor, query)
-    with workspace(actor.workspace_id, plans="force_generic_plan"):
-        return _titled(find(actor, ready))
+        return _titled(find(actor, ready, prepared.config))
 
 
 def _titled(found: SearchResult) -> SearchResult:

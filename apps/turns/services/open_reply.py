@@ -9,7 +9,6 @@ from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.context.selectors.pack_requests import PackRequest
-from apps.context.selectors.reply_matches import reply_matches
 from apps.context.services.used_items import used_items_store
 from apps.conversations.models import Conversation
 from apps.conversations.records import MessageRecord
@@ -30,20 +29,21 @@ def turn_open(
     actor: Actor, conversation: Conversation, policy: Policy, said: MessageRecord, options: TurnOptions
 ) -> Turn:
     chosen = provider_for(Purpose.CHAT, policy)
-    request = PackRequest(chosen, options.token_budget, sends=True, embedded_query=options.embedded_query)
-    built = turn_pack(actor, conversation, policy, request)
-    # Only quotes answer without a model.
-    matches = (
-        ()
-        if chosen.configured
-        else reply_matches(actor, conversation, policy, built.pack.current, options.embedded_query)
+    request = PackRequest(
+        chosen,
+        options.token_budget,
+        sends=True,
+        embedded_query=options.embedded_query,
+        # Only quotes answer without a model.
+        with_matches=not chosen.configured,
     )
+    built = turn_pack(actor, conversation, policy, request)
     opened = reply_open(conversation=conversation, policy=policy, used_count=len(built.pack.used_items))
     used_items_store(built.pack, conversation_id=conversation.id, reply_id=opened.reply.id, user_id=actor.person_id)
     _watch(actor.workspace_id, conversation.id)
     turn_announce_start(conversation=conversation, said=said, reply=opened.reply)
     lists_announce(conversation=conversation, readers=[actor.user_id])
-    return Turn(actor.workspace_id, said, opened.lease, built, chosen, policy, matches)
+    return Turn(actor.workspace_id, said, opened.lease, built, chosen, policy)
 
 
 def _watch(workspace_id: UUID, conversation_id: UUID) -> None:

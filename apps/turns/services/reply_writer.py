@@ -112,7 +112,7 @@ class ReplyWriter:
     async def _read(self) -> None:
         turn, chosen = self.turn, self.turn.chosen
         request = ModelRequest(
-            Purpose.CHAT, chosen.model, turn.pack, max_tokens=chosen.answer_budget, matches=turn.matches
+            Purpose.CHAT, chosen.model, turn.pack, max_tokens=chosen.answer_budget, matches=turn.built.matches
         )
         async with aclosing(chosen.provider.stream(request)) as events:
             async for event in events:

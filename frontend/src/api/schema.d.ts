@@ -3379,7 +3379,7 @@ export interface components {
       given_up: components["schemas"]["GivenUp"] | null;
       /** @description The installation's model. */
       default: string;
-      /** @description Number of searchable memories and messages, counted up to 100,000. */
+      /** @description Number of memories, proposed ones too, and messages; counted up to 100,000. */
       passages: number;
       /** @description Number of passages without a vector; search finds them only by words. */
       waiting: number;

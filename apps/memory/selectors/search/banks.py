@@ -1,13 +1,18 @@
-"""Banks: the passages that share one reader. Superseded memories have banks of their own, for reads of the past."""
+"""Banks: the passages that share one reader.
+
+Superseded memories have banks of their own, for reads of the past, and so have proposed ones, which no search reads.
+"""
 
 from __future__ import annotations
 
 from hashlib import md5
 from uuid import UUID
 
-NODE_BANK = """CASE WHEN {node}.superseded_by_id IS NULL THEN coalesce({node}.owner_id, {node}.workspace_id)
+NODE_BANK = """CASE WHEN {node}.arrival = 'proposed'
+        THEN md5('proposed ' || coalesce({node}.owner_id, {node}.workspace_id))::uuid
+    WHEN {node}.superseded_by_id IS NULL THEN coalesce({node}.owner_id, {node}.workspace_id)
     ELSE md5('superseded ' || coalesce({node}.owner_id, {node}.workspace_id))::uuid END"""
-"""The bank of a node's passage in SQL; `history_bank` is the same in Python."""
+"""The bank of a node's passage in SQL; `history_bank` is the same for superseded ones in Python."""
 
 
 def history_bank(bank: UUID) -> UUID:

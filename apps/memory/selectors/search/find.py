@@ -11,21 +11,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import partial
-from typing import TYPE_CHECKING
 
 from pgvector import HalfVector
 
 from apps.accounts.actors import Actor
 from apps.common.errors import Invalid
 from apps.common.reads import fetch_row
-from apps.common.tenancy import current_workspace_id, use_generic_plans, workspace
+from apps.common.tenancy import use_generic_plans
 from apps.engine.language.event_dates import EventDate
 from apps.engine.memory.categories import Category
 from apps.engine.memory.ranking_features import Question, event_question
 from apps.engine.memory.search.spread import spread
-from apps.llm.embedding.base import Embedder
-from apps.llm.embedding.registry import embedder_named
-from apps.llm.errors import ModelError
 from apps.memory.records.search import (
     CORPORA,
     OWNERS,
@@ -40,9 +36,6 @@ from apps.memory.selectors.search.scope import Banks, banks_for, question_for
 from apps.memory.selectors.search.search_config import SearchConfig, search_config
 from apps.memory.selectors.search.statement import MOST_FOUND, STATEMENTS, SearchRow, search_values
 
-if TYPE_CHECKING:
-    from apps.llm.embedding.base import Vector
-
 LONGEST_QUERY = 20_000
 _CUT = "…"
 _ANY_IN = """
@@ -56,7 +49,7 @@ NO_SPACE, NO_MEANING, NOT_MADE = "no_vectors_yet", "nothing_to_compare", "vector
 def find(actor: Actor, query: SearchQuery, config: SearchConfig | None = None) -> SearchResult:
     """Return the best matches for the query, at most `top_k`. Call it inside a unit of work.
 
-    An embedding that requires a provider must be in the query already (`with_vector`). `config` is read if not given.
+    The query has its embeddings already (`query_vectors.with_vector`). `config` is read if not given.
     """
     find_query_check(query)
     banks = banks_for(actor, query)
@@ -92,7 +85,7 @@ def _with_day(question: Question, event: EventDate, query: SearchQuery, banks: B
 
 def _day_of(event: EventDate, query: SearchQuery, banks: Banks, config: SearchConfig) -> date | None:
     about = event_question(event)
-    best = replace(query, query=event.event, top_k=1, include=(), vector=None)
+    best = replace(query, query=event.event, top_k=1, include=())
     vector, _ = _meaning(best, about, config.space)
     rows = _rows(best, banks, about, config, vector)
     return next((row.occurred_at.date() for row in rows if row.lexical_part > 0), None)
@@ -108,37 +101,6 @@ def _over_days(rows: Sequence[SearchRow], query: SearchQuery) -> list[SearchRow]
 def has_memories(actor: Actor) -> bool:
     """Return whether the actor has access to any memory of the tree."""
     return fetch_row(_ANY_IN, banks=[actor.person_id, actor.workspace_id]) is not None
-
-
-def with_vector(actor: Actor, query: SearchQuery) -> SearchQuery:
-    """Return the query with its embedding, if a provider computes it. Call it outside a unit of work.
-
-    If the provider fails, the query is unchanged and only words are compared.
-    """
-    find_query_check(query)
-    return _embedded(actor, [query], locally=False)[0]
-
-
-def with_vectors(actor: Actor, queries: Sequence[SearchQuery]) -> list[SearchQuery]:
-    """Return the queries with their embeddings, made in one batch. Call it outside a unit of work.
-
-    If that fails, they are unchanged and only words are compared.
-    """
-    return _embedded(actor, queries, locally=True)
-
-
-def _embedded(actor: Actor, queries: Sequence[SearchQuery], *, locally: bool) -> list[SearchQuery]:
-    with workspace(actor.workspace_id):
-        space = search_config().space
-        embedder = _embedder(space)
-        if space is None or embedder is None or not queries or (embedder.is_local and not locally):
-            return list(queries)
-        texts = [question_for(actor, one, banks_for(actor, one)).text for one in queries]
-    try:
-        vectors = embedder.embed_queries(texts)
-    except ModelError:
-        return list(queries)
-    return [replace(one, vector=QueryVector(space.model, values)) for one, values in zip(queries, vectors, strict=True)]
 
 
 def find_query_check(query: SearchQuery) -> None:
@@ -161,34 +123,14 @@ def find_query_check(query: SearchQuery) -> None:
         )
 
 
-def _embedder(space: SpaceRecord | None) -> Embedder | None:
-    """The embedder of the space, if available."""
-    if space is None:
-        return None
-    try:
-        return embedder_named(space.model, workspace_id=current_workspace_id())
-    except ModelError:
-        return None
-
-
 def _meaning(query: SearchQuery, question: Question, space: SpaceRecord | None) -> tuple[QueryVector | None, str]:
-    """Return the query's embedding in the serving space, or None and the reason."""
+    """Return the question's embedding in the serving space, or None and the reason."""
     if space is None:
         return None, NO_SPACE
-    vector = _vector(query, question, space)
-    if vector is None:
+    if query.vectors is None or query.vectors.model != space.model:
         return None, NOT_MADE
-    return (QueryVector(space.model, vector), "") if vector.any() else (None, NO_MEANING)
-
-
-def _vector(query: SearchQuery, question: Question, space: SpaceRecord) -> Vector | None:
-    if query.vector is not None and query.vector.model == space.model:
-        return query.vector.values
-    embedder = _embedder(space)
-    if embedder is None or not embedder.is_local:
-        return None
-    (vector,) = embedder.embed_queries([question.text])
-    return vector
+    vector = query.vectors.vector_of(question.text)
+    return (vector, "") if vector.values.any() else (None, NO_MEANING)
 
 
 def _hit(row: SearchRow, *, explain: bool) -> Hit:

@@ -10,7 +10,6 @@ from django.db import connection
 from apps.accounts.selectors.policies import policy_effective
 from apps.common.tenancy import current_workspace_id
 from apps.engine.policy import Policy
-from apps.llm.embedding.registry import is_local
 from apps.memory.records.search import SpaceRecord
 
 _READ = """
@@ -27,11 +26,6 @@ class SearchConfig:
 
     space: SpaceRecord | None
     policy: Policy
-
-    @property
-    def needs_provider(self) -> bool:
-        """Whether only a provider can embed a query in this space."""
-        return self.space is not None and not is_local(self.space.model)
 
 
 def search_config() -> SearchConfig:

@@ -15,13 +15,15 @@ _MOST_SEARCHED = 30
 _LONGEST_QUERY = 1_000
 
 
-def memories_of_topics(actor: Actor, text: str) -> list[Hit]:
-    """Return the events, patterns and cases that are each relevant to a text about the topics, best first.
+def topics_query(text: str) -> SearchQuery:
+    """The search for a text about the topics."""
+    return SearchQuery(text[:_LONGEST_QUERY], _MOST_SEARCHED, with_user_memory=False)
 
-    Where a provider computes embeddings, only words are compared.
-    """
-    if not text or not has_memories(actor):
+
+def memories_of_topics(actor: Actor, query: SearchQuery) -> list[Hit]:
+    """Return the events, patterns and cases that are each relevant to the topics, best first."""
+    if not has_memories(actor):
         return []
     config = search_config()
-    found = find(actor, SearchQuery(text[:_LONGEST_QUERY], _MOST_SEARCHED, with_user_memory=False), config)
+    found = find(actor, query, config)
     return about_topics([hit for hit in found.hits if hit.category in _TOPICS], found.vector, config.space)

@@ -28,7 +28,7 @@ _MOST_CHILDREN = 20
 
 @dataclass(slots=True)
 class TreeSearch:
-    """One search; call it inside a unit of work, with the embeddings that a provider makes in the queries already."""
+    """One search; call it inside a unit of work, with the embeddings in the queries already."""
 
     actor: Actor
     query: SearchQuery
@@ -118,7 +118,7 @@ def scoped_queries(query: SearchQuery, intent: Intent) -> list[SearchQuery]:
 
 
 def _scoped(query: SearchQuery, sub_query: SubQuery) -> SearchQuery:
-    same = replace(query, query=sub_query.text, vector=None)
+    same = replace(query, query=sub_query.text, vectors=None)
     if sub_query.kind is SubQueryKind.RESOURCE:
         return same if query.corpus == "memories" or query.of_memories else replace(same, corpus="messages")
     if query.corpus == "messages" or query.owner:

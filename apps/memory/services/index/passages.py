@@ -1,9 +1,9 @@
 """Index of the passages that retrieval reads: memories in the transaction of their write, messages by a job soon after.
 
-A passage exists exactly for a leaf that is accepted, not archived, not empty and no archive of a conversation, for an
-active item of user memory, and
-for a message that is complete or partial, not excluded and not empty. What tools returned is indexed by a digest. A
-separate job embeds it.
+A passage exists exactly for a leaf that is not archived, not empty and no archive of a conversation, for an active item
+of user memory, and for a message that is complete or partial, not excluded and not empty. A proposed leaf has it in a
+bank that no search reads: the inbox compares its vector. What tools returned is indexed by a digest. A separate job
+embeds it.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ _REWRITE = ", ".join(
         " ELSE EXCLUDED.wanted_at END"
     ]
 )
-IN_USE = (
-    "node_type = 'leaf' AND arrival = 'accepted' AND archived_at IS NULL AND (l2_content <> '' OR l0_abstract <> '')"
+INDEXED = (
+    "node_type = 'leaf' AND archived_at IS NULL AND (l2_content <> '' OR l0_abstract <> '')"
     # The messages of an archived conversation are found themselves, and what tools returned stays out of packs.
     " AND uri !~ '^mem://sessions/[0-9a-f-]{36}/(summary|observations)$'"
 )
@@ -69,7 +69,7 @@ WITH input AS (
     FROM unnest(%(nodes)s::uuid[], %(ids)s::uuid[]) AS requested (node_id, passage_id)
     CROSS JOIN LATERAL (
         SELECT * FROM mem_nodes WHERE id = requested.node_id AND {ALSO_HERE} LIMIT 1
-    ) AS n WHERE {IN_USE}
+    ) AS n WHERE {INDEXED}
 )
 INSERT INTO mem_passages AS passage ({_COLUMNS})
 SELECT passage_id, workspace_id, {NODE_BANK.format(node="input")}, id, NULL, coalesce(parent_id, id), 0, NULL,
@@ -88,7 +88,7 @@ _OF_NODES = """(
 _NODE = f"FROM mem_nodes WHERE id = own.node_id AND {ALSO_HERE}"
 # The ids come first and the deletion after them: a join of both is planned with statistics that a bulk load outdates.
 _UNUSED = f"""
-SELECT own.id FROM {_OF_NODES} CROSS JOIN LATERAL (SELECT 1 {_NODE} AND NOT ({IN_USE}) LIMIT 1) AS unused
+SELECT own.id FROM {_OF_NODES} CROSS JOIN LATERAL (SELECT 1 {_NODE} AND NOT ({INDEXED}) LIMIT 1) AS unused
 """  # noqa: S608  # the only inserted text is the constants above
 _NEW_SUBJECTS = f"""
 SELECT own.id, n.about FROM {_OF_NODES} CROSS JOIN LATERAL (SELECT {_ABOUT} AS about {_NODE} LIMIT 1) AS n

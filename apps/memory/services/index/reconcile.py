@@ -14,7 +14,7 @@ from apps.memory.models import EmbeddingSpace, MemNode, Passage, SpaceState, Use
 from apps.memory.services.index.embedding_job import embedding_schedule_if_due
 from apps.memory.services.index.embedding_spaces import wanted_model
 from apps.memory.services.index.passages import (
-    IN_USE,
+    INDEXED,
     messages_index_schedule,
     node_passages_sync,
     user_memory_passages_sync,
@@ -23,7 +23,7 @@ from apps.memory.services.index.passages import (
 _BATCH = 500
 _NODES = f"""
 SELECT n.id FROM mem_nodes AS n
-WHERE n.workspace_id = %(workspace)s AND {IN_USE} AND NOT EXISTS (
+WHERE n.workspace_id = %(workspace)s AND {INDEXED} AND NOT EXISTS (
     SELECT 1 FROM mem_passages AS passage WHERE passage.workspace_id = %(workspace)s AND passage.node_id = n.id
 ) LIMIT %(batch)s
 """  # noqa: S608  # the only inserted text is the constant

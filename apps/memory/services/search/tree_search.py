@@ -10,8 +10,8 @@ from apps.common.tenancy import workspace
 from apps.engine.memory.search.rounds import End
 from apps.memory.records.search import SearchQuery, SearchResult
 from apps.memory.records.tree_search import CHIT_CHAT, NOTHING_RELEVANT, TreeHit, TreeSearchResult
-from apps.memory.selectors.search.find import find_query_check, with_vectors
-from apps.memory.selectors.search.search_config import search_config
+from apps.memory.selectors.search.find import find_query_check
+from apps.memory.selectors.search.query_vectors import queries_read
 from apps.memory.selectors.search.tree_search import DEADLINE_S, TreeSearch, scoped_queries
 from apps.memory.services.access_buffer import access_buffer
 from apps.memory.services.find import with_titles
@@ -40,9 +40,10 @@ def memories_search(
 def _searched(
     actor: Actor, query: SearchQuery, found: ResolvedIntent, deadline: float, *, abstains: bool
 ) -> TreeSearchResult:
-    whole, *parts = with_vectors(actor, [query, *scoped_queries(query, found.intent)])
+    prepared = queries_read(actor, [query, *scoped_queries(query, found.intent)])
+    whole, *parts = prepared.embedded()
     with workspace(actor.workspace_id, plans="force_generic_plan"):
-        search = TreeSearch(actor, whole, search_config())
+        search = TreeSearch(actor, whole, prepared.config)
         first = search.run(parts, deadline)
         degraded = _degraded(found, first, search)
         if abstains and not search.is_anything_relevant:

@@ -24,7 +24,10 @@ from apps.jobs.services.operations import (
     operation_write,
     operations_fail,
 )
-from apps.jobs.services.runner import RescheduleJob, run_job
+from apps.jobs.services.progress import job_progress, tally_prune
+from apps.jobs.services.revival import jobs_revive
+from apps.jobs.services.run_errors import ends_job
+from apps.jobs.services.runner import RescheduleJob, run_job, run_lost, run_overran
 from apps.jobs.services.schedules import schedule_prune, schedule_tick
 from apps.jobs.services.time_slice import TimeSlice
 
@@ -42,13 +45,16 @@ __all__ = [
     "claim_named",
     "claim_release",
     "dispatcher_record_heartbeat",
+    "ends_job",
     "final_failure",
     "job_complete",
     "job_fail",
     "job_postpone",
+    "job_progress",
     "job_request",
     "job_request_within",
     "jobs_cancel",
+    "jobs_revive",
     "lease_fence",
     "lease_renew",
     "lease_take",
@@ -60,6 +66,9 @@ __all__ = [
     "operation_write",
     "operations_fail",
     "run_job",
+    "run_lost",
+    "run_overran",
     "schedule_prune",
     "schedule_tick",
+    "tally_prune",
 ]

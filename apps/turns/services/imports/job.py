@@ -32,6 +32,7 @@ from apps.jobs.records import OperationView
 from apps.jobs.selectors.operations import operation_unfinished
 from apps.jobs.services import (
     Lease,
+    Priority,
     RescheduleJob,
     TimeSlice,
     final_failure,
@@ -101,7 +102,10 @@ def _started(actor: Actor, request: ImportRequest, name: str) -> OperationView:
     operation = operation_start(actor, kind=KIND, subject=name)
     _write_state(operation.id, request, ImportState())
     now = timezone.now()
-    job_request(workspace_id=actor.workspace_id, kind=JOB, key=str(operation.id), due_at=now, deadline_at=now)
+    key = str(operation.id)
+    job_request(
+        workspace_id=actor.workspace_id, kind=JOB, key=key, due_at=now, deadline_at=now, priority=Priority.REQUESTED
+    )
     return operation
 
 

@@ -1,0 +1,48 @@
+"""Errors of a run: of the job itself, or of what it runs on."""
+
+from __future__ import annotations
+
+import redis
+from billiard.exceptions import SoftTimeLimitExceeded
+from django.db import InterfaceError, OperationalError, connection
+
+from apps.jobs.services.leases import Lease
+from apps.jobs.services.progress import run_has_progressed
+from apps.jobs.services.timing import times
+
+# PostgreSQL's classes of errors: connection, resources and system; and the codes of a server that stops or starts.
+_AWAY = ("08", "53", "58", "57P01", "57P02", "57P03")
+
+
+def is_infrastructure(error: Exception) -> bool:
+    """Return whether the database or Redis was unavailable, or closed the connection.
+
+    A statement that was canceled by its timeout, or by a deadlock, is the job's own failure.
+    """
+    if isinstance(error, redis.ConnectionError | redis.TimeoutError):
+        return True
+    if not isinstance(error, OperationalError | InterfaceError):
+        return False
+    state = getattr(error.__cause__, "sqlstate", None)
+    return state is None or state.startswith(_AWAY)
+
+
+def is_interrupted(lease: Lease, error: Exception) -> bool:
+    """Return whether the run reached its time limit after it had stored a part of its work."""
+    if not isinstance(error, SoftTimeLimitExceeded):
+        return False
+    drop_broken_connection()
+    return run_has_progressed(lease)
+
+
+def ends_job(lease: Lease, error: Exception) -> bool:
+    """Return whether the job rests after this error, so that whoever waits for its result should be told now."""
+    if is_infrastructure(error) or times().retry_delay_s(lease.attempts) is not None:
+        return False
+    return not is_interrupted(lease, error)
+
+
+def drop_broken_connection() -> None:
+    """Close the connection, which a run that was canceled during a query leaves unusable."""
+    if not connection.in_atomic_block:
+        connection.close()

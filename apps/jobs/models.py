@@ -15,7 +15,7 @@ class JobState(models.TextChoices):
 
 
 class Priority(models.IntegerChoices):
-    """Order in which due jobs start: a person waits seconds for `PERSON`, and minutes for `REQUESTED`, such as an import.
+    """Order in which due jobs start: a person waits seconds for `PERSON`, minutes for `REQUESTED`, such as an import.
 
     One slot is reserved for `PERSON`; the others are background work (claim_due.sql).
     """

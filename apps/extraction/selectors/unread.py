@@ -26,13 +26,16 @@ _NONE = Q(pk__in=[])
 _MOST_MESSAGES, _MOST_CHARACTERS, _CONTEXT = 100, 50_000, 10
 
 
-def unread_messages(position: ReadPosition) -> list[Message]:
-    """Return the next messages to read: as many as are read and stored in a second or two."""
+def unread_messages(position: ReadPosition, *, attempt: int = 1) -> list[Message]:
+    """Return the next messages to read: as many as are read and stored in a second or two.
+
+    Each later attempt reads a quarter of the one before it, and the fifth a single message.
+    """
     batch: list[Message] = []
-    characters = 0
-    for row in unread_rows(position).order_by("index")[:_MOST_MESSAGES]:
+    characters, share = 0, 4 ** (attempt - 1)
+    for row in unread_rows(position).order_by("index")[: max(_MOST_MESSAGES // share, 1)]:
         characters += len(row.content)
-        if batch and characters > _MOST_CHARACTERS:
+        if batch and characters > _MOST_CHARACTERS // share:
             break
         batch.append(row)
     return batch

@@ -26,7 +26,7 @@ from apps.jobs.services.operations import (
 )
 from apps.jobs.services.progress import job_progress, tally_prune
 from apps.jobs.services.revival import jobs_revive
-from apps.jobs.services.run_errors import ends_job
+from apps.jobs.services.run_errors import retry_after_s
 from apps.jobs.services.runner import RescheduleJob, run_job, run_lost, run_overran
 from apps.jobs.services.schedules import schedule_prune, schedule_tick
 from apps.jobs.services.time_slice import TimeSlice
@@ -45,7 +45,6 @@ __all__ = [
     "claim_named",
     "claim_release",
     "dispatcher_record_heartbeat",
-    "ends_job",
     "final_failure",
     "job_complete",
     "job_fail",
@@ -65,6 +64,7 @@ __all__ = [
     "operation_succeed",
     "operation_write",
     "operations_fail",
+    "retry_after_s",
     "run_job",
     "run_lost",
     "run_overran",

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from apps.common.errors import ContinuityError
 from apps.jobs.services.leases import Lease, LeaseLost
-from apps.jobs.services.run_errors import ends_job
+from apps.jobs.services.run_errors import retry_after_s
 from apps.jobs.services.runner import RescheduleJob
 
 _LASTING = (ContinuityError, FileNotFoundError)
@@ -27,6 +27,6 @@ def final_failure(lease: Lease, fail: Callable[[Exception], None]) -> Iterator[N
     except _LASTING as error:
         fail(error)
     except Exception as error:
-        if ends_job(lease, error):
+        if retry_after_s(lease, error) is None:
             fail(error)
         raise

@@ -35,11 +35,11 @@ def is_interrupted(lease: Lease, error: Exception) -> bool:
     return run_has_progressed(lease)
 
 
-def ends_job(lease: Lease, error: Exception) -> bool:
-    """Return whether the job rests after this error, so that whoever waits for its result should be told now."""
-    if is_infrastructure(error) or times().retry_delay_s(lease.attempts) is not None:
-        return False
-    return not is_interrupted(lease, error)
+def retry_after_s(lease: Lease, error: Exception) -> int | None:
+    """Return the seconds after which the job runs again; None if it rests, and whoever waits for it should be told."""
+    if is_infrastructure(error) or is_interrupted(lease, error):
+        return 0
+    return times().retry_delay_s(lease.attempts)
 
 
 def drop_broken_connection() -> None:

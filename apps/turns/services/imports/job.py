@@ -37,6 +37,7 @@ from apps.jobs.services import (
     TimeSlice,
     final_failure,
     job_complete,
+    job_progress,
     job_request,
     lease_fence,
     operation_error,
@@ -57,6 +58,7 @@ _KEEP_S = 30 * 24 * 3600
 _ABANDONED = {
     "worker_lost": "The import stopped its worker several times. Split the file and try again.",
     "out_of_memory": "The file needs more memory than a worker may use. Split it and try again.",
+    "time_limit": "Reading the file took too long several times. Split it and try again.",
 }
 
 
@@ -163,9 +165,10 @@ def _import(lease: Lease, operation: Operation) -> None:
 def _slice(lease: Lease, actor: Actor, file: BinaryIO, request: ImportRequest, state: ImportState) -> None:
     time_slice = TimeSlice(lease, SLICE_S)
     for batch in import_batches(file, request, state.place):
+        before = state.report.read
         with workspace(lease.workspace_id):
             batch_store(actor, batch=batch, request=request, state=state)
-            lease_fence(lease)
+            job_progress(lease, done=state.report.read - before)
             _note_progress(UUID(lease.key), file, request, state)
             fault_point("import.before_commit")
         fault_point("import.after_commit")

@@ -84,6 +84,7 @@ class JobTally(Identified):
     done = models.BigIntegerField(default=0, help_text="Items.")
 
     class Meta:
+        verbose_name = "run count"
         indexes: ClassVar = [models.Index(fields=["at"], name="job_tally_at")]
 
     def __str__(self) -> str:

@@ -13,9 +13,10 @@ from billiard.exceptions import TimeLimitExceeded, WorkerLostError
 from celery import shared_task
 from celery.signals import task_failure, worker_process_init
 from django.conf import settings
-from django.db import Error, close_old_connections, connection
+from django.db import Error, close_old_connections
 
 from apps.jobs.services import Lease, canary_record_return, run_job, run_lost, run_overran, schedule_prune
+from apps.jobs.services.run_errors import connection_drop
 
 RUN_JOB = "jobs.run_job"
 _PR_SET_PDEATHSIG = 1
@@ -52,7 +53,7 @@ def record_lost_run(exception: BaseException | None = None, args: tuple[str, str
         _log.warning("job.loss_not_recorded", job_id=str(job_id), error=type(error).__name__)
     finally:
         # The pool forks its next child from this process.
-        connection.close()
+        connection_drop()
 
 
 # Celery offers no other way into a fresh child of its pool, and nothing else can tie the child to its parent: a worker

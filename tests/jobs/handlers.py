@@ -85,7 +85,7 @@ def lose_lease(lease: Lease) -> None:
 
 
 def sleep(lease: Lease) -> None:
-    """Hang in the first attempt, and return at once in later ones."""
+    """Hang in the first run, and return at once in later ones."""
     note(lease)
-    if lease.attempts == 1:
+    if lease.attempts + lease.losses == 1:
         time.sleep(60)

@@ -6,6 +6,8 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from billiard.exceptions import TimeLimitExceeded
+from celery.signals import task_failure
 from django.db import transaction
 from django.utils import timezone
 from pytest_django import Settings
@@ -26,6 +28,7 @@ from apps.jobs.services import (
     run_overran,
 )
 from apps.jobs.services.heartbeat import heartbeat
+from apps.jobs.tasks import run_job_task
 from apps.jobs.timeouts import JobTimes
 from tests.jobs.requests import ask, claim_one, expire_leases, make_due, take, take_claimed
 from tests.processes import eventually
@@ -171,7 +174,8 @@ def test_a_run_that_the_pool_killed_at_the_time_limit_is_an_attempt_unless_it_st
         make_due()
         claim = claim_one()
         assert lease_take(job_id=claim.job_id, sent_token=claim.token)
-        run_overran(claim.job_id, claim.token)
+        said = {"exception": TimeLimitExceeded(45), "args": [str(claim.job_id), str(claim.token)]}
+        task_failure.send(sender=run_job_task, **said)
         assert DueJob.objects.values_list("attempts", "losses", "state").get() == (attempts, 0, JobState.DUE)
     assert take_claimed() is None
     assert DueJob.objects.values_list("state", "last_error").get() == (JobState.DEAD, "time_limit")

@@ -22,6 +22,9 @@ class Migration(migrations.Migration):
                 ('failed', models.PositiveIntegerField(default=0, help_text='Failed or lost.')),
                 ('done', models.BigIntegerField(default=0, help_text='Items.')),
             ],
+            options={
+                'verbose_name': 'run count',
+            },
         ),
         migrations.AddField(
             model_name='duejob',

@@ -25,7 +25,7 @@ from apps.jobs.services.operations import (
     operations_fail,
 )
 from apps.jobs.services.progress import job_progress, tally_prune
-from apps.jobs.services.revival import jobs_revive
+from apps.jobs.services.revival import jobs_revive, jobs_run_now
 from apps.jobs.services.run_errors import retry_after_s
 from apps.jobs.services.runner import RescheduleJob, run_job, run_lost, run_overran
 from apps.jobs.services.schedules import schedule_prune, schedule_tick
@@ -54,6 +54,7 @@ __all__ = [
     "job_request_within",
     "jobs_cancel",
     "jobs_revive",
+    "jobs_run_now",
     "lease_fence",
     "lease_renew",
     "lease_take",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -26,7 +27,10 @@ WHERE id = %(id)s AND lease_token = %(token)s AND (attempts >= %(most_attempts)s
 _REVIVE = """
 UPDATE jobs_duejob
 SET state = 'due', attempts = 0, due_at = statement_timestamp(), deadline_at = statement_timestamp()
-WHERE state = 'dead' AND (due_at <= statement_timestamp() OR id = ANY(%s::uuid[]))
+"""
+_RESTED = f"{_REVIVE} WHERE state = 'dead' AND due_at <= statement_timestamp()"
+_NAMED = f"""{_REVIVE}, lease_token = NULL, lease_until = NULL
+WHERE id = ANY(%s::uuid[]) AND (lease_until IS NULL OR lease_until < statement_timestamp())
 """
 
 
@@ -45,11 +49,20 @@ def rest_if_exhausted(*, job_id: UUID, token: UUID) -> bool:
         return bool(cursor.rowcount)
 
 
-def jobs_revive(job_ids: list[UUID] | None = None) -> int:
-    """Make jobs due whose rest is over, and those named, which need not have rested long; return their number."""
+def jobs_revive() -> int:
+    """Make jobs due that have rested; return their number."""
+    return _revive(_RESTED)
+
+
+def jobs_run_now(job_ids: Sequence[UUID]) -> int:
+    """Make these jobs due, whether they rest or wait for their time; return how many were not running."""
+    return _revive(_NAMED, list(job_ids))
+
+
+def _revive(statement: str, *values: list[UUID]) -> int:
     with transaction.atomic():
         with connection.cursor() as cursor:
-            cursor.execute(_REVIVE, [job_ids or []])
+            cursor.execute(statement, values)
             revived = cursor.rowcount
         if revived:
             dispatcher_wake()

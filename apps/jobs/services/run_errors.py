@@ -31,7 +31,7 @@ def is_interrupted(lease: Lease, error: Exception) -> bool:
     """Return whether the run reached its time limit after it had stored a part of its work."""
     if not isinstance(error, SoftTimeLimitExceeded):
         return False
-    drop_broken_connection()
+    connection_drop()
     return run_has_progressed(lease)
 
 
@@ -42,7 +42,7 @@ def retry_after_s(lease: Lease, error: Exception) -> int | None:
     return times().retry_delay_s(lease.attempts)
 
 
-def drop_broken_connection() -> None:
-    """Close the connection, which a run that was canceled during a query leaves unusable."""
+def connection_drop() -> None:
+    """Close the connection: a run that was canceled during a query leaves it unusable."""
     if not connection.in_atomic_block:
         connection.close()

@@ -30,7 +30,7 @@ from apps.jobs.services.leases import (
 )
 from apps.jobs.services.lost_runs import WORKER_LOST, loss_count, token_of_run
 from apps.jobs.services.progress import run_has_progressed
-from apps.jobs.services.run_errors import drop_broken_connection, is_infrastructure, is_interrupted
+from apps.jobs.services.run_errors import connection_drop, is_infrastructure, is_interrupted
 
 Handler = Callable[[Lease], None]
 
@@ -129,7 +129,7 @@ def _timed_out(lease: Lease, error: SoftTimeLimitExceeded) -> str:
 
 
 def _failed(lease: Lease, error: Exception) -> str:
-    drop_broken_connection()
+    connection_drop()
     is_lost = is_infrastructure(error)
     _log.error("job.failed", kind=lease.kind, key=lease.key, error=_name(error), lost=is_lost, at=_frames(error))
     if is_lost:
@@ -143,7 +143,7 @@ def _ran_out_of_memory(lease: Lease, error: MemoryError) -> None:
     """Give the job up: it would fill the memory again. The frames of the run, which hold it, are cleared first."""
     frames = _frames(error)
     traceback.clear_frames(error.__traceback__)
-    drop_broken_connection()
+    connection_drop()
     _log.error("job.out_of_memory", kind=lease.kind, key=lease.key, at=frames)
     job_fail(lease, error=OUT_OF_MEMORY, retry=False)
     _notify_given_up(lease.job_id)

@@ -7,17 +7,18 @@ import sys
 from typing import Any
 
 from config.stack.throwaway_stack import temporary_stack
-from tests.attack import flooding, guessing, jobs, parsing
+from tests.attack import flooding, guessing, jobs, kills, parsing
 from tests.attack.target import Target
 from tests.own_servers import OWN_SERVERS
 
 IDLE_S = 70.0
 BACKLOG = 50_000
+KILLS_S = 120.0
 # No model is called.
 SETTINGS = {**OWN_SERVERS, "CONTINUITY_MODEL_PROVIDER": "offline"}
 
 
-def attack(idle_s: float = IDLE_S, backlog: int = BACKLOG) -> dict[str, Any]:
+def attack(idle_s: float = IDLE_S, backlog: int = BACKLOG, kills_s: float = KILLS_S) -> dict[str, Any]:
     """Run all attacks on a stack of its own; the idle time comes last, when nothing else is going on."""
     with temporary_stack(SETTINGS) as stack:
         print("Starting a stack for this attack.", file=sys.stderr)
@@ -30,6 +31,7 @@ def attack(idle_s: float = IDLE_S, backlog: int = BACKLOG) -> dict[str, Any]:
             ("60 readers that do not read", flooding.slow_readers),
             ("forged addresses", guessing.forged_addresses),
             (f"a backlog of {backlog:,} messages", lambda target: jobs.person_beside_backlog(target, backlog)),
+            (f"workers killed for {kills_s:.0f} s", lambda target: kills.worker_kills(target, kills_s)),
             (f"{idle_s:.0f} s without a request", lambda target: jobs.idle(target, idle_s)),
         ):
             print(f"{name} …", file=sys.stderr, flush=True)

@@ -25,7 +25,10 @@ app.conf.update(
     task_serializer="json",
     task_ignore_result=True,
     task_acks_late=True,
-    task_reject_on_worker_lost=True,
+    # A lost run is recorded in its row, which dispatchers send again; a message sent twice would be refused.
+    task_reject_on_worker_lost=False,
+    # Seconds to wait for the result of a process that died: none is sent.
+    worker_lost_wait=0.5,
     task_soft_time_limit=JOB_TIMES.soft_limit_s,
     task_time_limit=JOB_TIMES.hard_limit_s,
     worker_concurrency=environment().continuity_workers,
@@ -33,7 +36,8 @@ app.conf.update(
     worker_max_tasks_per_child=200,
     # A child that came near its limit is replaced, for Python seldom gives memory back. In kB.
     worker_max_memory_per_child=environment().continuity_worker_memory_mb * 1024 // 2,
-    worker_cancel_long_running_tasks_on_connection_loss=True,
+    # Runs go on without the broker: the lease in their row keeps them from running twice.
+    worker_cancel_long_running_tasks_on_connection_loss=False,
     worker_soft_shutdown_timeout=2,
     worker_enable_soft_shutdown_on_idle=False,
     worker_hijack_root_logger=False,

@@ -19,7 +19,8 @@ from django.db import connection, transaction
 # Tables without a workspace: they contain ids, hashes and times, never content.
 NOT_TENANT_TABLES = frozenset(
     {"accounts.User", "accounts.Workspace", "accounts.Membership", "accounts.ApiKey", "accounts.OperatorAccess"}
-    | {"accounts.Invitation", "accounts.Pairing", "accounts.Installation", "jobs.DueJob", "jobs.Schedule"}
+    | {"accounts.Invitation", "accounts.Pairing", "accounts.Installation"}
+    | {"jobs.DueJob", "jobs.JobTally", "jobs.Schedule"}
 )
 
 

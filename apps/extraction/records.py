@@ -61,15 +61,37 @@ class RunSummary:
     result: dict[str, Any]
 
 
+FAILURES = {
+    "worker_lost": "The server stopped while it read this conversation.",
+    "time_limit": "Reading took longer than a run may take.",
+    "out_of_memory": "The messages need more memory than a worker may use.",
+    "model_failed": "The model failed.",
+    "internal_error": "Reading failed unexpectedly.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RunFailure:
+    """Why the last run failed, and when the next one starts. `gave_up` after the last attempt in a row: it then
+    starts hours later, unless a person asks for it."""
+
+    code: str
+    detail: str
+    gave_up: bool
+    retry_at: datetime
+
+
 @dataclass(frozen=True, slots=True)
 class ExtractionState:
     """How far a conversation was read. `off_by` is what switches it off, empty while memories are made from it;
-    `due_at` is when the next run starts."""
+    `due_at` is when the next run starts, None while one `is_running`. `failure` is that of the run before it."""
 
     off_by: str
     next_index: int
     unread_messages: int
     due_at: datetime | None
+    is_running: bool
+    failure: RunFailure | None
     last_run: RunSummary | None
 
 

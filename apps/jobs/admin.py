@@ -1,15 +1,16 @@
-"""Admin pages of due and dead jobs, which can be retried, and of operations."""
+"""Admin pages of jobs, with the backlog and rate of each kind, and of operations."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from django.utils.timesince import timesince
+from django.utils.timesince import timesince, timeuntil
 
 from apps.common.admin_base import (
     BY_WORKSPACE,
@@ -21,7 +22,9 @@ from apps.common.admin_base import (
     link_column,
     list_url,
 )
-from apps.jobs.models import DueJob, JobState, Operation, Schedule
+from apps.jobs.models import DueJob, JobState, JobTally, Operation, Schedule
+from apps.jobs.selectors import KindReport, queue_report
+from apps.jobs.services import jobs_run_now
 
 JOB_TONES = {"waiting": "info", "running": "primary", "failed": "danger"}
 OPERATION_TONES = {"queued": "info", "running": "primary", "succeeded": "success", "failed": "danger"}
@@ -29,17 +32,25 @@ OPERATION_TONES = {"queued": "info", "running": "primary", "succeeded": "success
 
 @admin.register(DueJob)
 class DueJobAdmin(ReadOnlyAdmin):
-    list_display = ("kind", "key", "priority", "shown_state", "due_at", "attempts", "last_error", "workspace_link")
-    list_filter = (choices("state"), choices("priority"), BY_WORKSPACE)
+    list_before_template = "console/queue.html"
+    list_display = (
+        *("kind", "key", "priority", "shown_state", "due_at"),
+        *("attempts", "losses", "last_error", "workspace_link"),
+    )
+    list_filter = (choices("state"), "kind", choices("priority"), BY_WORKSPACE)
     list_select_related = ("workspace",)
     search_fields = ("key", "kind")
     search_help_text = "Search by id, kind or key"
     ordering = ("due_at",)
-    actions = ("retry",)
+    actions = ("run_now",)
     fieldsets = (
         (None, {"fields": ("kind", "key", "priority", "workspace_link", "shown_state")}),
         ("Times", {"fields": (("due_at", "deadline_at"),)}),
-        ("Attempts", {"fields": ("attempts", "last_error", "generation", "lease_until")}),
+        ("Progress", {"fields": (("done", "waiting"),)}),
+        (
+            "Attempts",
+            {"fields": ("attempts", "losses", "rests", "last_error", "generation", "started_at", "lease_until")},
+        ),
     )
     workspace_link = link_column("workspace")
 
@@ -50,19 +61,22 @@ class DueJobAdmin(ReadOnlyAdmin):
         leased = row.lease_until is not None and row.lease_until > timezone.now()
         return "running" if leased else "waiting"
 
-    @admin.action(description="Retry failed jobs now", permissions=["retry"])
-    def retry(self, request: HttpRequest, queryset: QuerySet[DueJob]) -> None:
-        now = timezone.now()
-        retried = queryset.filter(state=JobState.DEAD).update(
-            state=JobState.DUE, due_at=now, deadline_at=now, attempts=0, lease_token=None, lease_until=None
-        )
-        left = queryset.count() - retried
+    @admin.action(description="Run again now", permissions=["run_now"])
+    def run_now(self, request: HttpRequest, queryset: QuerySet[DueJob]) -> None:
+        ids = list(queryset.values_list("pk", flat=True))
+        started = jobs_run_now(ids)
+        left = len(ids) - started
         self.message_user(
-            request, f"Retrying {counted(retried, 'job')}." + (f" {left} had not failed." if left else "")
+            request,
+            f"Running {counted(started, 'job')}." + (f" {counted(left, 'job')} already running." if left else ""),
         )
 
-    def has_retry_permission(self, request: HttpRequest) -> bool:
+    def has_run_now_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("jobs.change_duejob")
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        kinds = [(_kind_cells(one), one.problem) for one in queue_report() if one.has_jobs]
+        return super().changelist_view(request, {"kinds": kinds, **(extra_context or {})})
 
     def cards(self) -> Iterable[Card]:
         dead = DueJob.objects.filter(state=JobState.DEAD).count()
@@ -71,11 +85,18 @@ class DueJobAdmin(ReadOnlyAdmin):
             "Needs attention",
             "Failed jobs",
             f"{dead:,}",
-            "all retries used" if dead else "none",
+            "tried again after hours" if dead else "none",
             list_url(DueJob, state__exact=JobState.DEAD),
             "danger" if dead else "",
         )
         yield _oldest_card(oldest)
+
+
+def _kind_cells(one: KindReport) -> list[str]:
+    counts = (one.waiting, one.later, one.running, one.failed, round(one.finished_per_minute, 1))
+    items = ("", "") if one.items_waiting is None else (f"{one.items_waiting:,}", f"{one.items_per_minute:,.0f}")
+    end = f"in {timeuntil(one.ends_at, depth=1)}" if one.ends_at else ""
+    return [one.kind, *(f"{count:,}" for count in counts), *items, end]
 
 
 def _oldest_card(due_at: datetime | None) -> Card:
@@ -96,6 +117,14 @@ class ScheduleAdmin(ReadOnlyAdmin):
     list_display = ("kind", "period", "created_at")
     search_fields = ("kind",)
     search_help_text = "Search by id or kind"
+
+
+@admin.register(JobTally)
+class JobTallyAdmin(ReadOnlyAdmin):
+    list_display = ("kind", "at", "finished", "failed", "done")
+    search_fields = ("kind",)
+    search_help_text = "Search by id or kind"
+    ordering = ("-at",)
 
 
 @admin.register(Operation)

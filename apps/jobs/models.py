@@ -15,17 +15,22 @@ class JobState(models.TextChoices):
 
 
 class Priority(models.IntegerChoices):
-    """Order in which due jobs start."""
+    """Order in which due jobs start: a person waits seconds for `PERSON`, minutes for `REQUESTED`, such as an import.
+
+    One slot is reserved for `PERSON`; the others are background work (claim_due.sql).
+    """
 
     PERSON = 0, "somebody waits for it"
-    AFTER_TURN = 1, "follows a turn or an import"
-    UPKEEP = 2
+    REQUESTED = 1, "requested by a person"
+    AFTER_TURN = 2, "follows a turn or an import"
+    UPKEEP = 3
 
 
 class DueJob(Identified):
     """One job per (workspace, kind, key), however often it was requested; `generation` counts the requests.
 
-    A job without a workspace belongs to the installation.
+    A job without a workspace belongs to the installation. `attempts` counts failures and the current run, `losses`
+    the runs without progress that ended with their worker, `rests` how often the job failed for good and was revived.
     """
 
     workspace = models.ForeignKey(
@@ -40,6 +45,14 @@ class DueJob(Identified):
     lease_token = models.UUIDField(null=True)
     lease_until = models.DateTimeField(null=True)
     attempts = models.PositiveIntegerField(default=0)
+    losses = models.PositiveIntegerField("lost runs", default=0, db_default=0)
+    rests = models.PositiveIntegerField(default=0, db_default=0)
+    started_at = models.DateTimeField(null=True, help_text="Set while a worker runs the job, or was lost with it.")
+    progressed = models.BooleanField(
+        default=False, db_default=False, help_text="The current run has stored a part of its work."
+    )
+    done = models.BigIntegerField("items done", default=0, db_default=0)
+    waiting = models.BigIntegerField("items waiting", null=True)
     last_error = models.CharField(max_length=500, blank=True)
     state = models.CharField(max_length=4, choices=JobState, default=JobState.DUE)
 
@@ -51,10 +64,31 @@ class DueJob(Identified):
         indexes: ClassVar = [
             models.Index(fields=["priority", "due_at"], name="due_job_next", condition=models.Q(state="due")),
             models.Index(fields=["lease_until"], name="due_job_leased", condition=models.Q(lease_token__isnull=False)),
+            models.Index(fields=["due_at"], name="due_job_dead", condition=models.Q(state="dead")),
         ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.key}"
+
+
+class JobTally(Identified):
+    """What became of runs: inserted where a run ends or stores a part of its work, and deleted after a while.
+
+    Rows are never updated, so that concurrent runs do not wait for each other.
+    """
+
+    kind = models.CharField(max_length=40)
+    at = models.DateTimeField()
+    finished = models.PositiveIntegerField(default=0)
+    failed = models.PositiveIntegerField(default=0, help_text="Failed or lost.")
+    done = models.BigIntegerField(default=0, help_text="Items.")
+
+    class Meta:
+        verbose_name = "run count"
+        indexes: ClassVar = [models.Index(fields=["at"], name="job_tally_at")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.at:%Y-%m-%d %H:%M}"
 
 
 class Schedule(Identified):

@@ -7,6 +7,8 @@ from datetime import datetime
 from typing import Any, Protocol
 from uuid import UUID
 
+from django.utils import timezone
+
 from apps.jobs.models import DueJob, Operation
 
 
@@ -37,7 +39,7 @@ class OperationView:
 
 @dataclass(frozen=True, slots=True)
 class JobView:
-    """State of a job: `leased` while a dispatcher or worker has it, `dead` after the last attempt failed."""
+    """State of a job: `due`, or `dead` while it rests after its last attempt; `due_at` is then when it revives."""
 
     id: UUID
     kind: str
@@ -47,6 +49,10 @@ class JobView:
     attempts: int
     last_error: str
     leased_until: datetime | None
+
+    @property
+    def is_running(self) -> bool:
+        return self.leased_until is not None and self.leased_until > timezone.now()
 
 
 @dataclass(frozen=True, slots=True)

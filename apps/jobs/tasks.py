@@ -8,15 +8,19 @@ import signal
 import sys
 from uuid import UUID
 
+import structlog
+from billiard.exceptions import TimeLimitExceeded, WorkerLostError
 from celery import shared_task
-from celery.signals import worker_process_init
+from celery.signals import task_failure, worker_process_init
 from django.conf import settings
-from django.db import close_old_connections
+from django.db import Error, close_old_connections
 
-from apps.jobs.services import Lease, canary_record_return, run_job, schedule_prune
+from apps.jobs.services import Lease, canary_record_return, run_job, run_lost, run_overran, schedule_prune
+from apps.jobs.services.run_errors import connection_drop
 
 RUN_JOB = "jobs.run_job"
 _PR_SET_PDEATHSIG = 1
+_log = structlog.get_logger("continuity.jobs")
 
 
 @shared_task(name=RUN_JOB)
@@ -31,6 +35,25 @@ def canary_job(lease: Lease) -> None:
 
 def schedule_prune_job(lease: Lease) -> None:
     schedule_prune()
+
+
+@task_failure.connect(weak=False)
+def record_lost_run(exception: BaseException | None = None, args: tuple[str, str] | None = None, **_: object) -> None:
+    """In the parent of the pool, make a job due again whose process died or was killed at the hard time limit.
+
+    If the parent dies too, or the database is away, the job is due again when its lease expires.
+    """
+    if not args or not isinstance(exception, WorkerLostError | TimeLimitExceeded):
+        return
+    record = run_overran if isinstance(exception, TimeLimitExceeded) else run_lost
+    job_id, sent_token = map(UUID, args)
+    try:
+        record(job_id, sent_token)
+    except Error as error:
+        _log.warning("job.loss_not_recorded", job_id=str(job_id), error=type(error).__name__)
+    finally:
+        # The pool forks its next child from this process.
+        connection_drop()
 
 
 # Celery offers no other way into a fresh child of its pool, and nothing else can tie the child to its parent: a worker

@@ -9,9 +9,15 @@ from dataclasses import dataclass
 class JobTimes:
     """A run gives up at `run_s`, is asked to stop at `soft_limit_s` and killed at `hard_limit_s`; the broker hands a
     message out again after `visibility_s`; a worker's lease lasts `lease_s` and is renewed every `heartbeat_s`; a
-    dispatcher's covers the wait in the queue, which holds no more than the workers' slots. Upkeep that waited for
-    `upkeep_waits_s` has the priority of other background work. By default a job waits `debounce_s` after its last
-    request, but at most `max_wait_s` after the first."""
+    dispatcher's covers the wait in the queue, which holds no more than the workers' slots. For every `ages_s` that
+    background work waited, it has the priority of the next class. By default a job waits `debounce_s` after its last
+    request, but at most `max_wait_s` after the first.
+
+    A failure is the job's own: after `max_attempts` the job rests. A run that was lost with its worker, or with its
+    connection, is no attempt: it runs again after the delay in `loss_delays_s` for the number of runs lost without
+    progress, and rests when they are used up. A resting job revives by itself after the delay in `rest_delays_s` for
+    the number of its rests, or the last one.
+    """
 
     run_s: int = 30
     soft_limit_s: int = 35
@@ -20,15 +26,22 @@ class JobTimes:
     lease_s: int = 15
     heartbeat_s: int = 5
     queue_lease_s: int = 10
-    upkeep_waits_s: int = 600
+    ages_s: int = 600
     retry_first_s: int = 5
     retry_factor: int = 3
     max_attempts: int = 5
+    loss_delays_s: tuple[int, ...] = (0, 0, 30, 120, 300, 600, 1_200, 1_800)
+    rest_delays_s: tuple[int, ...] = (3_600, 6 * 3_600, 24 * 3_600)
     debounce_s: int = 5
     max_wait_s: int = 30
 
+    @property
+    def max_losses(self) -> int:
+        """The number of lost runs without progress after which a job rests."""
+        return len(self.loss_delays_s) + 1
+
     def retry_delay_s(self, attempts: int) -> int | None:
-        """Return the back-off in seconds after the `attempts`-th failure; None when the job is given up.
+        """Return the back-off in seconds after the `attempts`-th failure; None when the job rests.
 
         >>> [JobTimes().retry_delay_s(attempts) for attempts in range(1, 6)]
         [5, 15, 45, 135, None]
@@ -36,4 +49,15 @@ class JobTimes:
         return None if attempts >= self.max_attempts else self.retry_first_s * self.retry_factor ** (attempts - 1)
 
 
+@dataclass(frozen=True, slots=True)
+class TallyTimes:
+    """Rates are those of the last `rate_s`. A kind of job that failed `failing_runs` times and never succeeded in the
+    last `retention_s` fails every time."""
+
+    rate_s: int = 300
+    retention_s: int = 1_800
+    failing_runs: int = 3
+
+
 JOB_TIMES = JobTimes()
+TALLY_TIMES = TallyTimes()

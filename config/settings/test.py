@@ -41,9 +41,12 @@ JOB_HANDLERS = {
     **_HANDLERS,
     "test_note": "tests.jobs.handlers.note",
     "test_note_backend": "tests.jobs.handlers.note_backend",
+    "test_away": "tests.jobs.handlers.away",
     "test_fail": "tests.jobs.handlers.fail",
     "test_later": "tests.jobs.handlers.later",
     "test_ask_again": "tests.jobs.handlers.ask_again",
     "test_lose_lease": "tests.jobs.handlers.lose_lease",
     "test_sleep": "tests.jobs.handlers.sleep",
+    "test_time_out": "tests.jobs.handlers.time_out",
+    "test_time_out_later": "tests.jobs.handlers.time_out_later",
 }

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 import redis
 
-from apps.api.jobs.readiness import last_ready
+from apps.api.jobs.readiness import last_queue, last_ready
 
 
 @pytest.fixture(autouse=True)
 def fresh_counters(redis_url: str) -> None:
     redis.Redis.from_url(redis_url).flushdb()
     last_ready.clear()
+    last_queue.clear()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 import pytest
+from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
+from apps.jobs.models import DueJob
 from apps.memory.models import MemNode
 from tests.api.callers import Caller, at_once
 from tests.compaction.runs import run_due_jobs
@@ -82,6 +85,28 @@ def test_a_memory_that_no_longer_holds_is_not_shown_as_accepted(alice: Actor, ta
     listed = Caller(alice).get(f"/conversations/{talk}/memories")["data"]
     states = {one["memory_id"]: one["state"] for one in listed}
     assert states == {str(ended.id): "superseded", str(held.id): "accepted"}
+
+
+def test_a_run_that_failed_is_shown_with_its_reason_and_the_next_try(alice: Actor, talk: UUID) -> None:
+    def state() -> dict[str, Any]:
+        return dict(Caller(alice).get(f"/conversations/{talk}/extraction"))
+
+    assert (state()["failure"], state()["is_running"]) == (None, False)
+    soon = timezone.now() + timedelta(hours=1)
+    rows = DueJob.objects.filter(kind="extraction")
+    rows.update(attempts=2, last_error="SoftTimeLimitExceeded", due_at=soon)
+    failure = state()["failure"]
+    assert (failure["code"], failure["gave_up"]) == ("time_limit", False)
+    rows.update(lease_token=talk, lease_until=soon)
+    assert (state()["due_at"], state()["is_running"]) == (None, True)
+    rows.update(state="dead", last_error="worker_lost", lease_token=None, lease_until=None)
+    shown = state()
+    assert (shown["failure"]["code"], shown["failure"]["gave_up"]) == ("worker_lost", True)
+    assert shown["due_at"] == shown["failure"]["retry_at"] > timezone.now().isoformat()
+    Caller(alice).client.post(f"/api/conversations/{talk}/extraction", {})
+    assert rows.get().due_at <= timezone.now()
+    run_due_jobs()
+    assert (state()["failure"], state()["unread_messages"]) == (None, 0)
 
 
 def test_an_unknown_outcome_is_refused(alice: Actor, talk: UUID) -> None:

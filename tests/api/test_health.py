@@ -10,6 +10,7 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
+from apps.accounts.actors import Actor
 from apps.api.jobs import readiness
 from apps.jobs.models import DueJob, Schedule
 from apps.jobs.services import canary_record_return, dispatcher_record_heartbeat
@@ -32,6 +33,33 @@ def test_ready_means_that_a_job_made_the_round_trip(path: str) -> None:
     canary_record_return()
     after = visitor.get(path)
     assert (after.status_code, set(after.json()["checks"].values())) == (200, {"ok"})
+
+
+def test_a_kind_of_job_that_fails_makes_the_server_degraded_and_not_unready(alice: Actor) -> None:
+    canary_record_return()
+    now = timezone.now()
+    DueJob.objects.create(
+        workspace_id=alice.workspace_id,
+        kind="memory_vectors",
+        key="a key that nobody may see",
+        due_at=now + timedelta(hours=2),
+        deadline_at=now,
+        state="dead",
+        last_error="SoftTimeLimitExceeded",
+    )
+    answer = JsonClient().get("/api/health")
+    said = answer.json()
+    assert (answer.status_code, said["status"]) == (200, "degraded")
+    assert said["checks"]["jobs.memory_vectors"].startswith("1 failed for good, next try in 1 hour")
+    assert [(one["kind"], one["failed"], one["ends_at"]) for one in said["jobs"]] == [("memory_vectors", 1, None)]
+    assert "nobody may see" not in answer.content.decode()
+    DueJob.objects.all().delete()
+    # Anybody may ask, so the queue is read at most every few seconds.
+    readiness.last_ready.clear()
+    assert JsonClient().get("/api/health").json()["status"] == "degraded"
+    readiness.last_queue.clear()
+    readiness.last_ready.clear()
+    assert JsonClient().get("/api/health").json()["status"] == "ok"
 
 
 def test_asking_sends_a_job_on_its_round() -> None:

@@ -7,12 +7,13 @@ import sys
 from typing import Any
 
 from config.stack.throwaway_stack import temporary_stack
-from tests.attack import flooding, guessing, jobs, long_texts, parsing
+from tests.attack import flooding, guessing, jobs, kills, long_texts, parsing
 from tests.attack.target import Target
 from tests.own_servers import OWN_SERVERS
 
 IDLE_S = 70.0
 BACKLOG = 50_000
+KILLS_S = 120.0
 # No model is called.
 SETTINGS = {**OWN_SERVERS, "CONTINUITY_MODEL_PROVIDER": "offline"}
 
@@ -22,6 +23,7 @@ def attack(
     backlog: int = BACKLOG,
     length: int = long_texts.LENGTH,
     shapes: int = long_texts.WORST_SHAPES,
+    kills_s: float = KILLS_S,
 ) -> dict[str, Any]:
     """Run all attacks on a stack of its own; the idle time comes last, when nothing else is going on."""
     with temporary_stack(SETTINGS) as stack:
@@ -36,6 +38,7 @@ def attack(
             ("forged addresses", guessing.forged_addresses),
             (f"texts of {length:,} characters", lambda target: long_texts.longest_texts(target, length, shapes)),
             (f"a backlog of {backlog:,} messages", lambda target: jobs.person_beside_backlog(target, backlog)),
+            (f"workers killed for {kills_s:.0f} s", lambda target: kills.worker_kills(target, kills_s)),
             (f"{idle_s:.0f} s without a request", lambda target: jobs.idle(target, idle_s)),
         ):
             print(f"{name} …", file=sys.stderr, flush=True)

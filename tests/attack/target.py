@@ -72,6 +72,11 @@ class Target:
             peak.stopped.set()
             thread.join()
 
+    def worker_children(self) -> list[int]:
+        """The processes that run jobs, the oldest first."""
+        pids = self._worker_pids()
+        return [pid for pid in pids if _parent(pid) in pids]
+
     def _worker_pids(self) -> list[int]:
         assert self.stack.process is not None
         return [pid for pid in processes.descendants(self.stack.process.pid) if "celery" in _command(pid)]
@@ -96,6 +101,13 @@ def _command(pid: int) -> str:
         return (processes.PROC / str(pid) / "cmdline").read_text(errors="replace")
     except OSError:
         return ""
+
+
+def _parent(pid: int) -> int:
+    try:
+        return int((processes.PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()[1])
+    except (OSError, IndexError):
+        return 0
 
 
 def _resident_mb(pid: int) -> float:

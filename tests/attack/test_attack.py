@@ -6,7 +6,7 @@ from tests.attack.__main__ import attack
 
 
 def test_no_attack_stops_the_others_from_working() -> None:
-    results = attack(idle_s=5, backlog=20_000, length=100_000, shapes=1)
+    results = attack(idle_s=5, backlog=20_000, length=100_000, shapes=1, kills_s=0)
     assert results["bomb_refused"] and results["bomb_worker_mb"] < 400
     assert results["names_s"] < 2 and results["names_errors"] <= 20
     assert results["slow_readers_p95_ms"] < 1_000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from apps.accounts.models import ApiKey, Membership, User, Workspace, WorkspaceP
 from apps.common.tenancy import every_workspace
 from apps.conversations.models import Conversation, ConversationShare, Message
 from apps.engine.tokens.counting import count_text
-from apps.jobs.models import DueJob, JobState
+from apps.jobs.models import DueJob, JobState, JobTally
 from apps.llm.models import ModelSettings, ProviderKey
 from apps.memory.models import PinnedMemory, UserMemory
 from tests.console.conftest import Rows
@@ -179,14 +180,23 @@ def test_a_key_is_revoked_and_stays_on_record(console: Client, rows: Rows) -> No
     assert console.post(url(ApiKey, "delete", key.pk), {"post": "yes"}).status_code == 403
 
 
-def test_a_job_that_gave_up_is_tried_again_and_another_is_left_alone(console: Client, rows: Rows) -> None:
-    dead, due = rows["DueJob"]
-    DueJob.objects.filter(pk=due.pk).update(state=JobState.DUE, attempts=2)
-    act(console, "retry", dead, due)
+def test_a_job_that_failed_is_run_again_and_a_running_one_is_left_alone(console: Client, rows: Rows) -> None:
+    dead, running = rows["DueJob"]
+    lease = {"lease_token": running.pk, "lease_until": timezone.now() + timedelta(minutes=1)}
+    DueJob.objects.filter(pk=running.pk).update(state=JobState.DUE, attempts=2, **lease)
+    assert "Running 1 job. 1 job already running." in act(console, "run_now", dead, running).content.decode()
     retried: DueJob = fresh(dead)
     assert (retried.state, retried.attempts) == (JobState.DUE, 0)
     assert retried.due_at <= timezone.now()
-    assert fresh(due).attempts == 2
+    assert fresh(running).attempts == 2
+
+
+def test_the_list_of_jobs_shows_backlog_rate_and_problem_of_each_kind(console: Client, rows: Rows) -> None:
+    DueJob.objects.filter(pk=rows["DueJob"][1].pk).update(state=JobState.DUE, kind="memory_vectors", waiting=4_321)
+    JobTally.objects.create(kind="memory_vectors", at=timezone.now(), done=1_000)
+    page = console.get(url(DueJob, "changelist")).content.decode()
+    assert "<td>4,321</td>" in page and "<td>200</td>" in page
+    assert "1 failed for good" in page
 
 
 @pytest.mark.parametrize(

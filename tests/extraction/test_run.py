@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from uuid import UUID
 
 import pytest
+from billiard.exceptions import SoftTimeLimitExceeded
 
 from apps.accounts.actors import Actor
 from apps.common.errors import Conflict, Forbidden, NotFound
@@ -18,6 +20,7 @@ from apps.engine.memory.addresses import Address
 from apps.engine.policy import Policy
 from apps.extraction.services import plan, positions
 from apps.extraction.services.request import extraction_request
+from apps.jobs.models import DueJob
 from apps.jobs.selectors import operation_get
 from apps.memory.models import MemRevision
 from apps.memory.selectors.nodes import sources_of
@@ -237,6 +240,30 @@ def test_a_message_that_is_excluded_while_it_is_read_leaves_no_memory(
 
     monkeypatch.setattr(plan, "extract", read_then_exclude)
     assert (remember(alice, talk)["created"], memories_of(alice)) == (0, [])
+
+
+def test_a_conversation_too_long_for_one_run_is_read_in_smaller_parts_until_it_fits(
+    alice: Actor, talk: UUID, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int] = []
+
+    def on_a_slow_machine(messages: Sequence[Utterance]) -> Extraction:
+        read.append(len(messages))
+        if len(messages) > 6:
+            raise SoftTimeLimitExceeded(35)
+        return extract(messages)
+
+    monkeypatch.setattr(plan, "extract", on_a_slow_machine)
+    say(alice, talk, *[f"Message {number}." for number in range(28)], "I'm a vet.")
+    for attempts in (1, 2):
+        DueJob.objects.update(due_at="2020-01-01T00:00Z")
+        run_due_jobs()
+        assert DueJob.objects.get(kind="extraction").attempts == attempts
+    DueJob.objects.update(due_at="2020-01-01T00:00Z")
+    run_due_jobs()
+    assert read[:2] == [29, 25] and max(read[2:]) == 6 and sum(read[2:]) == 29
+    assert "I'm a vet." in texts_of(alice)
+    assert not DueJob.objects.filter(kind="extraction").exists()
 
 
 def test_deleting_a_conversation_removes_its_candidates(alice: Actor, talk: UUID) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import time
 from datetime import timedelta
 
-from django.db import connection
+from billiard.exceptions import SoftTimeLimitExceeded
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 from apps.common.errors import Conflict
 from apps.jobs.models import DueJob, Schedule
-from apps.jobs.services import Lease, RescheduleJob, job_request, lease_fence
+from apps.jobs.services import Lease, RescheduleJob, job_progress, job_request, lease_fence
 
 
 def runs(key: str) -> int:
@@ -40,6 +41,24 @@ def fail(lease: Lease) -> None:
     raise Conflict("A text that nobody may find in a log.", code="on_purpose")
 
 
+def away(lease: Lease) -> None:
+    """Lose the database in the middle of the run, like a server that restarts."""
+    note(lease)
+    raise OperationalError("the connection is closed")
+
+
+def time_out(lease: Lease) -> None:
+    """Reach the time limit without a result."""
+    note(lease)
+    raise SoftTimeLimitExceeded(35)
+
+
+def time_out_later(lease: Lease) -> None:
+    """Reach the time limit after a part of the work was stored."""
+    job_progress(lease, done=100, waiting=900)
+    time_out(lease)
+
+
 def later(lease: Lease) -> None:
     note(lease)
     raise RescheduleJob(60)
@@ -66,7 +85,7 @@ def lose_lease(lease: Lease) -> None:
 
 
 def sleep(lease: Lease) -> None:
-    """Hang in the first attempt, and return at once in later ones."""
+    """Hang in the first run, and return at once in later ones."""
     note(lease)
-    if lease.attempts == 1:
+    if lease.attempts + lease.losses == 1:
         time.sleep(60)

@@ -35,10 +35,15 @@ def claim_one() -> Claim:
 def take(workspace_id: UUID, kind: str = "test_note", key: str = "k") -> Lease:
     """Request, claim and lease a job."""
     ask(workspace_id, kind, key)
-    claim = claim_one()
-    lease = lease_take(job_id=claim.job_id, sent_token=claim.token)
+    lease = take_claimed()
     assert lease is not None
     return lease
+
+
+def take_claimed() -> Lease | None:
+    """Claim and lease the job that is due."""
+    claim = claim_one()
+    return lease_take(job_id=claim.job_id, sent_token=claim.token)
 
 
 def make_due(**changes: object) -> None:

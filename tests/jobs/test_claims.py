@@ -57,6 +57,31 @@ def test_what_a_person_asked_for_starts_before_older_work(acme: Workspace) -> No
 
 
 @pytest.mark.django_db
+def test_an_import_starts_before_turns_and_upkeep_but_many_of_them_starve_nobody(
+    acme: Workspace, charlie: Actor
+) -> None:
+    for number in range(38):
+        ask(acme.id, key=f"import {number}", in_s=-100, priority=Priority.REQUESTED)
+    ask(acme.id, key="sweep", in_s=-200, priority=Priority.UPKEEP)
+    ask(charlie.workspace_id, key="charlie's turn", in_s=-300)
+    assert keys(claim_due(1, slots=9)) == ["import 0"]
+    assert keys(claim_due(1, slots=9)) == ["charlie's turn"]
+    assert all(key.startswith("import") for key in keys(claim_due(5, slots=9)))
+    ask(acme.id, key="asked", priority=Priority.PERSON)
+    assert keys(claim_due(1, slots=9)) == ["asked"]
+
+
+@pytest.mark.django_db
+def test_imports_leave_the_last_worker_to_those_who_wait(acme: Workspace, charlie: Actor) -> None:
+    for workspace_id in (acme.id, charlie.workspace_id):
+        for number in range(3):
+            ask(workspace_id, key=f"import {number}", priority=Priority.REQUESTED)
+    assert len(claim_due(9, slots=3)) == 2
+    ask(acme.id, key="asked", priority=Priority.PERSON)
+    assert keys(claim_due(9, slots=3)) == ["asked"]
+
+
+@pytest.mark.django_db
 def test_upkeep_that_waited_long_takes_its_turn(acme: Workspace) -> None:
     ask(acme.id, key="turn", in_s=-30)
     ask(acme.id, key="sweep", in_s=-3_600, priority=Priority.UPKEEP)

@@ -6,17 +6,31 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from billiard.exceptions import TimeLimitExceeded
+from celery.signals import task_failure
 from django.db import transaction
 from django.utils import timezone
 from pytest_django import Settings
 
 from apps.accounts.models import Workspace
 from apps.jobs.models import DueJob, JobState
-from apps.jobs.selectors import job_find, job_health, job_list_dead
-from apps.jobs.services import LeaseLost, job_complete, job_fail, lease_fence, lease_renew, lease_take
+from apps.jobs.selectors import job_health, job_list_dead
+from apps.jobs.services import (
+    LeaseLost,
+    job_complete,
+    job_fail,
+    job_progress,
+    jobs_revive,
+    lease_fence,
+    lease_renew,
+    lease_take,
+    run_lost,
+    run_overran,
+)
 from apps.jobs.services.heartbeat import heartbeat
+from apps.jobs.tasks import run_job_task
 from apps.jobs.timeouts import JobTimes
-from tests.jobs.requests import ask, claim_one, expire_leases, make_due, take
+from tests.jobs.requests import ask, claim_one, expire_leases, make_due, take, take_claimed
 from tests.processes import eventually
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +53,7 @@ def test_a_zombie_may_neither_write_nor_renew_nor_complete(acme: Workspace) -> N
     expire_leases()
     claim = claim_one()
     heir = lease_take(job_id=claim.job_id, sent_token=claim.token)
-    assert heir is not None and heir.attempts == 2
+    assert heir is not None and (heir.attempts, heir.losses) == (1, 1)
     with pytest.raises(LeaseLost), transaction.atomic():
         lease_fence(zombie)
     assert not lease_renew(zombie)
@@ -76,7 +90,7 @@ def test_a_result_that_is_rolled_back_leaves_the_job_in_hand(acme: Workspace) ->
 
 
 def test_each_failure_waits_longer_and_the_fifth_gives_up_visibly(acme: Workspace) -> None:
-    delays = []
+    delays: list[int] = []
     for _ in range(5):
         make_due() if delays else ask(acme.id)
         claim = claim_one()
@@ -84,22 +98,95 @@ def test_each_failure_waits_longer_and_the_fifth_gives_up_visibly(acme: Workspac
         assert lease is not None
         job_fail(lease, error="Broken")
         delays.append(round((DueJob.objects.get().due_at - timezone.now()).total_seconds()))
-    assert delays == [5, 15, 45, 135, 0]
+    assert delays == [5, 15, 45, 135, 3_600]
     (dead,) = job_list_dead(workspace_id=acme.id)
     assert (dead.state, dead.attempts, dead.last_error) == (JobState.DEAD, 5, "Broken")
     assert job_health().dead == 1
 
 
-def test_a_job_that_kills_every_worker_is_buried(acme: Workspace) -> None:
+def test_a_lost_worker_is_no_attempt_and_each_loss_without_progress_waits_longer(acme: Workspace) -> None:
     ask(acme.id)
-    for _ in range(5):
+    delays: list[int] = []
+    for _ in range(JobTimes().max_losses):
+        make_due()
+        assert (lease := take_claimed()) and lease.attempts == 1
+        expire_leases()
+        claim = claim_one()
+        again = lease_take(job_id=claim.job_id, sent_token=claim.token)
+        job = DueJob.objects.get()
+        delays.append(round((job.due_at - timezone.now()).total_seconds()) if again is None else 0)
+        DueJob.objects.filter(state="due").update(started_at=None, lease_token=None, lease_until=None, attempts=0)
+    assert delays == [*JobTimes().loss_delays_s, 3_600]
+    assert (job.state, job.last_error, job.attempts) == (JobState.DEAD, "worker_lost", 0)
+
+
+def test_a_job_that_stores_a_part_before_its_worker_is_lost_goes_on_at_once(acme: Workspace) -> None:
+    ask(acme.id)
+    for _ in range(JobTimes().max_losses + 3):
+        lease = take_claimed()
+        assert lease is not None and lease.attempts == 1
+        job_progress(lease, done=10, waiting=90)
+        expire_leases()
+    assert DueJob.objects.values_list("losses", "done", "waiting").get() == (0, 120, 90)
+
+
+def test_a_job_that_rests_revives_by_itself_after_a_longer_delay_each_time(acme: Workspace) -> None:
+    delays: list[int] = []
+    for _ in range(4):
+        job_fail(take(acme.id), error="Broken", retry=False)
+        job = DueJob.objects.get()
+        delays.append(round((job.due_at - timezone.now()).total_seconds() / 3_600))
+        assert (job.state, jobs_revive()) == (JobState.DEAD, 0)
+        make_due()
+        assert jobs_revive() == 1
+        assert DueJob.objects.values_list("state", "attempts").get() == (JobState.DUE, 0)
+    assert delays == [1, 6, 24, 24]
+    assert job_complete(take(acme.id))
+
+
+def test_a_job_that_kills_its_workers_runs_once_each_time_it_revives(acme: Workspace) -> None:
+    ask(acme.id)
+    DueJob.objects.update(losses=JobTimes().max_losses - 1)
+    for rests in (1, 2):
+        assert take_claimed()
+        expire_leases()
+        assert take_claimed() is None
+        assert DueJob.objects.values_list("state", "rests").get() == (JobState.DEAD, rests)
+        make_due()
+        jobs_revive()
+
+
+def test_a_process_that_died_is_known_from_its_claim_at_once(acme: Workspace) -> None:
+    ask(acme.id)
+    claim = claim_one()
+    assert lease_take(job_id=claim.job_id, sent_token=claim.token)
+    run_lost(claim.job_id, claim.token)
+    assert DueJob.objects.values_list("losses", "attempts", "lease_token").get() == (1, 0, None)
+    untaken = claim_one()
+    run_lost(untaken.job_id, untaken.token)
+    assert claim_one()
+    assert DueJob.objects.get().losses == 1
+
+
+def test_a_run_that_the_pool_killed_at_the_time_limit_is_an_attempt_unless_it_stored_a_part(acme: Workspace) -> None:
+    ask(acme.id)
+    for attempts in (1, 2, 3, 4, 5):
+        make_due()
         claim = claim_one()
         assert lease_take(job_id=claim.job_id, sent_token=claim.token)
-        expire_leases()
+        said = {"exception": TimeLimitExceeded(45), "args": [str(claim.job_id), str(claim.token)]}
+        task_failure.send(sender=run_job_task, **said)
+        assert DueJob.objects.values_list("attempts", "losses", "state").get() == (attempts, 0, JobState.DUE)
+    assert take_claimed() is None
+    assert DueJob.objects.values_list("state", "last_error").get() == (JobState.DEAD, "time_limit")
+    ask(acme.id)
     claim = claim_one()
-    assert lease_take(job_id=claim.job_id, sent_token=claim.token) is None
-    job = job_find(workspace_id=acme.id, kind="test_note", key="k")
-    assert job is not None and (job.state, job.last_error) == (JobState.DEAD, "worker_lost")
+    lease = lease_take(job_id=claim.job_id, sent_token=claim.token)
+    assert lease
+    job_progress(lease)
+    run_overran(claim.job_id, claim.token)
+    assert DueJob.objects.get().attempts == 0
+    assert take_claimed()
 
 
 def test_the_health_reports_the_delay_of_the_oldest_due_job(acme: Workspace) -> None:

@@ -70,6 +70,26 @@ def test_a_handler_that_wants_to_run_later_is_not_counted(acme: Workspace) -> No
     assert claim_due(1) == []
 
 
+def test_a_run_that_lost_the_database_is_no_attempt(acme: Workspace) -> None:
+    ask(acme.id, "test_away")
+    run_due()
+    job = DueJob.objects.get()
+    assert (job.attempts, job.losses, job.last_error) == (0, 1, "OperationalError")
+    run_due()
+    assert runs("k") == 2
+
+
+def test_a_run_that_reached_its_time_limit_is_an_attempt_unless_it_stored_a_part(acme: Workspace) -> None:
+    ask(acme.id, "test_time_out", key="nothing")
+    ask(acme.id, "test_time_out_later", key="part")
+    for claim in claim_due(9, slots=9):
+        run_job(claim.job_id, claim.token)
+    rows = {job.key: (job.attempts, job.done, job.waiting) for job in DueJob.objects.all()}
+    assert rows == {"nothing": (1, 0, None), "part": (0, 100, 900)}
+    run_due()
+    assert (runs("part"), runs("nothing")) == (2, 1)
+
+
 def test_a_worker_that_lost_its_lease_writes_nothing_and_leaves_the_row_alone(
     acme: Workspace, logs: list[dict[str, object]]
 ) -> None:

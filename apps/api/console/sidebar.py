@@ -75,6 +75,7 @@ GROUPS: tuple[tuple[str, tuple[Item, ...]], ...] = (
             ("llm.modelcalibration", "Model calibrations", "tune"),
             ("jobs.operation", "Operations", "progress_activity"),
             ("jobs.schedule", "Schedules", "schedule"),
+            ("jobs.jobtally", "Run counts", "history"),
             ("accounts.idempotencykey", "Idempotency keys", "repeat_one"),
         ),
     ),

@@ -9,11 +9,13 @@ from rest_framework import serializers
 from apps.api.conversations.serializers import LARGEST_PLACE
 from apps.api.framework.serializers import Choice, Input, OutputSerializer
 from apps.extraction.records import (
+    FAILURES,
     MEMORY_STATES,
     OUTCOMES,
     CandidateRecord,
     ExtractedMemory,
     ExtractionState,
+    RunFailure,
     RunSummary,
 )
 from apps.extraction.selectors.candidates import REASONS
@@ -80,6 +82,15 @@ class RunSummarySerializer(OutputSerializer[RunSummary]):
     result = RunResultSerializer()
 
 
+class RunFailureSerializer(OutputSerializer[RunFailure]):
+    code = serializers.ChoiceField(choices=tuple(FAILURES))
+    detail = serializers.CharField()
+    gave_up = serializers.BooleanField(
+        help_text="All attempts in a row failed. It is tried again after hours, or when you ask for it."
+    )
+    retry_at = serializers.DateTimeField()
+
+
 class ExtractionStateSerializer(OutputSerializer[ExtractionState]):
     off_by = serializers.ChoiceField(
         choices=OFF_BY,
@@ -89,7 +100,9 @@ class ExtractionStateSerializer(OutputSerializer[ExtractionState]):
     )
     next_index = serializers.IntegerField(help_text="Messages before this index were read.")
     unread_messages = serializers.IntegerField()
-    due_at = serializers.DateTimeField(allow_null=True, help_text="When the next run starts.")
+    due_at = serializers.DateTimeField(allow_null=True, help_text="When the next run starts; null while one runs.")
+    is_running = serializers.BooleanField()
+    failure = RunFailureSerializer(allow_null=True, help_text="Set while the last run is one that failed.")
     last_run = RunSummarySerializer(allow_null=True)
 
 

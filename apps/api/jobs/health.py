@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
@@ -12,18 +11,40 @@ from rest_framework.response import Response
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import OutputSerializer
 from apps.api.framework.views import Permissions, PublicView
-from apps.api.jobs.readiness import readiness
+from apps.api.jobs.readiness import Readiness, readiness
+from apps.jobs.selectors import KindReport
 
-STATUSES = ("ok", "not_ready")
+STATUSES = ("ok", "degraded", "not_ready")
+
+
+class JobKindSerializer(OutputSerializer[KindReport]):
+    """The jobs of one kind that are in the queue."""
+
+    kind = serializers.CharField()
+    waiting = serializers.IntegerField(help_text="Due, and not started.")
+    running = serializers.IntegerField()
+    failed = serializers.IntegerField(help_text="All attempts failed. They are tried again after hours.")
+    finished_per_minute = serializers.FloatField(help_text="Of the last five minutes.")
+    items_waiting = serializers.IntegerField(
+        allow_null=True, help_text="Texts, messages or rows that these jobs have left; null if they don't count them."
+    )
+    items_per_minute = serializers.FloatField(help_text="Of the last five minutes.")
+    ends_at = serializers.DateTimeField(
+        allow_null=True, help_text="When the backlog is done at this rate; null without a backlog, or without a rate."
+    )
 
 
 class HealthSerializer(OutputSerializer[Any]):
-    """Health checks by name. The numbers are informational: null if unknown, absent for liveness."""
+    """Health checks by name. The numbers are informational: null if unknown, absent for liveness.
+
+    It is `degraded`, and ready, while kinds of jobs fail: they are named by checks such as `jobs.memory_vectors`.
+    """
 
     status = serializers.ChoiceField(choices=STATUSES)
     checks = serializers.DictField(
         child=serializers.CharField(), help_text="By name: `ok`, or a description of the problem."
     )
+    jobs = JobKindSerializer(many=True, required=False)
     dispatcher_age_s = serializers.FloatField(
         required=False, allow_null=True, help_text="Seconds since a dispatcher's last heartbeat."
     )
@@ -59,12 +80,24 @@ class ReadyView(PublicView):
         """Check readiness
 
         Returns 200 when the database, its schema, Redis and the background jobs are all available, and
-        otherwise 503 with the failed checks.
+        otherwise 503 with the failed checks. `degraded` (200) names kinds of jobs that fail every time, or that failed
+        for good; `jobs` is the backlog by kind.
         """
         report = readiness()
-        body = {"status": "ok" if report.is_ready else "not_ready", **asdict(report)}
-        return Response(HealthSerializer(body).data, status=200 if report.is_ready else 503)
+        return Response(HealthSerializer(_body(report)).data, status=200 if report.is_ready else 503)
 
 
 class HealthView(ReadyView):
     """Readiness under the API's own path."""
+
+
+def _body(report: Readiness) -> dict[str, Any]:
+    working = "degraded" if report.problems else "ok"
+    return {
+        "status": working if report.is_ready else "not_ready",
+        "checks": report.checks | report.problems,
+        "jobs": report.jobs,
+        "dispatcher_age_s": report.dispatcher_age_s,
+        "pool_waiting": report.pool_waiting,
+        "server_id": report.server_id,
+    }

@@ -1,11 +1,12 @@
-"""Readiness checks of the database, its schema, Redis and the round trip of a canary job."""
+"""Readiness checks of the database, its schema, Redis and the round trip of a canary job; and the backlog of jobs."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
+from typing import Generic, TypeVar
 from uuid import UUID
 
 import redis
@@ -15,21 +16,26 @@ from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from apps.accounts.services.installation import server_id
-from apps.jobs.selectors import canary_age_seconds, dispatcher_age_seconds
+from apps.jobs.selectors import KindReport, canary_age_seconds, dispatcher_age_seconds, queue_report
 from apps.jobs.services import canary_request
 
 _CANARY_IS_FRESH_S = 60.0
 _DISPATCHER_IS_SILENT_S = 15.0
 _READY_IS_CACHED_S = 1.0
+_QUEUE_IS_CACHED_S = 5.0
 _STARTED = time.monotonic()
 _log = structlog.get_logger("continuity.api")
 
 
 @dataclass(frozen=True, slots=True)
 class Readiness:
-    """Results of the checks by name: `ok` or a short problem. The numbers are informational."""
+    """Results of the checks by name: `ok` or a short problem. The numbers are informational.
+
+    A kind of job that fails does not make the server unready: it is `degraded`.
+    """
 
     checks: dict[str, str]
+    jobs: list[KindReport] = field(default_factory=list)
     dispatcher_age_s: float | None = None
     pool_waiting: int | None = None
     server_id: UUID | None = None
@@ -38,24 +44,34 @@ class Readiness:
     def is_ready(self) -> bool:
         return all(result == "ok" for result in self.checks.values())
 
+    @property
+    def problems(self) -> dict[str, str]:
+        """Kinds of jobs that need attention, by the names of their checks."""
+        return {f"jobs.{one.kind}": one.problem for one in self.jobs if one.problem}
 
-class _LastReady:
-    """The last answer of this process, if it was ready less than a second ago."""
 
-    def __init__(self) -> None:
-        self._report, self._until = Readiness({}), 0.0
+Value = TypeVar("Value")
 
-    def get(self) -> Readiness | None:
-        return self._report if time.monotonic() < self._until else None
 
-    def set(self, report: Readiness) -> None:
-        self._report, self._until = report, time.monotonic() + _READY_IS_CACHED_S
+class _Cached(Generic[Value]):
+    """A value of this process, for some seconds."""
+
+    def __init__(self, seconds: float) -> None:
+        self._value: Value | None = None
+        self._seconds, self._until = seconds, 0.0
+
+    def get(self) -> Value | None:
+        return self._value if time.monotonic() < self._until else None
+
+    def set(self, value: Value) -> None:
+        self._value, self._until = value, time.monotonic() + self._seconds
 
     def clear(self) -> None:
         self._until = 0.0
 
 
-last_ready = _LastReady()
+last_ready: _Cached[Readiness] = _Cached(_READY_IS_CACHED_S)
+last_queue: _Cached[list[KindReport]] = _Cached(_QUEUE_IS_CACHED_S)
 
 
 def readiness() -> Readiness:
@@ -74,7 +90,19 @@ def _checked() -> Readiness:
     if checks["database"] != "ok":
         return Readiness(checks, pool_waiting=_pool_waiting())
     checks |= {"migrations": _run_check(_migrations), "jobs": _run_check(_jobs)}
-    return Readiness(checks, _dispatcher_age(), _pool_waiting(), _server_id())
+    return Readiness(checks, _queue(), _dispatcher_age(), _pool_waiting(), _server_id())
+
+
+def _queue() -> list[KindReport]:
+    """Return the kinds of jobs in the queue, read at most every few seconds, since anybody may ask."""
+    report = last_queue.get()
+    if report is None:
+        try:
+            report = [one for one in queue_report() if one.has_jobs]
+        except Error:
+            return []
+        last_queue.set(report)
+    return report
 
 
 def _run_check(check: Callable[[], str]) -> str:

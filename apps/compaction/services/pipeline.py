@@ -25,7 +25,7 @@ from apps.compaction.services.versions import (
 )
 from apps.conversations.selectors.access import conversation_lock
 from apps.engine.summary.carry_over import Notes
-from apps.jobs.services import Lease, LeaseLost, RescheduleJob, job_complete, lease_fence
+from apps.jobs.services import Lease, LeaseLost, RescheduleJob, job_complete, lease_fence, retry_after_s
 from apps.llm.errors import ModelError
 
 
@@ -44,10 +44,11 @@ def compaction_run(lease: Lease) -> None:
             lease_fence(lease)
         return
     except Exception as error:
+        delay_s = retry_after_s(lease, error)
         with workspace(lease.workspace_id):
             conversation_lock(snapshot.conversation_id)
             lease_fence(lease)
-            run_failed(snapshot.run_id, error, attempts=lease.attempts)
+            run_failed(snapshot.run_id, error, retry_after_s=delay_s)
         raise
     fault_point("compaction.after_commit")
 

@@ -41,6 +41,7 @@ class RunStopped(Exception):
 _GIVEN_UP = {
     "worker_lost": "The compaction crashed several times.",
     "out_of_memory": "The compaction needs too much memory.",
+    "time_limit": "The compaction took too long several times.",
 }
 
 
@@ -176,7 +177,7 @@ def run_unfinished(conversation_id: UUID, run_id: UUID) -> CompactionRun | None:
     return CompactionRun.objects.filter(UNFINISHED, conversation_id=conversation_id, pk=run_id).first()
 
 
-def run_failed(run_id: UUID, error: Exception, *, attempts: int) -> None:
+def run_failed(run_id: UUID, error: Exception, *, retry_after_s: int | None) -> None:
     """Record a failure, which changed nothing of the conversation, with its reason and the time of the retry.
 
     The caller has locked the conversation's row, since the run could be stopped concurrently.
@@ -186,12 +187,11 @@ def run_failed(run_id: UUID, error: Exception, *, attempts: int) -> None:
         # The commit was done, and only its answer was lost.
         return
     code, detail = _explained(error)
-    delay = times().retry_delay_s(attempts)
     run.state, run.error_code, run.error = RunState.FAILED, code, detail
     run.finished_at = timezone.now()
-    run.retry_at = run.finished_at + timedelta(seconds=delay) if delay is not None else None
+    run.retry_at = run.finished_at + timedelta(seconds=retry_after_s) if retry_after_s is not None else None
     run.save()
-    if run.operation_id and delay is None:
+    if run.operation_id and retry_after_s is None:
         operation_fail(operation_id=run.operation_id, error={"code": code, "detail": detail})
     elif run.operation_id:
         operation_progress(operation_id=run.operation_id, stage=f"failed ({code}), will be tried again", progress=0)
@@ -201,9 +201,9 @@ def run_failed(run_id: UUID, error: Exception, *, attempts: int) -> None:
 def runs_given_up(*, conversation_id: UUID, reason: str) -> None:
     """Record that every attempt killed its worker, or that one filled its memory."""
     conversation_lock(conversation_id)
-    error, attempts = WorkerLost(_GIVEN_UP[reason], code=reason), times().max_attempts
+    error = WorkerLost(_GIVEN_UP[reason], code=reason)
     for run in CompactionRun.objects.filter(UNFINISHED, conversation_id=conversation_id):
-        run_failed(run.id, error, attempts=attempts)
+        run_failed(run.id, error, retry_after_s=None)
 
 
 def _explained(error: Exception) -> tuple[str, str]:

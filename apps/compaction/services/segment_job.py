@@ -24,7 +24,7 @@ from apps.compaction.selectors.segments import (
 from apps.compaction.services.segment_model_job import segment_improve, segment_unit
 from apps.compaction.services.segments import segment_store, segment_text_of, segments_close
 from apps.engine.policy import Policy
-from apps.jobs.services import Lease, RescheduleJob, TimeSlice
+from apps.jobs.services import Lease, RescheduleJob, TimeSlice, job_progress
 
 # Together with one call to a model within what a job may take.
 _RUN_S = 10
@@ -60,6 +60,8 @@ def _tell(lease: Lease, policy: Policy) -> bool:
         for material, text in zip(slice_, texts, strict=True):
             if material_is_current(material):
                 segment_store(material=material, text=text)
+        if slice_:
+            job_progress(lease, done=len(slice_))
     return bool(slice_)
 
 

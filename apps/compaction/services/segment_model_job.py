@@ -21,7 +21,7 @@ from apps.compaction.summarizers.segment_prompt import PROMPT_VERSION, SegmentRe
 from apps.compaction.summarizers.segments import segment_fits, segment_with_model
 from apps.conversations.selectors.access import conversation_lock
 from apps.engine.policy import Policy
-from apps.jobs.services import Lease, RescheduleJob, lease_fence
+from apps.jobs.services import Lease, RescheduleJob, job_progress, lease_fence
 from apps.llm.budget.rules import resets_at
 from apps.llm.errors import ModelError
 from apps.llm.providers.base import Purpose
@@ -72,6 +72,7 @@ def segment_improve(lease: Lease, policy: Policy) -> bool:
     with segment_unit(lease):
         if material_is_current(material):
             _replace(material, text, model)
+        job_progress(lease, done=1)
     return True
 
 

@@ -12,10 +12,20 @@ from apps.engine.extraction.extract import EXTRACTOR
 from apps.engine.policy import Policy
 from apps.extraction.extractors.prompt import CURRENT
 from apps.extraction.models import ReadPosition
-from apps.extraction.records import ExtractionState, RunSummary
+from apps.extraction.records import FAILURES, ExtractionState, RunFailure, RunSummary
 from apps.extraction.selectors.switches import learning_of
 from apps.extraction.selectors.unread import unread_rows
+from apps.jobs.models import JobState
+from apps.jobs.records import JobView
 from apps.jobs.selectors import job_find
+
+# Codes of errors that are recorded by their class; those of a lost database and of Redis count as a lost worker.
+_CODES = {
+    "ModelFailed": "model_failed",
+    "SoftTimeLimitExceeded": "time_limit",
+    "OperationalError": "worker_lost",
+    "InterfaceError": "worker_lost",
+}
 
 
 def extraction_state(actor: Actor, conversation_id: UUID, *, policy: Policy) -> ExtractionState:
@@ -31,9 +41,17 @@ def extraction_state(actor: Actor, conversation_id: UUID, *, policy: Policy) -> 
         off_by=learning_of(conversation, policy).off_by or "",
         next_index=position.next_index,
         unread_messages=unread_rows(position).count(),
-        due_at=job.due_at if job else None,
+        due_at=job.due_at if job and not job.is_running else None,
+        is_running=bool(job and job.is_running),
+        failure=_failure(job) if job and job.last_error else None,
         last_run=last_run,
     )
+
+
+def _failure(job: JobView) -> RunFailure:
+    code = _CODES.get(job.last_error, job.last_error)
+    code = code if code in FAILURES else "internal_error"
+    return RunFailure(code, FAILURES[code], job.state == JobState.DEAD, job.due_at)
 
 
 def own_conversation(actor: Actor, conversation_id: UUID) -> Conversation:

@@ -27,13 +27,16 @@ _MOST_MESSAGES, _MOST_CHARACTERS = 100, 50_000
 _CONTEXT, _CONTEXT_CHARACTERS = 10, 100_000
 
 
-def unread_messages(position: ReadPosition) -> list[Message]:
-    """Return the next messages to read: as many as are read and stored in a second or two."""
+def unread_messages(position: ReadPosition, *, attempt: int = 1) -> list[Message]:
+    """Return the next messages to read: as many as are read and stored in a second or two.
+
+    Each later attempt reads a quarter of the one before it, and the fifth a single message.
+    """
     batch: list[Message] = []
-    characters = 0
-    for row in unread_rows(position).order_by("index")[:_MOST_MESSAGES]:
+    characters, share = 0, 4 ** (attempt - 1)
+    for row in unread_rows(position).order_by("index")[: max(_MOST_MESSAGES // share, 1)]:
         characters += len(row.content)
-        if batch and characters > _MOST_CHARACTERS:
+        if batch and characters > _MOST_CHARACTERS // share:
             break
         batch.append(row)
     return batch

@@ -23,13 +23,14 @@ from apps.extraction.services.signaled import without_signaled
 from apps.extraction.services.similar import similar_to
 from apps.extraction.services.snapshot import Snapshot, snapshot_take, with_known
 from apps.extraction.services.store import candidates_store
-from apps.jobs.services import Lease, lease_fence
+from apps.jobs.services import Lease, job_progress
 
 
 def batch_read(lease: Lease, run: Run) -> bool:
     """Read the next messages and store what they hold; return whether there were any."""
     with workspace(lease.workspace_id):
-        snapshot = snapshot_take(run.conversation_id)
+        # Fewer messages after each run that was lost or failed: one of them may be what no run can read in its time.
+        snapshot = snapshot_take(run.conversation_id, attempt=lease.attempts + lease.losses)
         if snapshot is None:
             return False
         # Before a model is paid, and again before anything is stored.
@@ -40,7 +41,7 @@ def batch_read(lease: Lease, run: Run) -> bool:
     fault_point("extraction.before_write")
     with workspace(lease.workspace_id):
         _write(run, snapshot, plan, similar)
-        lease_fence(lease)
+        job_progress(lease, done=len(snapshot.rows))
         fault_point("extraction.before_commit")
     return True
 

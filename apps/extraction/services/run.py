@@ -27,10 +27,15 @@ from apps.jobs.services import (
     lease_fence,
     operation_fail,
     operations_fail,
+    retry_after_s,
 )
-from apps.jobs.services.timing import times
 
 _RUN_S = 10
+_GIVEN_UP = {
+    "worker_lost": "The run stopped its worker too often.",
+    "out_of_memory": "The messages need more memory than a worker may use.",
+    "time_limit": "Reading the messages took too long several times.",
+}
 _log = structlog.get_logger("continuity.extraction")
 
 
@@ -46,15 +51,14 @@ def extraction_run(lease: Lease) -> None:
         # The conversation was deleted, or its owner may no longer write: another attempt would change nothing.
         _log.info("extraction.refused", conversation_id=lease.key, code=error.code)
         _fail(lease, operation, {"code": error.code, "detail": error.detail})
-    except Exception:
-        # The job runs again, unless this was its last attempt.
-        if times().retry_delay_s(lease.attempts) is None:
+    except Exception as error:
+        if retry_after_s(lease, error) is None:
             _fail(lease, operation, {"code": "internal_error", "detail": "The run failed several times."})
         raise
 
 
 def extraction_given_up(workspace_id: UUID, key: str, reason: str) -> None:
-    error = {"code": reason, "detail": "The run stopped its worker too often."}
+    error = {"code": reason, "detail": _GIVEN_UP[reason]}
     with workspace(workspace_id):
         operations_fail(kind=KIND, subject=key, error=error)
 

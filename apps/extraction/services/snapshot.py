@@ -39,10 +39,10 @@ class Snapshot:
     without_model: str = ""
 
 
-def snapshot_take(conversation_id: UUID) -> Snapshot | None:
-    """Read the next messages, in a unit; None if there are none."""
+def snapshot_take(conversation_id: UUID, *, attempt: int = 1) -> Snapshot | None:
+    """Read the next messages, in a unit; None if there are none. A later `attempt` reads fewer."""
     position = ReadPosition.objects.get(conversation_id=conversation_id)
-    rows = unread_messages(position)
+    rows = unread_messages(position, attempt=attempt)
     if not rows:
         return None
     chosen, why = _model(policy_for_workspace())

@@ -9,8 +9,10 @@ from apps.jobs.selectors.jobs import (
     next_due_in,
 )
 from apps.jobs.selectors.operations import operation_find, operation_get, operation_list
+from apps.jobs.selectors.queue import KindReport, queue_report
 
 __all__ = [
+    "KindReport",
     "canary_age_seconds",
     "dispatcher_age_seconds",
     "job_find",
@@ -20,4 +22,5 @@ __all__ = [
     "operation_find",
     "operation_get",
     "operation_list",
+    "queue_report",
 ]

@@ -17,7 +17,7 @@ DISPATCHER = "dispatcher"
 
 _NEXT = """
 SELECT extract(epoch FROM min(head.due_at) - statement_timestamp())
-FROM (VALUES (0), (1), (2)) AS class (priority)
+FROM (VALUES (0), (1), (2), (3)) AS class (priority)
 CROSS JOIN LATERAL (
     SELECT due_at FROM jobs_duejob
     WHERE state = 'due' AND priority = class.priority

@@ -24,7 +24,10 @@ from apps.jobs.services.operations import (
     operation_write,
     operations_fail,
 )
-from apps.jobs.services.runner import RescheduleJob, run_job
+from apps.jobs.services.progress import job_progress, tally_prune
+from apps.jobs.services.revival import jobs_revive, jobs_run_now
+from apps.jobs.services.run_errors import retry_after_s
+from apps.jobs.services.runner import RescheduleJob, run_job, run_lost, run_overran
 from apps.jobs.services.schedules import schedule_prune, schedule_tick
 from apps.jobs.services.time_slice import TimeSlice
 
@@ -46,9 +49,12 @@ __all__ = [
     "job_complete",
     "job_fail",
     "job_postpone",
+    "job_progress",
     "job_request",
     "job_request_within",
     "jobs_cancel",
+    "jobs_revive",
+    "jobs_run_now",
     "lease_fence",
     "lease_renew",
     "lease_take",
@@ -59,7 +65,11 @@ __all__ = [
     "operation_succeed",
     "operation_write",
     "operations_fail",
+    "retry_after_s",
     "run_job",
+    "run_lost",
+    "run_overran",
     "schedule_prune",
     "schedule_tick",
+    "tally_prune",
 ]

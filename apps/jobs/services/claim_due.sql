@@ -3,10 +3,12 @@
 -- :slots     number of worker processes; at most so many jobs are in flight
 -- :most      number of jobs to claim now
 -- :lease     seconds for which a claim may wait for its worker
--- :aged      seconds after which upkeep has the priority of work that follows a turn
+-- :aged      seconds after which background work has the priority of the next class, and again after as many
 --
 -- All but one slot may hold jobs that nobody waits for, and all but one those of a single workspace: a person's job
--- finds a free slot whatever the backlog, and no workspace can hold all workers.
+-- finds a free slot whatever the backlog, and no workspace can hold all workers. What a person asked for goes before
+-- other background work if the workspace has nothing in flight; the rest of many imports shares with the turns of
+-- others, and only upkeep comes after it.
 
 WITH in_flight AS MATERIALIZED (
     SELECT workspace_id, count(*) AS jobs, count(*) FILTER (WHERE priority > 0) AS background
@@ -20,12 +22,12 @@ WITH in_flight AS MATERIALIZED (
     -- The head of each queue only, once for workspaces without a running job and once for the others, so that a
     -- backlog of one workspace hides nobody else's jobs.
     SELECT head.*
-    FROM (VALUES (0), (1), (2)) AS class (priority)
+    FROM (VALUES (0), (1), (2), (3)) AS class (priority)
     CROSS JOIN (VALUES (false), (true)) AS share (is_busy)
     CROSS JOIN LATERAL (
         SELECT job.id, job.workspace_id, job.due_at, coalesce(in_flight.jobs, 0) AS jobs,
-            CASE WHEN job.due_at < statement_timestamp() - make_interval(secs => :aged)
-                THEN least(job.priority, 1) ELSE job.priority END AS priority
+            least(job.priority, greatest(1, job.priority
+                - floor(extract(epoch FROM statement_timestamp() - job.due_at) / :aged)::int)) AS priority
         FROM jobs_duejob AS job
         LEFT JOIN in_flight ON in_flight.workspace_id IS NOT DISTINCT FROM job.workspace_id
         WHERE job.state = 'due' AND job.priority = class.priority AND job.due_at <= statement_timestamp()
@@ -39,11 +41,14 @@ WITH in_flight AS MATERIALIZED (
     SELECT id, priority, due_at,
         jobs + row_number() OVER (PARTITION BY workspace_id ORDER BY priority, due_at) AS place
     FROM front
+), fair AS MATERIALIZED (
+    SELECT id, place, due_at, CASE WHEN priority = 1 AND place > 1 THEN 2 ELSE priority END AS priority
+    FROM shared
+    WHERE place <= greatest(:slots - 1, 1)
 ), ranked AS MATERIALIZED (
     SELECT id, priority, place, due_at,
         row_number() OVER (PARTITION BY priority > 0 ORDER BY priority, place, due_at) AS number
-    FROM shared
-    WHERE place <= greatest(:slots - 1, 1)
+    FROM fair
 ), chosen AS MATERIALIZED (
     SELECT ranked.id
     FROM ranked, free

@@ -43,7 +43,7 @@ def claim_due(most: int, *, slots: int | None = None) -> list[Claim]:
         "most": most,
         "slots": settings.WORKER_SLOTS if slots is None else slots,
         "lease": times().queue_lease_s,
-        "aged": times().upkeep_waits_s,
+        "aged": times().ages_s,
     }
     with transaction.atomic():
         with connection.cursor() as cursor:

@@ -23,8 +23,8 @@ CHANNEL = "continuity_jobs"
 
 # Every new request delays a waiting job (debounce), but never past its deadline. Exceptions: an immediate job
 # (due at its own deadline) is not delayed, a leased one stores the new time for its release, and a failed
-# one keeps its back-off. A dead one is reset. The highest priority counts; a leased job serves the requests before it,
-# so the next one replaces it.
+# or lost one keeps its back-off. A resting one is revived. The highest priority counts; a leased job serves the
+# requests before it, so the next one replaces it.
 _REQUEST = """
 INSERT INTO jobs_duejob AS job
     (id, workspace_id, kind, key, priority, due_at, deadline_at, generation, attempts, last_error, state)
@@ -39,7 +39,7 @@ ON CONFLICT (workspace_id, kind, key) DO UPDATE SET
     due_at = CASE
         WHEN job.state = 'dead' OR EXCLUDED.due_at >= EXCLUDED.deadline_at THEN EXCLUDED.due_at
         WHEN job.lease_until > statement_timestamp() THEN EXCLUDED.due_at
-        WHEN job.attempts > 0 AND job.lease_until IS NULL
+        WHEN job.attempts + job.losses > 0 AND job.lease_until IS NULL
             THEN GREATEST(job.due_at, LEAST(EXCLUDED.due_at, job.deadline_at))
         ELSE LEAST(EXCLUDED.due_at, job.deadline_at) END,
     deadline_at = CASE WHEN job.state = 'dead' THEN EXCLUDED.deadline_at

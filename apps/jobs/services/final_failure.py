@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 from apps.common.errors import ContinuityError
 from apps.jobs.services.leases import Lease, LeaseLost
+from apps.jobs.services.run_errors import retry_after_s
 from apps.jobs.services.runner import RescheduleJob
-from apps.jobs.services.timing import times
 
 _LASTING = (ContinuityError, FileNotFoundError)
 """Refused input, and a file that is gone."""
@@ -27,6 +27,6 @@ def final_failure(lease: Lease, fail: Callable[[Exception], None]) -> Iterator[N
     except _LASTING as error:
         fail(error)
     except Exception as error:
-        if times().retry_delay_s(lease.attempts) is None:
+        if retry_after_s(lease, error) is None:
             fail(error)
         raise

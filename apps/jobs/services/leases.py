@@ -6,30 +6,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django.db import connection, transaction
 
-from apps.jobs.models import JobState
 from apps.jobs.services.enqueue import CHANNEL, INSTALLATION, dispatcher_wake
+from apps.jobs.services.lost_runs import loss_count, token_of_run
+from apps.jobs.services.revival import REST_DELAY, rest_if_exhausted
 from apps.jobs.services.timing import times
 
 ERROR_LENGTH = 500
-WORKER_LOST = "worker_lost"
-OUT_OF_MEMORY = "out_of_memory"
+OUT_OF_MEMORY, TIME_LIMIT = "out_of_memory", "time_limit"
 
 # The token is replaced, so that a second delivery of the same message has an outdated one.
 _TAKE = """
 UPDATE jobs_duejob
-SET lease_token = %(mine)s, attempts = attempts + 1,
+SET lease_token = %(mine)s, attempts = attempts + 1, started_at = statement_timestamp(), progressed = FALSE,
     lease_until = statement_timestamp() + make_interval(secs => %(lease)s)
-WHERE id = %(id)s AND lease_token = %(sent)s AND state = 'due' AND attempts < %(max)s
-RETURNING workspace_id, kind, key, priority, generation, attempts
+WHERE id = %(id)s AND lease_token = %(sent)s AND state = 'due' AND started_at IS NULL
+    AND attempts < %(most_attempts)s AND losses < %(most_losses)s
+RETURNING workspace_id, kind, key, priority, generation, attempts, losses
 """
-# Every attempt ended without a result: the job kills its workers and must not run again.
-_MARK_DEAD = """
-UPDATE jobs_duejob SET state = 'dead', last_error = %(lost)s, lease_token = NULL, lease_until = NULL
-WHERE id = %(id)s AND lease_token = %(sent)s AND attempts >= %(max)s
+_LEASED = """
+SELECT workspace_id, kind, key, priority, generation, attempts, losses FROM jobs_duejob
+WHERE id = %s AND lease_token = %s AND started_at IS NOT NULL
 """
 _RENEW = """
 UPDATE jobs_duejob SET lease_until = statement_timestamp() + make_interval(secs => %s)
@@ -37,32 +37,54 @@ WHERE id = %s AND lease_token = %s
 """
 _FENCE = "SELECT generation FROM jobs_duejob WHERE id = %s AND lease_token = %s FOR UPDATE"
 _DELETE = """
-WITH done AS (DELETE FROM jobs_duejob WHERE id = %(id)s RETURNING id)
+WITH done AS (
+    DELETE FROM jobs_duejob WHERE id = %(id)s RETURNING kind
+), counted AS (
+    INSERT INTO jobs_jobtally (id, kind, at, finished, failed, done)
+    SELECT gen_random_uuid(), kind, statement_timestamp(), 1, 0, 0 FROM done
+)
 SELECT pg_notify(%(channel)s, '') FROM done
 """
 # The job was requested again during the run, which set a new time but not yet its deadline.
 _RELEASE = """
-UPDATE jobs_duejob
-SET lease_token = NULL, lease_until = NULL, attempts = 0, last_error = '',
-    due_at = LEAST(due_at, statement_timestamp() + make_interval(secs => %s)),
-    deadline_at = statement_timestamp() + make_interval(secs => %s)
-WHERE id = %s
+WITH done AS (
+    UPDATE jobs_duejob
+    SET lease_token = NULL, lease_until = NULL, started_at = NULL, attempts = 0, losses = 0, rests = 0,
+        last_error = '', done = 0, waiting = NULL,
+        due_at = LEAST(due_at, statement_timestamp() + make_interval(secs => %s)),
+        deadline_at = statement_timestamp() + make_interval(secs => %s)
+    WHERE id = %s
+    RETURNING kind
+)
+INSERT INTO jobs_jobtally (id, kind, at, finished, failed, done)
+SELECT gen_random_uuid(), kind, statement_timestamp(), 1, 0, 0 FROM done
 """
 _POSTPONE = """
 UPDATE jobs_duejob
-SET lease_token = NULL, lease_until = NULL, attempts = GREATEST(attempts - 1, 0),
+SET lease_token = NULL, lease_until = NULL, started_at = NULL, attempts = GREATEST(attempts - 1, 0), losses = 0,
     due_at = statement_timestamp() + make_interval(secs => %s),
     deadline_at = statement_timestamp() + make_interval(secs => %s)
 WHERE id = %s AND lease_token = %s
 """
-_FAIL = """
-UPDATE jobs_duejob
-SET lease_token = NULL, lease_until = NULL, last_error = %(error)s,
-    state = CASE WHEN generation = %(generation)s THEN %(state)s ELSE 'due' END,
-    attempts = CASE WHEN generation = %(generation)s THEN attempts ELSE 0 END,
-    due_at = statement_timestamp() + make_interval(secs => %(delay)s)
-WHERE id = %(id)s AND lease_token = %(mine)s
-"""
+# The job rests if this was the last attempt, unless it was requested again during the run.
+_FAIL = f"""
+WITH failed AS (
+    SELECT id, kind, generation <> %(generation)s AS is_wanted_again, %(delay)s::int AS delay FROM jobs_duejob
+    WHERE id = %(id)s AND lease_token = %(mine)s FOR UPDATE
+), counted AS (
+    INSERT INTO jobs_jobtally (id, kind, at, finished, failed, done)
+    SELECT gen_random_uuid(), kind, statement_timestamp(), 0, 1, 0 FROM failed
+)
+UPDATE jobs_duejob AS job
+SET lease_token = NULL, lease_until = NULL, started_at = NULL, last_error = %(error)s,
+    state = CASE WHEN delay IS NULL AND NOT is_wanted_again THEN 'dead' ELSE 'due' END,
+    rests = CASE WHEN delay IS NULL AND NOT is_wanted_again THEN rests + 1 ELSE rests END,
+    attempts = CASE WHEN is_wanted_again THEN 0 ELSE attempts END,
+    due_at = statement_timestamp() + CASE WHEN delay IS NULL AND NOT is_wanted_again THEN {REST_DELAY}
+        ELSE make_interval(secs => coalesce(delay, 0)) END
+FROM failed
+WHERE job.id = failed.id
+"""  # noqa: S608  # the inserted text is a constant
 
 
 class LeaseLost(Exception):
@@ -71,7 +93,10 @@ class LeaseLost(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """A lease for one attempt at a job. `workspace_id` is INSTALLATION for the installation's jobs."""
+    """A lease for one attempt at a job. `workspace_id` is INSTALLATION for the installation's jobs.
+
+    `attempts` counts this run and the failures before it; `losses` the runs without progress that were lost.
+    """
 
     job_id: UUID
     workspace_id: UUID
@@ -81,27 +106,50 @@ class Lease:
     token: UUID
     generation: int
     attempts: int
+    losses: int = 0
 
 
 def lease_take(*, job_id: UUID, sent_token: UUID) -> Lease | None:
-    """Start an attempt under a new token; return None if the message is late, repeated, or out of attempts."""
-    mine = uuid4()
+    """Start a run under a new token; return None if the message is late or repeated, or if the job rests or waits.
+
+    The row of a lost run still names its start: that run is counted first.
+    """
+    lease = _take(job_id, sent_token)
+    if lease is None and loss_count(job_id=job_id, token=sent_token, is_claim=True):
+        lease = _take(job_id, sent_token)
+    if lease is None:
+        rest_if_exhausted(job_id=job_id, token=sent_token)
+    return lease
+
+
+def _take(job_id: UUID, sent_token: UUID) -> Lease | None:
+    mine = token_of_run(sent_token)
     values: dict[str, Any] = {
         "id": job_id,
         "sent": sent_token,
         "mine": mine,
-        "max": times().max_attempts,
+        "most_attempts": times().max_attempts,
+        "most_losses": times().max_losses,
         "lease": times().lease_s,
-        "lost": WORKER_LOST,
     }
     with connection.cursor() as cursor:
         cursor.execute(_TAKE, values)
         row = cursor.fetchone()
-        if row is None:
-            cursor.execute(_MARK_DEAD, values)
-            return None
-    workspace_id, kind, key, priority, generation, attempts = row
-    return Lease(job_id, workspace_id or INSTALLATION, kind, key, priority, mine, generation, attempts)
+    return _lease(job_id, mine, row) if row else None
+
+
+def lease_of_run(*, job_id: UUID, sent_token: UUID) -> Lease | None:
+    """Return the lease of the run that a claim's token started, if the run still holds it."""
+    mine = token_of_run(sent_token)
+    with connection.cursor() as cursor:
+        cursor.execute(_LEASED, [job_id, mine])
+        row = cursor.fetchone()
+    return _lease(job_id, mine, row) if row else None
+
+
+def _lease(job_id: UUID, token: UUID, row: tuple[Any, ...]) -> Lease:
+    workspace_id, kind, key, priority, generation, attempts, losses = row
+    return Lease(job_id, workspace_id or INSTALLATION, kind, key, priority, token, generation, attempts, losses)
 
 
 def lease_renew(lease: Lease) -> bool:
@@ -142,10 +190,10 @@ def job_postpone(lease: Lease, *, seconds: float, max_wait_s: float | None = Non
         dispatcher_wake()
 
 
-def job_fail(lease: Lease, *, error: str, retry: bool = True) -> None:
-    """Retry with back-off, or mark the job dead; a request during the run resets the attempts.
+def job_fail(lease: Lease, *, error: str, retry: bool = True, rest: bool = True) -> None:
+    """Retry with back-off, or let the job rest after its last attempt; a request during the run resets the attempts.
 
-    `error` must not contain user content.
+    `error` must not contain user content. Without `rest`, the next worker to take the job lets it rest.
     """
     delay_s = times().retry_delay_s(lease.attempts) if retry else None
     values: dict[str, Any] = {
@@ -153,8 +201,8 @@ def job_fail(lease: Lease, *, error: str, retry: bool = True) -> None:
         "mine": lease.token,
         "generation": lease.generation,
         "error": error[:ERROR_LENGTH],
-        "state": JobState.DEAD if delay_s is None else JobState.DUE,
-        "delay": delay_s or 0,
+        "delay": 0 if delay_s is None and not rest else delay_s,
+        "rests": list(times().rest_delays_s),
     }
     with transaction.atomic():
         with connection.cursor() as cursor:

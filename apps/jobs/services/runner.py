@@ -9,26 +9,32 @@ from pathlib import Path
 from uuid import UUID
 
 import structlog
+from billiard.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
-from django.db import connection
 from django.utils.module_loading import import_string
 
 from apps.common.errors import ContinuityError
 from apps.jobs.models import DueJob, JobState
+from apps.jobs.services.claims import Claim, claim_release
 from apps.jobs.services.heartbeat import heartbeat
 from apps.jobs.services.leases import (
     OUT_OF_MEMORY,
-    WORKER_LOST,
+    TIME_LIMIT,
     Lease,
     LeaseLost,
     job_complete,
     job_fail,
     job_postpone,
+    lease_of_run,
     lease_take,
 )
+from apps.jobs.services.lost_runs import WORKER_LOST, loss_count, token_of_run
+from apps.jobs.services.progress import run_has_progressed
+from apps.jobs.services.run_errors import connection_drop, is_infrastructure, is_interrupted
 
 Handler = Callable[[Lease], None]
 
+_GIVEN_UP = (WORKER_LOST, OUT_OF_MEMORY, TIME_LIMIT)
 _FRAMES = 6
 _log = structlog.get_logger("continuity.jobs")
 
@@ -59,9 +65,32 @@ def run_job(job_id: UUID, token: UUID) -> None:
     _log.info("job.ran", kind=lease.kind, key=lease.key, attempt=lease.attempts, outcome=outcome, seconds=seconds)
 
 
+def run_lost(job_id: UUID, sent_token: UUID) -> None:
+    """Record that the process of the run that a claim's token started has died; release the claim if it never began."""
+    if loss_count(job_id=job_id, token=token_of_run(sent_token)):
+        _log.warning("job.lost", job_id=str(job_id))
+    else:
+        claim_release(Claim(job_id, sent_token))
+
+
+def run_overran(job_id: UUID, sent_token: UUID) -> None:
+    """Record that the pool killed the run that a claim's token started at the hard time limit.
+
+    It is a failed attempt, unless the run had stored a part of its work. After the last one the next worker to take
+    the job lets it rest, and notifies its owner.
+    """
+    lease = lease_of_run(job_id=job_id, sent_token=sent_token)
+    if lease is None:
+        return
+    if run_has_progressed(lease):
+        job_postpone(lease, seconds=0)
+    else:
+        job_fail(lease, error=TIME_LIMIT, rest=False)
+
+
 def _notify_given_up(job_id: UUID) -> None:
-    """Notify the owner of a job that killed its workers, or filled their memory, and will not be retried."""
-    job = DueJob.objects.filter(pk=job_id, state=JobState.DEAD, last_error__in=(WORKER_LOST, OUT_OF_MEMORY)).first()
+    """Notify the owner of a job that killed its workers, or filled their memory, and rests."""
+    job = DueJob.objects.filter(pk=job_id, state=JobState.DEAD, last_error__in=_GIVEN_UP).first()
     callback = settings.JOB_GIVEN_UP.get(job.kind) if job else None
     if job and job.workspace_id and callback:
         import_string(callback)(job.workspace_id, job.key, job.last_error)
@@ -79,9 +108,10 @@ def _attempt(lease: Lease) -> str:
     except MemoryError as error:
         _ran_out_of_memory(lease, error)
         return "out_of_memory"
+    except SoftTimeLimitExceeded as error:
+        return _timed_out(lease, error)
     except Exception as error:
-        _failed(lease, error)
-        return "failed"
+        return _failed(lease, error)
     return "done"
 
 
@@ -90,20 +120,30 @@ def _handler(kind: str) -> Handler:
     return handler
 
 
-def _failed(lease: Lease, error: Exception) -> None:
-    if not connection.in_atomic_block:
-        # A run canceled during a query leaves an unusable connection.
-        connection.close()
-    _log.error("job.failed", kind=lease.kind, key=lease.key, error=_name(error), at=_frames(error))
+def _timed_out(lease: Lease, error: SoftTimeLimitExceeded) -> str:
+    """Go on at once with what is left if the run stored a part of its work."""
+    if not is_interrupted(lease, error):
+        return _failed(lease, error)
+    job_postpone(lease, seconds=0)
+    return "interrupted"
+
+
+def _failed(lease: Lease, error: Exception) -> str:
+    connection_drop()
+    is_lost = is_infrastructure(error)
+    _log.error("job.failed", kind=lease.kind, key=lease.key, error=_name(error), lost=is_lost, at=_frames(error))
+    if is_lost:
+        loss_count(job_id=lease.job_id, token=lease.token, error=_name(error))
+        return "lost"
     job_fail(lease, error=_name(error))
+    return "failed"
 
 
 def _ran_out_of_memory(lease: Lease, error: MemoryError) -> None:
     """Give the job up: it would fill the memory again. The frames of the run, which hold it, are cleared first."""
     frames = _frames(error)
     traceback.clear_frames(error.__traceback__)
-    if not connection.in_atomic_block:
-        connection.close()
+    connection_drop()
     _log.error("job.out_of_memory", kind=lease.kind, key=lease.key, at=frames)
     job_fail(lease, error=OUT_OF_MEMORY, retry=False)
     _notify_given_up(lease.job_id)

@@ -19,7 +19,7 @@ from apps.common.tenancy import current_workspace_id, workspace
 from apps.engine.memory.decay import accessed
 from apps.engine.memory.trust import Trust, is_low
 from apps.engine.policy import Policy
-from apps.jobs.services import Lease, Priority, RescheduleJob, job_request_within, lease_fence
+from apps.jobs.services import Lease, Priority, RescheduleJob, job_progress, job_request_within, lease_fence
 from apps.memory.models import MemNode
 from apps.memory.records.tree import strength_of
 
@@ -82,7 +82,10 @@ def accesses_run(lease: Lease) -> None:
 def _count_some(lease: Lease) -> bool:
     with workspace(lease.workspace_id):
         lease_fence(lease)
-        return accesses_count()
+        more = accesses_count()
+        if more:
+            job_progress(lease)
+        return more
 
 
 def accesses_count() -> bool:

@@ -955,7 +955,8 @@ export interface paths {
     /**
      * Check readiness
      * @description Returns 200 when the database, its schema, Redis and the background jobs are all available, and
-     *     otherwise 503 with the failed checks.
+     *     otherwise 503 with the failed checks. `degraded` (200) names kinds of jobs that fail every time, or that failed
+     *     for good; `jobs` is the backlog by kind.
      */
     get: operations["health_get"];
     put?: never;
@@ -2561,7 +2562,8 @@ export interface paths {
     /**
      * Check readiness
      * @description Returns 200 when the database, its schema, Redis and the background jobs are all available, and
-     *     otherwise 503 with the failed checks.
+     *     otherwise 503 with the failed checks. `degraded` (200) names kinds of jobs that fail every time, or that failed
+     *     for good; `jobs` is the backlog by kind.
      */
     get: operations["ready_get"];
     put?: never;
@@ -3617,9 +3619,12 @@ export interface components {
       unread_messages: number;
       /**
        * Format: date-time
-       * @description When the next run starts.
+       * @description When the next run starts; null while one runs.
        */
       due_at: string | null;
+      is_running: boolean;
+      /** @description Set while the last run is one that failed. */
+      failure: components["schemas"]["RunFailure"] | null;
       last_run: components["schemas"]["RunSummary"] | null;
     };
     /** @description An earlier or later value of the same fact. */
@@ -3742,13 +3747,18 @@ export interface components {
        */
       retry_at: string;
     };
-    /** @description Health checks by name. The numbers are informational: null if unknown, absent for liveness. */
+    /**
+     * @description Health checks by name. The numbers are informational: null if unknown, absent for liveness.
+     *
+     *     It is `degraded`, and ready, while kinds of jobs fail: they are named by checks such as `jobs.memory_vectors`.
+     */
     Health: {
       status: components["schemas"]["HealthStatusEnum"];
       /** @description By name: `ok`, or a description of the problem. */
       checks: {
         [key: string]: string;
       };
+      jobs?: components["schemas"]["JobKind"][];
       /**
        * Format: double
        * @description Seconds since a dispatcher's last heartbeat.
@@ -3809,10 +3819,11 @@ export interface components {
       | "summary_updated";
     /**
      * @description * `ok` - ok
+     *     * `degraded` - degraded
      *     * `not_ready` - not_ready
      * @enum {string}
      */
-    HealthStatusEnum: "ok" | "not_ready";
+    HealthStatusEnum: "ok" | "degraded" | "not_ready";
     /** @description A memory, a message or an item of user memory; fields of the other kinds are null or empty. */
     Hit: {
       kind: components["schemas"]["HitKindEnum"];
@@ -4311,6 +4322,32 @@ export interface components {
       refused: number;
       /** @description One result for each item, in request order. */
       items: components["schemas"]["ItemResult"][];
+    };
+    /** @description The jobs of one kind that are in the queue. */
+    JobKind: {
+      kind: string;
+      /** @description Due, and not started. */
+      waiting: number;
+      running: number;
+      /** @description All attempts failed. They are tried again after hours. */
+      failed: number;
+      /**
+       * Format: double
+       * @description Of the last five minutes.
+       */
+      finished_per_minute: number;
+      /** @description Texts, messages or rows that these jobs have left; null if they don't count them. */
+      items_waiting: number | null;
+      /**
+       * Format: double
+       * @description Of the last five minutes.
+       */
+      items_per_minute: number;
+      /**
+       * Format: date-time
+       * @description When the backlog is done at this rate; null without a backlog, or without a rate.
+       */
+      ends_at: string | null;
     };
     /**
      * @description * `workspace` - workspace
@@ -6140,6 +6177,23 @@ export interface components {
       /** @description The best results after it, best first. */
       best: string[];
     };
+    RunFailure: {
+      code: components["schemas"]["RunFailureCodeEnum"];
+      detail: string;
+      /** @description All attempts in a row failed. It is tried again after hours, or when you ask for it. */
+      gave_up: boolean;
+      /** Format: date-time */
+      retry_at: string;
+    };
+    /**
+     * @description * `worker_lost` - worker_lost
+     *     * `time_limit` - time_limit
+     *     * `out_of_memory` - out_of_memory
+     *     * `model_failed` - model_failed
+     *     * `internal_error` - internal_error
+     * @enum {string}
+     */
+    RunFailureCodeEnum: "worker_lost" | "time_limit" | "out_of_memory" | "model_failed" | "internal_error";
     /** @description What a run read and stored. */
     RunResult: {
       /** @description Number of messages read. */

@@ -14,6 +14,10 @@ export const remembered = {
   title: "Remembered from this chat",
   none: "Nothing yet.",
   now: "Remember now",
+  again: "Try again",
+  /** Why the last run failed, and when the next one starts. */
+  failed: (detail: string, gaveUp: boolean, at: string) =>
+    gaveUp ? `${detail} Next attempt: ${at}.` : `${detail} It is tried again soon.`,
   /** How far it was read, or why it is not. */
   state: (offBy: keyof typeof OFF | "", unread: number, read: number) => {
     if (offBy !== "") return OFF[offBy];

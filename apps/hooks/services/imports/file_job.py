@@ -31,6 +31,7 @@ from apps.jobs.services import (
     TimeSlice,
     final_failure,
     job_complete,
+    job_progress,
     lease_fence,
     operation_error,
     operation_fail,
@@ -45,6 +46,7 @@ _READING = "Reading the files: {items} items"
 _GIVEN_UP = {
     "worker_lost": f"The import stopped its worker several times. {USE_COMMAND}",
     "out_of_memory": f"The files need more memory than a worker may use. {USE_COMMAND}",
+    "time_limit": f"Reading the files took too long several times. {USE_COMMAND}",
 }
 
 
@@ -93,7 +95,7 @@ def _read(lease: Lease, operation: Operation, state: FileImportState, time_slice
     if not preparation.is_complete:
         items_prepare(folder, items_file(operation.id), report, preparation, time_slice.is_over)
         with workspace(lease.workspace_id):
-            lease_fence(lease)
+            job_progress(lease)
             stage = _stage(report) if preparation.is_complete else _READING.format(items=report.items)
             operation_progress(operation_id=operation.id, stage=stage, progress=0)
             operation_write(operation_id=operation.id, state=state.to_json())
@@ -129,7 +131,7 @@ def _store(
             )
             report.add(batch, earlier.corrected(batch, results) if earlier else results)
             state.offset += len(line)
-            lease_fence(lease)
+            job_progress(lease, done=len(batch), waiting=report.items - report.done)
             operation_progress(operation_id=operation.id, stage=_stage(report), progress=_percent(report))
             operation_write(operation_id=operation.id, state=state.to_json())
         fault_point("file_import.after_commit")

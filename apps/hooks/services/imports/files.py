@@ -146,7 +146,7 @@ def _started(actor: Actor, request: FileImportRequest, operation_id: UUID) -> Op
     now = timezone.now()
     key = str(operation.id)
     job_request(
-        workspace_id=actor.workspace_id, kind=JOB, key=key, due_at=now, deadline_at=now, priority=Priority.PERSON
+        workspace_id=actor.workspace_id, kind=JOB, key=key, due_at=now, deadline_at=now, priority=Priority.REQUESTED
     )
     return operation
 

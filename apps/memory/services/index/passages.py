@@ -24,7 +24,7 @@ from apps.common.tenancy import current_workspace_id, use_hash_joins, workspace
 from apps.conversations.models import Conversation, Message, MessageStatus
 from apps.conversations.selectors.access import conversation_lock
 from apps.engine.memory.ranking_features import ASKER, SESSION_GAP_HOURS
-from apps.jobs.services import Lease, RescheduleJob, job_request_within, lease_fence
+from apps.jobs.services import Lease, RescheduleJob, job_progress, job_request_within, lease_fence
 from apps.memory.models import MemNode, Passage
 from apps.memory.selectors.search.banks import NODE_BANK
 from apps.memory.selectors.search.embedding_backlog import BEGINNING
@@ -233,6 +233,8 @@ def messages_index_run(lease: Lease) -> None:
             conversation = conversation_lock(UUID(lease.key))
             lease_fence(lease)
             after = _index_next(conversation.id, after)
+            if after is not None:
+                job_progress(lease)
             fault_point("messages.before_index")
         if after is None:
             return

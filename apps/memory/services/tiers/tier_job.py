@@ -16,7 +16,7 @@ from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import current_workspace_id, workspace
 from apps.engine.memory.directory_tiers import directory_abstract, directory_overview
 from apps.engine.policy import Policy
-from apps.jobs.services import Lease, RescheduleJob, lease_fence
+from apps.jobs.services import Lease, RescheduleJob, job_progress, lease_fence
 from apps.llm.providers.offline import OFFLINE_MODEL
 from apps.memory.models import MemNode, NodeType, Operation
 from apps.memory.selectors.listings import listed_entries
@@ -56,6 +56,8 @@ def _derive_missing(lease: Lease, policy: Policy) -> bool:
             change.open(row)
             tiers_complete(row)
         change.store()
+        if rows:
+            job_progress(lease, done=len(rows))
     return _all_of(names, rows)
 
 
@@ -71,6 +73,8 @@ def _compile(lease: Lease, policy: Policy) -> bool:
         directories_invalidate({row.parent_id for row in changed if row.parent_id})
         if changed:
             memory_announce(workspace_id=current_workspace_id(), rows=changed)
+        if rows:
+            job_progress(lease, done=len(rows))
     return _all_of(names, rows)
 
 

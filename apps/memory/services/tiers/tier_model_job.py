@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from apps.common.tenancy import current_workspace_id, workspace
 from apps.engine.policy import Policy
-from apps.jobs.services import Lease, RescheduleJob, lease_fence
+from apps.jobs.services import Lease, RescheduleJob, job_progress, lease_fence
 from apps.llm.budget.rules import resets_at
 from apps.llm.errors import ModelError
 from apps.llm.providers.base import Purpose
@@ -95,7 +95,7 @@ def _ask(lease: Lease, row: MemNode, source: TierInput, chosen: ChosenModel) -> 
         _note(lease, row, tries=row.tries_left - 1 if error.retryable else 0)
         raise
     with workspace(lease.workspace_id):
-        lease_fence(lease)
+        job_progress(lease, done=1)
         _store(row, tiers, chosen.model)
 
 

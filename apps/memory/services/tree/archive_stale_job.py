@@ -11,7 +11,7 @@ from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import workspace
 from apps.engine.memory.categories import RELATIONAL_PROFILE
 from apps.engine.memory.trust import Arrival, Trust
-from apps.jobs.services import Lease, RescheduleJob, lease_fence
+from apps.jobs.services import Lease, RescheduleJob, job_progress, lease_fence
 from apps.memory.models import MemNode, NodeType, Operation
 from apps.memory.selectors.tree_locks import trees_share
 from apps.memory.services.tree.archive import rows_archive
@@ -35,7 +35,10 @@ def archive_run(lease: Lease) -> None:
 def _archive_some(lease: Lease, days: int) -> bool:
     with workspace(lease.workspace_id):
         lease_fence(lease)
-        return stale_archive(days=days)
+        more = stale_archive(days=days)
+        if more:
+            job_progress(lease)
+        return more
 
 
 def stale_archive(*, days: int) -> bool:

@@ -32,10 +32,12 @@ from apps.jobs.records import OperationView
 from apps.jobs.selectors.operations import operation_unfinished
 from apps.jobs.services import (
     Lease,
+    Priority,
     RescheduleJob,
     TimeSlice,
     final_failure,
     job_complete,
+    job_progress,
     job_request,
     lease_fence,
     operation_error,
@@ -56,6 +58,7 @@ _KEEP_S = 30 * 24 * 3600
 _ABANDONED = {
     "worker_lost": "The import stopped its worker several times. Split the file and try again.",
     "out_of_memory": "The file needs more memory than a worker may use. Split it and try again.",
+    "time_limit": "Reading the file took too long several times. Split it and try again.",
 }
 
 
@@ -101,7 +104,10 @@ def _started(actor: Actor, request: ImportRequest, name: str) -> OperationView:
     operation = operation_start(actor, kind=KIND, subject=name)
     _write_state(operation.id, request, ImportState())
     now = timezone.now()
-    job_request(workspace_id=actor.workspace_id, kind=JOB, key=str(operation.id), due_at=now, deadline_at=now)
+    key = str(operation.id)
+    job_request(
+        workspace_id=actor.workspace_id, kind=JOB, key=key, due_at=now, deadline_at=now, priority=Priority.REQUESTED
+    )
     return operation
 
 
@@ -159,9 +165,10 @@ def _import(lease: Lease, operation: Operation) -> None:
 def _slice(lease: Lease, actor: Actor, file: BinaryIO, request: ImportRequest, state: ImportState) -> None:
     time_slice = TimeSlice(lease, SLICE_S)
     for batch in import_batches(file, request, state.place):
+        before = state.report.read
         with workspace(lease.workspace_id):
             batch_store(actor, batch=batch, request=request, state=state)
-            lease_fence(lease)
+            job_progress(lease, done=state.report.read - before)
             _note_progress(UUID(lease.key), file, request, state)
             fault_point("import.before_commit")
         fault_point("import.after_commit")

@@ -54,6 +54,22 @@ test("the chat is read on request", async () => {
   expect(await screen.findByText("Remembered: 1 memory")).toBeTruthy();
 });
 
+test("a run that failed for good says why and when it is tried again, and can be tried at once", async () => {
+  const failure = {
+    code: "time_limit",
+    detail: "Reading took longer than a run may take.",
+    gave_up: true,
+    retry_at: "2026-11-20T10:00:00Z",
+  };
+  const state = { ...READ, unread_messages: 4, failure };
+  const { requests } = renderInDrawer(<RememberedSection />, {
+    answers: { [`GET ${AT}/extraction`]: () => json(state) },
+  });
+  expect(await screen.findByText(/^Reading took longer than a run may take\. Next attempt: /)).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+  expect(requests.some(({ method, url }) => method === "POST" && url.endsWith("/extraction"))).toBe(true);
+});
+
 test("a temporary chat says that it learns nothing", async () => {
   const state = { ...READ, off_by: "temporary" };
   renderInDrawer(<RememberedSection />, { answers: { [`GET ${AT}/extraction`]: () => json(state) } });

@@ -13,7 +13,7 @@ import { Section } from "@/components/ui/section";
 import { SourceMark, type SourceRole } from "@/components/ui/source-mark";
 import { Tag } from "@/components/ui/tag";
 import { TextButton } from "@/components/ui/text-button";
-import { count } from "@/lib/format";
+import { count, moment } from "@/lib/format";
 import { remembered } from "@/texts/drawer-remembered";
 import { remembering } from "@/texts/remembering";
 import { useDrawer } from "../drawer-context";
@@ -42,7 +42,7 @@ function Remembered() {
       title={remembered.title}
       icon={Brain}
       count={data === undefined ? "" : count(memories.length)}
-      action={mayAsk && <RememberNow />}
+      action={mayAsk && <RememberNow>{remembered.now}</RememberNow>}
     >
       {error && <LoadError onRetry={() => void refetch()} />}
       {!error && !data && <Skeletons lines={2} />}
@@ -52,6 +52,12 @@ function Remembered() {
           <RememberedItem key={memory.id} memory={memory} />
         ))}
       </ul>
+      {state?.failure && (
+        <p className={classes.none} role="status">
+          {remembered.failed(state.failure.detail, state.failure.gave_up, moment(state.failure.retry_at))}{" "}
+          {mayAsk && <RememberNow>{remembered.again}</RememberNow>}
+        </p>
+      )}
       {state && (
         <p className={classes.none}>
           {remembered.state(state.off_by, state.unread_messages, state.next_index)}
@@ -61,7 +67,7 @@ function Remembered() {
   );
 }
 
-function RememberNow() {
+function RememberNow({ children }: { children: string }) {
   const { id } = useDrawer();
   const navigate = useNavigate();
   const [isReading, setReading] = useState(false);
@@ -73,7 +79,7 @@ function RememberNow() {
   };
   return (
     <TextButton disabled={isReading} onClick={() => void ask()}>
-      {remembered.now}
+      {children}
     </TextButton>
   );
 }

@@ -24,7 +24,15 @@ const QUIET: CurrentRun = {
   follow: () => undefined,
 };
 
-export const READ = { off_by: "", next_index: 12, unread_messages: 0, due_at: null, last_run: null };
+export const READ = {
+  off_by: "",
+  next_index: 12,
+  unread_messages: 0,
+  due_at: null,
+  is_running: false,
+  failure: null,
+  last_run: null,
+};
 
 export const ANSWERS: Answers = {
   [`GET ${AT}`]: () => json(chat(ID)),

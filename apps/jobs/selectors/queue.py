@@ -1,0 +1,81 @@
+"""The queue by kind of job: what waits, runs and rests, the rates of the last minutes, and which kinds fail."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from django.utils import timezone
+from django.utils.timesince import timeuntil
+
+from apps.common.sql import sql_file
+from apps.jobs.selectors.jobs import CANARY
+from apps.jobs.timeouts import TALLY_TIMES
+
+_REPORT = sql_file(Path(__file__).with_name("queue_report.sql"))
+
+
+@dataclass(frozen=True, slots=True)
+class KindReport:
+    """Jobs of one kind. `later` are not due yet; `failed` rest until `retry_at` or longer; `error` is their commonest.
+
+    `items_waiting` are what running and waiting jobs have left, where they know it. The rates are those of the last
+    minutes; `recently_…` count runs and items of the last half hour.
+    """
+
+    kind: str
+    waiting: int
+    later: int
+    running: int
+    failed: int
+    retry_at: datetime | None
+    items_waiting: int | None
+    error: str
+    recently_finished: int
+    recently_failed: int
+    recently_done: int
+    finished_per_minute: float
+    items_per_minute: float
+
+    @property
+    def has_jobs(self) -> bool:
+        return bool(self.waiting or self.later or self.running or self.failed)
+
+    @property
+    def fails_always(self) -> bool:
+        has_failed = self.recently_failed >= TALLY_TIMES.failing_runs
+        return has_failed and self.has_jobs and not (self.recently_finished or self.recently_done)
+
+    @property
+    def problem(self) -> str:
+        """Why this kind of job needs attention; empty if it does not."""
+        parts = []
+        if self.fails_always:
+            parts.append(f"all of the last {self.recently_failed} runs failed")
+        if self.failed:
+            parts.append(f"{self.failed} failed for good{_next_try(self.retry_at)}")
+        return f"{'; '.join(parts)} ({self.error})" if parts else ""
+
+    @property
+    def ends_at(self) -> datetime | None:
+        """When the backlog is done at the present rate; None if there is none, or no rate."""
+        left, rate = self.waiting, self.finished_per_minute
+        if self.items_waiting and self.items_per_minute:
+            left, rate = self.items_waiting, self.items_per_minute
+        return timezone.now() + timedelta(minutes=left / rate) if left and rate else None
+
+
+def queue_report() -> list[KindReport]:
+    """Return the kinds of jobs that are in the queue, or were lately; without ids or content.
+
+    Reads all rows of the queue: callers that answer anybody cache it for some seconds.
+    """
+    values = {"rate": TALLY_TIMES.rate_s, "retention": TALLY_TIMES.retention_s}
+    return [one for one in _REPORT.rows(KindReport, values) if one.kind != CANARY]
+
+
+def _next_try(retry_at: datetime | None) -> str:
+    if retry_at is None or retry_at <= timezone.now():
+        return ", next try now"
+    return f", next try in {timeuntil(retry_at, depth=1)}".replace("\xa0", " ")

@@ -1,0 +1,35 @@
+-- The queue by kind of job: rows now, and what became of runs lately.
+--
+-- :rate      seconds over which rates are measured
+-- :retention seconds for which runs are counted
+
+WITH queue AS (
+    SELECT kind,
+        count(*) FILTER (WHERE state = 'due' AND started_at IS NULL AND due_at <= statement_timestamp()) AS waiting,
+        count(*) FILTER (WHERE state = 'due' AND started_at IS NULL AND due_at > statement_timestamp()) AS later,
+        count(*) FILTER (WHERE state = 'due' AND started_at IS NOT NULL) AS running,
+        count(*) FILTER (WHERE state = 'dead') AS failed,
+        min(due_at) FILTER (WHERE state = 'dead') AS retry_at,
+        sum(waiting)::bigint AS items_waiting,
+        coalesce(mode() WITHIN GROUP (ORDER BY last_error) FILTER (WHERE state = 'dead'),
+            mode() WITHIN GROUP (ORDER BY last_error) FILTER (WHERE last_error <> '')) AS error
+    FROM jobs_duejob GROUP BY kind
+), tally AS (
+    SELECT kind,
+        sum(finished)::bigint AS finished, sum(failed)::bigint AS failed, sum(done)::bigint AS done,
+        sum(finished) FILTER (WHERE is_recent)::float * 60 / :rate AS finished_per_minute,
+        sum(done) FILTER (WHERE is_recent)::float * 60 / :rate AS items_per_minute
+    FROM jobs_jobtally
+    CROSS JOIN LATERAL (SELECT at > statement_timestamp() - make_interval(secs => :rate) AS is_recent) AS age
+    WHERE at > statement_timestamp() - make_interval(secs => :retention)
+    GROUP BY kind
+)
+SELECT kind,
+    coalesce(queue.waiting, 0) AS waiting, coalesce(queue.later, 0) AS later, coalesce(queue.running, 0) AS running,
+    coalesce(queue.failed, 0) AS failed, queue.retry_at, queue.items_waiting, coalesce(queue.error, '') AS error,
+    coalesce(tally.finished, 0) AS recently_finished, coalesce(tally.failed, 0) AS recently_failed,
+    coalesce(tally.done, 0) AS recently_done,
+    coalesce(tally.finished_per_minute, 0) AS finished_per_minute,
+    coalesce(tally.items_per_minute, 0) AS items_per_minute
+FROM queue FULL JOIN tally USING (kind)
+ORDER BY kind

@@ -1,6 +1,6 @@
 """Tables of pins, user memory, the memory tree and its search index."""
 
-from apps.memory.models.passages import Embedding, EmbeddingSpace, Passage, SpaceState
+from apps.memory.models.passages import Embedding, EmbeddingBatch, EmbeddingSpace, Passage, SpaceState
 from apps.memory.models.pins import PinCategory, PinnedMemory
 from apps.memory.models.tree import (
     Decision,
@@ -20,6 +20,7 @@ from apps.memory.models.user_memory import UserMemory, UserMemoryType
 __all__ = [
     "Decision",
     "Embedding",
+    "EmbeddingBatch",
     "EmbeddingSpace",
     "MemAccess",
     "MemConflict",

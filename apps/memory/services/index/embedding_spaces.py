@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from uuid import UUID
 
@@ -12,11 +13,14 @@ from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import current_workspace_id
+from apps.jobs.models import OperationState
 from apps.jobs.records import OperationView
 from apps.jobs.selectors import operation_get
+from apps.jobs.selectors.operations import unfinished_operations
 from apps.jobs.services import operation_fail, operation_progress, operation_start, operation_succeed
 from apps.jobs.services.timing import times
 from apps.llm.embedding.model_ids import dimension_of
+from apps.llm.embedding.registry import default_embedder_name
 from apps.llm.errors import FAILURES, ModelError
 from apps.memory.models import Embedding, EmbeddingSpace, SpaceState
 
@@ -28,6 +32,7 @@ AGAIN_S = 6 * 3_600.0
 REPLACED = ("replaced", "Another model was chosen meanwhile.")
 CANCELLED = ("cancelled", "The present model was chosen again.")
 _EMPTY_BATCH = 5_000
+_NOTE_EVERY_S = 2.0
 _ERROR_LENGTH = 500
 _WELL = {"failures": 0, "error_code": "", "error": "", "retry_at": None}
 """Failure fields of a space without failures."""
@@ -51,6 +56,31 @@ def embedding_spaces_lock() -> list[EmbeddingSpace]:
     rows = EmbeddingSpace.objects.select_for_update(no_key=True).order_by("id")
     list(rows)
     return list(rows.all())
+
+
+def spaces_present() -> list[EmbeddingSpace]:
+    """Lock all spaces of the workspace; one of them serves queries, at first the installation's."""
+    present = embedding_spaces_lock()
+    if all(row.state != SpaceState.SERVING for row in present):
+        present.append(space_begin(default_embedder_name(), state=SpaceState.SERVING))
+    return present
+
+
+def spaces_make() -> None:
+    """Follow the installation's model unless the workspace chose one; not immediately if that model was abandoned."""
+    present, wanted = spaces_present(), default_embedder_name()
+    follows = any(row.state == SpaceState.SERVING and not row.chosen for row in present)
+    if not follows or any(row.state == SpaceState.BUILDING for row in present):
+        return
+    own = space_of_model(wanted, present)
+    if own is None:
+        space_begin(wanted, state=SpaceState.BUILDING)
+    elif own.state == SpaceState.RETIRED and own.retry_at and own.retry_at <= timezone.now():
+        space_begin_again(own)
+
+
+def space_of_model(model: str, present: Sequence[EmbeddingSpace]) -> EmbeddingSpace | None:
+    return next((row for row in present if row.model == model), None)
 
 
 def space_begin(
@@ -96,9 +126,9 @@ def space_fail(space: EmbeddingSpace, error: ModelError) -> None:
     space.save(update_fields=["failures", "error_code", "error", "retry_at"])
 
 
-def space_fill(space: EmbeddingSpace, through: UUID) -> None:
-    """Record that the space is filled up to that passage, and reset its failures."""
-    space.filled_through = through
+def space_fill(space: EmbeddingSpace, through: UUID | None) -> None:
+    """Record that the space is filled up to that passage at least, and reset its failures."""
+    space.filled_through = max((one for one in (space.filled_through, through) if one), default=None)
     _save_well(space, "filled_through")
     _note_progress(space)
 
@@ -130,8 +160,11 @@ def _save_well(space: EmbeddingSpace, *names: str) -> None:
 
 
 def _note_progress(space: EmbeddingSpace) -> None:
-    """Report progress to the operation of the change."""
-    if not space.operation:
+    """Report progress to the operation of the change, not with every batch: it counts all passages."""
+    if space.operation is None:
+        return
+    just_noted = Q(state=OperationState.RUNNING, updated_at__gt=timezone.now() - timedelta(seconds=_NOTE_EVERY_S))
+    if not unfinished_operations().filter(pk=space.operation).exclude(just_noted).exists():
         return
     with connection.cursor() as cursor:
         cursor.execute(_SHARE, {"through": space.filled_through, "workspace": current_workspace_id()})

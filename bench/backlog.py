@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Event, Thread
 from typing import Any
 from urllib.parse import quote
@@ -29,6 +29,7 @@ LONG_EVERY, LONG_SENTENCES = 10, 12
 FOLDERS = 40
 FIND_EVERY_S = 0.2
 POLL_S = 0.5
+IMPORT_TIMEOUT_S = 120.0
 STALLED_S = 60.0
 LONGEST_S = 540.0
 
@@ -117,6 +118,7 @@ def _searching(client: Client) -> Iterator[Finder]:
 
 
 def _import(client: Client) -> None:
+    client = replace(client, timeout=IMPORT_TIMEOUT_S)
     import_id = str(uuid4())
     for first in range(0, MEMORIES, BATCH):
         items = [_item(number) for number in range(first, min(first + BATCH, MEMORIES))]

@@ -85,13 +85,14 @@ def remember_many(actor: Actor, count: int, first: int = 0) -> None:
         nodes_create_bulk(actor, drafts=drafts)
 
 
-def leased(actor: Actor, key: str = KEY) -> Lease:
+def leased(actor: Actor, key: str = KEY, kind: str = KIND) -> Lease:
     """Take the job's lease, also after its last run."""
     now = timezone.now()
     with workspace(actor.workspace_id):
-        job_request(workspace_id=actor.workspace_id, kind=KIND, key=key, due_at=now, deadline_at=now)
-    DueJob.objects.filter(workspace_id=actor.workspace_id, key=key).update(lease_token=None, lease_until=None)
-    return lease_of(actor, key)
+        job_request(workspace_id=actor.workspace_id, kind=kind, key=key, due_at=now, deadline_at=now)
+    job = DueJob.objects.filter(workspace_id=actor.workspace_id, kind=kind, key=key)
+    job.update(lease_token=None, lease_until=None)
+    return lease_of(actor, key, kind)
 
 
 def pending(actor: Actor) -> int:

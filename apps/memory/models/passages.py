@@ -150,6 +150,24 @@ class EmbeddingBatch(WorkspaceOwned):
         constraints: ClassVar = [models.UniqueConstraint(fields=["workspace", "key"], name="embedding_batch_once")]
 
 
+class SweepStep(models.TextChoices):
+    NODES = "nodes"
+    USER_MEMORY = "user_memory"
+    CONVERSATIONS = "conversations"
+
+
+class MemSweep(WorkspaceOwned):
+    """How far the reconciliation of the index has come in a workspace; there is no row between two of them."""
+
+    step = models.CharField(max_length=16, choices=SweepStep)
+    after = models.UUIDField()
+    after_uri = models.TextField(blank=True)
+
+    class Meta:
+        db_table = "mem_sweeps"
+        constraints: ClassVar = [models.UniqueConstraint(fields=["workspace"], name="mem_sweep_once")]
+
+
 class Embedding(Dependent):
     """A passage's vector in a space; `bank` is the passage's."""
 

@@ -23,7 +23,7 @@ from apps.llm.embedding.registry import is_local
 from apps.memory.models import EmbeddingBatch, EmbeddingSpace, SpaceState
 from apps.memory.selectors.search.embedding_backlog import Waiting
 
-FIRST, LARGEST = 64, 256
+FIRST, LARGEST = 16, 256
 _TARGET_S = 1.0
 
 Read = Callable[[int, Collection[UUID]], list[Waiting]]

@@ -8,7 +8,7 @@ running queries may still read it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -25,7 +25,7 @@ from django.utils import timezone
 from apps.common.fault_injection import fault_point
 from apps.common.tenancy import workspace
 from apps.jobs.services import Lease, RescheduleJob, TimeSlice, job_request_within, lease_fence
-from apps.llm.embedding.registry import embedder_named
+from apps.llm.embedding.registry import default_embedder_name, embedder_named
 from apps.llm.errors import ModelError
 from apps.memory.models import EmbeddingSpace, SpaceState
 from apps.memory.selectors.search.embedding_backlog import is_backlog_large, missing_texts, wanted_texts
@@ -42,12 +42,13 @@ from apps.memory.services.index.embedding_batches import (
 from apps.memory.services.index.embedding_spaces import (
     building_rest_s,
     embedding_spaces_lock,
+    space_begin,
+    space_begin_again,
     space_empty,
     space_fail,
     space_fill,
     space_rest_s,
     space_switch,
-    spaces_make,
 )
 from apps.memory.services.index.vector_store import (
     passages_done,
@@ -115,7 +116,7 @@ def _begin(lease: Lease) -> None:
 
     A workspace never has all slots, so with more helpers some would only wait."""
     with _writing(lease):
-        spaces_make()
+        _spaces_make()
         building = _space(SpaceState.BUILDING)
         through = building.filled_through if building else None
         if is_backlog_large(LARGE_BACKLOG, through, is_building=building is not None):
@@ -173,6 +174,31 @@ def _step(lease: Lease) -> bool:
             raise
         return True
     return worked or _fill(lease) or (_is_main(lease) and _empty(lease))
+
+
+def spaces_present() -> list[EmbeddingSpace]:
+    """Lock all spaces of the workspace; one of them serves queries, at first the installation's."""
+    present = embedding_spaces_lock()
+    if all(row.state != SpaceState.SERVING for row in present):
+        present.append(space_begin(default_embedder_name(), state=SpaceState.SERVING))
+    return present
+
+
+def _spaces_make() -> None:
+    """Follow the installation's model unless the workspace chose one; not immediately if that model was abandoned."""
+    present, wanted = spaces_present(), default_embedder_name()
+    follows = any(row.state == SpaceState.SERVING and not row.chosen for row in present)
+    if not follows or any(row.state == SpaceState.BUILDING for row in present):
+        return
+    own = space_of_model(wanted, present)
+    if own is None:
+        space_begin(wanted, state=SpaceState.BUILDING)
+    elif own.state == SpaceState.RETIRED and own.retry_at and own.retry_at <= timezone.now():
+        space_begin_again(own)
+
+
+def space_of_model(model: str, present: Sequence[EmbeddingSpace]) -> EmbeddingSpace | None:
+    return next((row for row in present if row.model == model), None)
 
 
 def _embed_wanted(lease: Lease) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import timedelta
 from uuid import UUID
 
@@ -20,7 +19,6 @@ from apps.jobs.selectors.operations import unfinished_operations
 from apps.jobs.services import operation_fail, operation_progress, operation_start, operation_succeed
 from apps.jobs.services.timing import times
 from apps.llm.embedding.model_ids import dimension_of
-from apps.llm.embedding.registry import default_embedder_name
 from apps.llm.errors import FAILURES, ModelError
 from apps.memory.models import Embedding, EmbeddingSpace, SpaceState
 
@@ -56,31 +54,6 @@ def embedding_spaces_lock() -> list[EmbeddingSpace]:
     rows = EmbeddingSpace.objects.select_for_update(no_key=True).order_by("id")
     list(rows)
     return list(rows.all())
-
-
-def spaces_present() -> list[EmbeddingSpace]:
-    """Lock all spaces of the workspace; one of them serves queries, at first the installation's."""
-    present = embedding_spaces_lock()
-    if all(row.state != SpaceState.SERVING for row in present):
-        present.append(space_begin(default_embedder_name(), state=SpaceState.SERVING))
-    return present
-
-
-def spaces_make() -> None:
-    """Follow the installation's model unless the workspace chose one; not immediately if that model was abandoned."""
-    present, wanted = spaces_present(), default_embedder_name()
-    follows = any(row.state == SpaceState.SERVING and not row.chosen for row in present)
-    if not follows or any(row.state == SpaceState.BUILDING for row in present):
-        return
-    own = space_of_model(wanted, present)
-    if own is None:
-        space_begin(wanted, state=SpaceState.BUILDING)
-    elif own.state == SpaceState.RETIRED and own.retry_at and own.retry_at <= timezone.now():
-        space_begin_again(own)
-
-
-def space_of_model(model: str, present: Sequence[EmbeddingSpace]) -> EmbeddingSpace | None:
-    return next((row for row in present if row.model == model), None)
 
 
 def space_begin(

@@ -9,7 +9,7 @@ from apps.jobs.records import OperationView
 from apps.jobs.services import operation_start
 from apps.llm.embedding.registry import embedder_named
 from apps.memory.models import EmbeddingSpace, SpaceState
-from apps.memory.services.index.embedding_job import embedding_schedule_if_due
+from apps.memory.services.index.embedding_job import embedding_schedule_if_due, space_of_model, spaces_present
 from apps.memory.services.index.embedding_spaces import (
     CANCELLED,
     OPERATION,
@@ -17,9 +17,7 @@ from apps.memory.services.index.embedding_spaces import (
     space_begin,
     space_begin_again,
     space_choose,
-    space_of_model,
     space_retire,
-    spaces_present,
 )
 
 

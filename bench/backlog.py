@@ -23,7 +23,7 @@ from config.stack.client import Client
 from config.stack.errors import StackError
 from config.stack.throwaway_stack import temporary_stack
 
-MEMORIES, BATCH = 5_500, 500
+MEMORIES, BATCH = 5_500, 100
 # Most memories are a sentence or two, and every tenth fills what the model reads of a text.
 LONG_EVERY, LONG_SENTENCES = 10, 12
 FOLDERS = 40

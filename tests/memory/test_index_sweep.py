@@ -10,7 +10,7 @@ import pytest
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.jobs.models import DueJob
-from apps.jobs.services import RescheduleJob
+from apps.jobs.services import RescheduleJob, slices
 from apps.jobs.services.leases import Lease
 from apps.memory.models import MemSweep, Passage
 from apps.memory.services.bulk.create import nodes_create_bulk
@@ -61,7 +61,7 @@ class Slices:
 def test_every_slice_continues_where_the_last_one_ended(
     alice: Actor, lease: Lease, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reconcile, "TimeSlice", Slices)
+    monkeypatch.setattr(slices, "TimeSlice", Slices)
     remember_in(alice, "acme", "zenith", count=5)
     talk = conversation(alice)
     say(alice, talk, "I adopted a puppy.")

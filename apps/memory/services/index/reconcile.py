@@ -13,9 +13,10 @@ from uuid import UUID
 
 from django.db import connection
 
-from apps.common.tenancy import workspace
+from apps.common.tenancy import current_workspace_id
 from apps.conversations.models import Conversation
-from apps.jobs.services import Lease, RescheduleJob, TimeSlice, lease_fence
+from apps.jobs.services import Lease
+from apps.jobs.services.slices import run_in_slices
 from apps.llm.embedding.registry import default_embedder_name
 from apps.memory.models import EmbeddingSpace, MemNode, MemSweep, Passage, SpaceState, SweepStep, UserMemory
 from apps.memory.services.index.embedding_job import embedding_schedule_if_due
@@ -26,7 +27,6 @@ from apps.memory.services.index.passages import (
     user_memory_passages_sync,
 )
 
-_RUN_S = 10
 _ROWS = 1_000
 """Rows that a step looks at."""
 _FIRST = UUID(int=0)
@@ -64,29 +64,24 @@ ORDER BY id LIMIT %(rows)s
 
 def memory_sweep(lease: Lease) -> None:
     """Index or schedule everything that is missing from the index; raise `RescheduleJob` if there is more."""
-    time_slice = TimeSlice(lease, _RUN_S)
-    while _step(lease):
-        if time_slice.is_over():
-            raise RescheduleJob(0)
+    run_in_slices(lease, _step)
 
 
-def _step(lease: Lease) -> bool:
+def _step() -> bool:
     """Go one step further; return whether there are more."""
-    with workspace(lease.workspace_id):
-        lease_fence(lease)
-        sweep = MemSweep.objects.first() or MemSweep(step=_ORDER[0], after=_FIRST)
-        part = _PARTS[SweepStep(sweep.step)]
-        rows = _next_rows(part.statement, sweep)
-        part.add([row_id for row_id, _, _, is_missing in rows if is_missing])
-        if len(rows) == _ROWS:
-            _, sweep.after, sweep.after_uri, _ = rows[-1]
-        else:
-            sweep.step, sweep.after, sweep.after_uri = _after(sweep.step), _FIRST, ""
-        if sweep.step:
-            sweep.save()
-            return True
-        MemSweep.objects.all().delete()
-        _vectors(lease.workspace_id)
+    sweep = MemSweep.objects.first() or MemSweep(step=_ORDER[0], after=_FIRST)
+    part = _PARTS[SweepStep(sweep.step)]
+    rows = _next_rows(part.statement, sweep)
+    part.add([row_id for row_id, _, _, is_missing in rows if is_missing])
+    if len(rows) == _ROWS:
+        _, sweep.after, sweep.after_uri, _ = rows[-1]
+    else:
+        sweep.step, sweep.after, sweep.after_uri = _after(sweep.step), _FIRST, ""
+    if sweep.step:
+        sweep.save()
+        return True
+    MemSweep.objects.all().delete()
+    _vectors(current_workspace_id())
     return False
 
 
@@ -98,14 +93,14 @@ def _after(step: str) -> str:
 
 def _next_rows(statement: str, sweep: MemSweep) -> list[tuple[UUID, UUID, str, bool]]:
     values = {
-        "workspace": sweep.workspace_id,
+        "workspace": current_workspace_id(),
         "after": sweep.after,
         "after_uri": sweep.after_uri,
         "rows": _ROWS,
     }
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
-        return cursor.fetchall()
+        return [(row_id, after, after_uri, is_missing) for row_id, after, after_uri, is_missing in cursor.fetchall()]
 
 
 def _add_nodes(ids: Sequence[UUID]) -> None:

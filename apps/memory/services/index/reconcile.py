@@ -7,13 +7,14 @@ run continues one that ended early, for whatever reason.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from types import MappingProxyType
 from uuid import UUID
 
 from django.db import connection
 
-from apps.common.tenancy import current_workspace_id
+from apps.common.tenancy import current_workspace_id, use_index_order
 from apps.conversations.models import Conversation
 from apps.jobs.services import Lease
 from apps.jobs.services.slices import run_in_slices
@@ -71,7 +72,8 @@ def _step() -> bool:
     """Go one step further; return whether there are more."""
     sweep = MemSweep.objects.first() or MemSweep(step=_ORDER[0], after=_FIRST)
     part = _PARTS[SweepStep(sweep.step)]
-    rows = _next_rows(part.statement, sweep)
+    with part.plans():
+        rows = _next_rows(part.statement, sweep)
     part.add([row_id for row_id, _, _, is_missing in rows if is_missing])
     if len(rows) == _ROWS:
         _, sweep.after, sweep.after_uri, _ = rows[-1]
@@ -127,11 +129,12 @@ class _Part:
 
     statement: str
     add: Callable[[Sequence[UUID]], None]
+    plans: Callable[[], AbstractContextManager[None]] = nullcontext
 
 
 _PARTS: Mapping[SweepStep, _Part] = MappingProxyType(
     {
-        SweepStep.NODES: _Part(_NODES, _add_nodes),
+        SweepStep.NODES: _Part(_NODES, _add_nodes, use_index_order),
         SweepStep.USER_MEMORY: _Part(_USER_MEMORY, _add_user_memory),
         SweepStep.CONVERSATIONS: _Part(_CONVERSATIONS, _add_conversations),
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from threading import Barrier, BrokenBarrierError, Thread, get_ident
+from threading import Barrier, Thread, current_thread
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -24,6 +24,7 @@ from apps.jobs.services.leases import Lease
 from apps.llm.embedding.base import SymmetricEmbedder
 from apps.llm.embedding.model_ids import MINILM
 from apps.memory.models import Embedding, EmbeddingBatch, EmbeddingSpace, Passage
+from apps.memory.selectors.search.embedding_spaces import space_progress
 from apps.memory.services.bulk.create import nodes_create_bulk
 from apps.memory.services.index import embedding_batches, embedding_job, space_changes
 from apps.memory.services.index.embedding_batches import longest_run
@@ -51,11 +52,11 @@ class Recorder(SymmetricEmbedder):
     name: str = ""
     dimension: int = 256
     is_local: bool = True
-    batches: list[tuple[int, list[str]]] = field(default_factory=list)
+    batches: list[tuple[str, list[str]]] = field(default_factory=list)
     before: Callable[[Sequence[str]], object] = len
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
-        self.batches.append((get_ident(), list(texts)))
+        self.batches.append((current_thread().name, list(texts)))
         self.before(texts)
         return [np.eye(1, self.dimension, len(text) % self.dimension, dtype=np.float32)[0] for text in texts]
 
@@ -129,28 +130,26 @@ def run(lease: Lease) -> None:
 
 
 def run_together(leases: Sequence[Lease], recorder: Recorder) -> None:
-    """Run the workers in threads; each has a batch in hand before one of them embeds."""
-    barrier = Barrier(len(leases))
+    """Run the workers in threads; each has its first batch in hand before one of them embeds."""
+    barrier, met = Barrier(len(leases)), set[str]()
 
     def meet(texts: Sequence[str]) -> None:
-        try:
-            barrier.wait(10)
-        except BrokenBarrierError:  # the others have ended
-            return
+        if current_thread().name not in met:
+            met.add(current_thread().name)
+            barrier.wait(60)
 
     def work(lease: Lease) -> None:
         try:
             run(lease)
         finally:
-            barrier.abort()
             connections.close_all()
 
     recorder.before = meet
-    threads = [Thread(target=work, args=[lease]) for lease in leases]
+    threads = [Thread(target=work, args=[lease], name=lease.key) for lease in leases]
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(60)
 
 
 @pytest.mark.parametrize("building", [False, True])
@@ -181,6 +180,8 @@ def test_a_killed_worker_loses_only_the_batch_in_hand(
 def test_two_workers_share_a_workspace_and_embed_no_text_twice(
     alice: Actor, recorder: Recorder, building: bool
 ) -> None:
+    # The main job creates the spaces before it has helpers.
+    run(leased(alice))
     remember_many(alice, 30)
     if building:
         run(leased(alice))
@@ -189,7 +190,7 @@ def test_two_workers_share_a_workspace_and_embed_no_text_twice(
         recorder.batches.clear()
     run_together([leased(alice), leased(alice, HELPER)], recorder)
     assert recorder.counts() == Counter({f"Note {number:04}.": 1 for number in range(30)})
-    assert len({worker for worker, _ in recorder.batches}) == 2
+    assert {worker for worker, _ in recorder.batches} == {KEY, HELPER}
     assert pending(alice) == 0
     with workspace(alice.workspace_id):
         assert DueJob.objects.filter(workspace_id=alice.workspace_id, kind=KIND, key=KEY).exists()
@@ -277,3 +278,22 @@ def test_what_a_dead_worker_held_is_free_for_others_after_a_while(alice: Actor, 
         EmbeddingBatch.objects.update(expires_at=now)
     vectors_run(lease)
     assert pending(alice) == 0
+
+
+def test_the_rate_is_shown_while_a_backlog_is_embedded(
+    alice: Actor, recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rates: list[int | None] = []
+
+    def look(_: object) -> None:
+        with workspace(alice.workspace_id):
+            rates.append(space_progress().per_minute)
+
+    remember_many(alice, 12)
+    monkeypatch.setattr(embedding_job, "fault_point", look)
+    run(leased(alice))
+    look(None)
+    # Nothing is stored yet, then two batches of four, then nothing is embedded any more.
+    assert (rates[0], rates[-1]) == (None, None)
+    assert all(rate is not None and rate > 0 for rate in rates[1:-1])
+    assert len(rates) == 4

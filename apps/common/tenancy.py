@@ -125,6 +125,17 @@ def use_hash_joins() -> Iterator[None]:
 
 
 @contextmanager
+def use_index_order() -> Iterator[None]:
+    """Sort nothing inside, for statements that read the next few of many rows in the order of an index.
+
+    To the planner a table that was not analyzed since it grew has few rows: it would read and sort all that follow.
+    """
+    _set_local({"enable_sort": "off"})
+    yield
+    _set_local({"enable_sort": "on"})
+
+
+@contextmanager
 def use_generic_plans() -> Iterator[None]:
     """Use generic plans for the statements inside, which take longer to plan than to run."""
     usual = current_scope().plans

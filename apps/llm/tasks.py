@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from apps.common.tenancy import workspace
 from apps.jobs.services import Lease
+from apps.jobs.services.slices import run_in_slices
 from apps.llm.services.rejected_answers import rejected_prune
 
 
 def rejected_prune_job(lease: Lease) -> None:
-    with workspace(lease.workspace_id):
-        rejected_prune()
+    run_in_slices(lease, rejected_prune)

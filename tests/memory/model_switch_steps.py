@@ -24,7 +24,15 @@ from apps.conversations.models import Message
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.ranking_features import earlier_share
 from apps.jobs.models import DueJob, Operation
-from apps.jobs.services import RescheduleJob, claim_named, job_complete, job_postpone, job_request, lease_take
+from apps.jobs.services import (
+    RescheduleJob,
+    claim_named,
+    job_complete,
+    job_postpone,
+    job_request,
+    job_request_within,
+    lease_take,
+)
 from apps.llm.embedding.model_ids import remote_name
 from apps.llm.embedding.wordllama import WordLlamaEmbedder
 from apps.memory.models import Embedding, EmbeddingSpace, MemNode, MemRevision, Passage
@@ -59,7 +67,8 @@ LOCAL = "wordllama-256"
 MODELS = (LOCAL, "openai/text-embedding-one@8", "openai/text-embedding-two@8")
 ALL = 10_000
 FIRST = SearchQuery("tea", top_k=200)
-MANY_UNITS = ("work", "look_slowly")
+MANY_UNITS = ("work", "help", "look_slowly")
+HELPER = f"{KEY}-2"
 
 
 class SlowSearch(Thread):
@@ -195,7 +204,18 @@ class Play:
 
     def work(self, actor: Actor, batches: int, acts: Sequence[tuple[Any, ...]]) -> None:
         """Run some batches of the embedding job, if it is due, with concurrent steps."""
-        claim = claim_named(workspace_id=actor.workspace_id, kind=KIND, key=KEY)
+        self._work(KEY, batches, acts)
+
+    def help(self, actor: Actor, batches: int) -> None:
+        """Run some batches of a second worker of the workspace, perhaps while the first one has a batch in hand."""
+        with workspace(actor.workspace_id):
+            job_request_within(0, 0, workspace_id=actor.workspace_id, kind=KIND, key=HELPER)
+        held = self.batches, self.acts
+        self._work(HELPER, batches, ())
+        self.batches, self.acts = held
+
+    def _work(self, key: str, batches: int, acts: Sequence[tuple[Any, ...]]) -> None:
+        claim = claim_named(workspace_id=self.alice.workspace_id, kind=KIND, key=key)
         lease = lease_take(job_id=claim.job_id, sent_token=claim.token) if claim else None
         if lease is None:
             return
@@ -261,6 +281,7 @@ class Play:
         for _ in range(10):
             self.step(self.alice, "index")
             while self._is_asked(KIND):
+                self.help(self.alice, ALL)
                 self.work(self.alice, ALL, ())
                 self.step(self.alice, "later")
             self._sweep()

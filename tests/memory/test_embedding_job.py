@@ -53,8 +53,8 @@ def remote(settings: Settings) -> Iterator[ProviderServer]:
         yield server
 
 
-def lease_of(actor: Actor) -> Lease:
-    claim = claim_named(workspace_id=actor.workspace_id, kind=KIND, key=KEY)
+def lease_of(actor: Actor, key: str = KEY, kind: str = KIND) -> Lease:
+    claim = claim_named(workspace_id=actor.workspace_id, kind=kind, key=key)
     assert claim is not None
     lease = lease_take(job_id=claim.job_id, sent_token=claim.token)
     assert lease is not None

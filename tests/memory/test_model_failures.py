@@ -18,8 +18,8 @@ from apps.jobs.services import job_request
 from apps.jobs.timeouts import JOB_TIMES
 from apps.llm.embedding import registry, weights
 from apps.memory.models import Embedding, EmbeddingSpace, Passage
-from apps.memory.selectors.search import embedding_backlog
 from apps.memory.selectors.search.embedding_spaces import space_progress
+from apps.memory.services.index import embedding_batches
 from apps.memory.services.index.embedding_job import KIND
 from apps.memory.services.index.embedding_spaces import AGAIN_S
 from apps.memory.services.index.space_changes import space_change
@@ -40,7 +40,7 @@ DOWN = Behaviour("status", status=503)
 @pytest.fixture(autouse=True)
 def little_at_a_time(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """One text per request, without retries."""
-    monkeypatch.setattr(embedding_backlog, "BATCH", 1)
+    monkeypatch.setattr(embedding_batches, "LARGEST", 1)
     settings.MODEL_TIMES = settings.MODEL_TIMES.__class__(attempts=1)
 
 

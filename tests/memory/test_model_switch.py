@@ -13,8 +13,7 @@ from pytest_django import Settings
 
 from apps.accounts.models import Role, Workspace
 from apps.memory.records.search import SearchQuery
-from apps.memory.selectors.search import embedding_backlog
-from apps.memory.services.index import embedding_job, embedding_spaces
+from apps.memory.services.index import embedding_batches, embedding_job, embedding_spaces
 from tests.conversations.long_conversations import conversation, say
 from tests.memory.model_switch_steps import ALL, LOCAL, MODELS, DifferentModels, Play
 from tests.memory.recall import remember
@@ -59,12 +58,15 @@ contents = likely(
     st.tuples(st.just("make_anew"), picks, st.booleans()),
 )
 acts = likely(changes, contents, contents)
-works = st.tuples(st.just("work"), likely(st.just(ALL), st.integers(0, 6)), st.lists(acts, max_size=4))
+helps = st.tuples(st.just("help"), likely(st.just(ALL), st.integers(0, 3)))
+meanwhile = st.lists(likely(acts, acts, helps), max_size=4)
+works = st.tuples(st.just("work"), likely(st.just(ALL), st.integers(0, 6)), meanwhile)
 steps = likely(
     changes,
     contents,
     works,
     works,
+    helps,
     st.tuples(st.just("look_slowly"), st.lists(likely(acts, works, works), min_size=1, max_size=4)),
 )
 wishes = st.builds(
@@ -80,7 +82,8 @@ sessions = st.lists(st.tuples(st.booleans(), wishes, steps), min_size=5, max_siz
 @pytest.fixture(autouse=True)
 def models_of_a_provider(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Providers' models, and jobs with small batches, so that many steps can happen concurrently."""
-    monkeypatch.setattr(embedding_backlog, "BATCH", 3)
+    monkeypatch.setattr(embedding_batches, "FIRST", 3)
+    monkeypatch.setattr(embedding_batches, "LARGEST", 3)
     monkeypatch.setattr(embedding_spaces, "_EMPTY_BATCH", 4)
     with running(DifferentModels()) as server:
         set_provider_variables(settings, OPENAI_API_KEY="sk-test", OPENAI_BASE_URL=f"{server.url}/v1")

@@ -20,6 +20,7 @@ from apps.common.errors import Unprocessable
 from apps.common.ids import uuid7
 
 RETENTION = timedelta(hours=24)
+_PRUNED = 2_000
 _CLAIM = """
 INSERT INTO accounts_idempotencykey (id, workspace_id, user_id, key, request_digest, headers, created_at)
 VALUES (%s, %s, %s, %s, %s, '{}', now())
@@ -65,8 +66,9 @@ def idempotency_store(claim: Claim, answer: StoredAnswer) -> None:
 
 
 def idempotency_prune() -> int:
-    """Delete expired keys of the current unit's workspace and return their number."""
-    removed, _ = IdempotencyKey.objects.filter(created_at__lt=timezone.now() - RETENTION).delete()
+    """Delete some expired keys of the current unit's workspace, oldest first, and return their number."""
+    old = IdempotencyKey.objects.filter(created_at__lt=timezone.now() - RETENTION).order_by("created_at")
+    removed, _ = IdempotencyKey.objects.filter(pk__in=old.values("pk")[:_PRUNED]).delete()
     return removed
 
 

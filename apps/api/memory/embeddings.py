@@ -75,6 +75,9 @@ class EmbeddingsSerializer(OutputSerializer[Any]):
         help_text="Number of passages without a vector; search finds them only by words."
     )
     built = serializers.IntegerField(help_text="Number of passages that `building` has processed.")
+    per_minute = serializers.IntegerField(
+        allow_null=True, help_text="How many passages are embedded in a minute at present; null while none is."
+    )
 
 
 class EmbeddingsView(WorkspaceView):

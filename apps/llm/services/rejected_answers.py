@@ -14,6 +14,7 @@ from apps.llm.structured.structured_output import Rejected
 from apps.llm.structured.text import storable
 
 RETENTION_DAYS = 30
+_PRUNED = 2_000
 _LONGEST_TEXT = 50_000
 _LONGEST_PROBLEM = 500
 
@@ -40,6 +41,6 @@ def rejected_forget(*, conversation_id: UUID) -> None:
 
 
 def rejected_prune() -> int:
-    """Delete answers older than `RETENTION_DAYS` and return their number, inside a unit of the workspace."""
+    """Delete some answers older than `RETENTION_DAYS`, oldest first, and return their number, inside a unit."""
     old = RejectedAnswer.objects.filter(created_at__lt=timezone.now() - timedelta(days=RETENTION_DAYS))
-    return old.delete()[0]
+    return RejectedAnswer.objects.filter(pk__in=old.order_by("created_at").values("pk")[:_PRUNED]).delete()[0]

@@ -84,7 +84,8 @@ class EmbeddingSpaceAdmin(ReadOnlyAdmin):
         with workspace(row.workspace.id):
             found = space_progress()
         told = f"{found.passages:,} passages, {found.waiting:,} of them not embedded yet"
-        return f"{told}; {found.built:,} are in the new space" if found.building else told
+        told += f"; {found.built:,} are in the new space" if found.building else ""
+        return told if found.per_minute is None else f"{told}; {found.per_minute:,} are embedded in a minute"
 
     @column("open")
     def related(self, row: EmbeddingSpace) -> SafeString:

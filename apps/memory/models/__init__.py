@@ -1,6 +1,14 @@
 """Tables of pins, user memory, the memory tree and its search index."""
 
-from apps.memory.models.passages import Embedding, EmbeddingSpace, Passage, SpaceState
+from apps.memory.models.passages import (
+    Embedding,
+    EmbeddingBatch,
+    EmbeddingSpace,
+    MemSweep,
+    Passage,
+    SpaceState,
+    SweepStep,
+)
 from apps.memory.models.pins import PinCategory, PinnedMemory
 from apps.memory.models.tree import (
     Decision,
@@ -20,12 +28,14 @@ from apps.memory.models.user_memory import UserMemory, UserMemoryType
 __all__ = [
     "Decision",
     "Embedding",
+    "EmbeddingBatch",
     "EmbeddingSpace",
     "MemAccess",
     "MemConflict",
     "MemNode",
     "MemRevision",
     "MemSource",
+    "MemSweep",
     "MemTombstone",
     "NodeType",
     "Operation",
@@ -35,6 +45,7 @@ __all__ = [
     "Proposal",
     "SourceKind",
     "SpaceState",
+    "SweepStep",
     "UserMemory",
     "UserMemoryType",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -139,6 +140,46 @@ class EmbeddingSpace(WorkspaceOwned):
                 fields=["workspace"], name="embedding_space_serving_once", condition=models.Q(state="serving")
             ),
         ]
+
+
+class EmbeddingBatch(WorkspaceOwned):
+    """The passages that a worker is embedding, so that several workers of a workspace embed no passage twice.
+
+    A row belongs to the job of this `key`. `passages` is empty between two batches: passages that the job's next run
+    finds here were in a batch that killed its worker or took too long, and the next one has half of them. `size` is the
+    number of passages of the next batch. `fills_through` is how far the batch fills a space that is being built.
+    `done` counts the passages embedded since `began_at`.
+    """
+
+    key = models.CharField(max_length=80)
+    passages = ArrayField(models.UUIDField(), default=list)
+    fills_through = models.UUIDField(null=True, blank=True)
+    size = models.PositiveSmallIntegerField()
+    expires_at = models.DateTimeField(help_text="From then on, its passages are free for others.")
+    began_at = models.DateTimeField()
+    done = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        db_table = "mem_embedding_batches"
+        constraints: ClassVar = [models.UniqueConstraint(fields=["workspace", "key"], name="embedding_batch_once")]
+
+
+class SweepStep(models.TextChoices):
+    NODES = "nodes"
+    USER_MEMORY = "user_memory"
+    CONVERSATIONS = "conversations"
+
+
+class MemSweep(WorkspaceOwned):
+    """How far the reconciliation of the index has come in a workspace; there is no row between two of them."""
+
+    step = models.CharField(max_length=16, choices=SweepStep)
+    after = models.UUIDField()
+    after_uri = models.TextField(blank=True)
+
+    class Meta:
+        db_table = "mem_sweeps"
+        constraints: ClassVar = [models.UniqueConstraint(fields=["workspace"], name="mem_sweep_once")]
 
 
 class Embedding(Dependent):

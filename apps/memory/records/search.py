@@ -49,7 +49,8 @@ class AbandonedModel:
 @dataclass(frozen=True, slots=True)
 class SpaceProgress:
     """Progress of the embedding spaces. `waiting` counts passages without an embedding, up to a limit; `building` is
-    the space being built, if any; `given_up` the last abandoned one, for some hours."""
+    the space being built, if any; `given_up` the last abandoned one, for some hours. `per_minute` is how many passages
+    are embedded in a minute, None while none is."""
 
     serving: SpaceRecord | None
     building: SpaceRecord | None
@@ -57,6 +58,7 @@ class SpaceProgress:
     passages: int
     waiting: int
     built: int
+    per_minute: int | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3387,6 +3387,8 @@ export interface components {
       waiting: number;
       /** @description Number of passages that `building` has processed. */
       built: number;
+      /** @description How many passages are embedded in a minute at present; null while none is. */
+      per_minute: number | null;
     };
     EmbeddingsRequest: {
       /** @description The model's name, as in `serving`. */

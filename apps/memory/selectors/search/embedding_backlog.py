@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -45,13 +46,23 @@ ORDER BY p.{{order}}
 """  # noqa: S608  # the only inserted text is the constant
 _WANTED = """
 SELECT * FROM mem_passages WHERE workspace_id = %(workspace)s AND wanted_at IS NOT NULL
+    AND id <> ALL(%(besides)s::uuid[])
 ORDER BY wanted_at LIMIT %(batch)s
 """
 _MISSING = """
-SELECT * FROM mem_passages AS passage WHERE workspace_id = %(workspace)s AND id > %(after)s AND NOT EXISTS (
+SELECT * FROM mem_passages AS passage
+WHERE workspace_id = %(workspace)s AND id > %(after)s AND id <> ALL(%(besides)s::uuid[]) AND NOT EXISTS (
     SELECT 1 FROM mem_embeddings AS e
     WHERE e.workspace_id = %(workspace)s AND e.passage_id = passage.id AND e.space_id = %(space)s
 ) ORDER BY id LIMIT %(batch)s
+"""
+_IS_LARGE = """
+SELECT (SELECT count(*) FROM (
+        SELECT 1 FROM mem_passages WHERE workspace_id = %(workspace)s AND wanted_at IS NOT NULL LIMIT %(size)s) AS due
+    ) >= %(size)s
+    OR %(is_building)s AND (SELECT count(*) FROM (
+        SELECT 1 FROM mem_passages WHERE workspace_id = %(workspace)s AND id > %(after)s LIMIT %(size)s) AS ahead
+    ) >= %(size)s
 """
 
 
@@ -66,18 +77,33 @@ class Waiting:
     earlier: str
 
 
-def wanted_texts() -> list[Waiting]:
-    """Return the next batch of pending passages, longest waiting first."""
-    return _texts(_WANTED, "wanted_at", {})
+def wanted_texts(most: int = BATCH, besides: Collection[UUID] = ()) -> list[Waiting]:
+    """Return the next pending passages, longest waiting first, without those that others are embedding."""
+    return _texts(_WANTED, "wanted_at", {"batch": most, "besides": list(besides)})
 
 
-def missing_texts(space_id: UUID, after: UUID | None) -> list[Waiting]:
-    """Return the next batch of passages without an embedding in the space, by id."""
-    return _texts(_MISSING, "id", {"space": space_id, "after": after or UUID(int=0)})
+def missing_texts(space_id: UUID, after: UUID | None, most: int, besides: Collection[UUID]) -> list[Waiting]:
+    """Return the next passages without an embedding in the space by id, without those that others are embedding."""
+    values = {"space": space_id, "after": after or UUID(int=0), "batch": most, "besides": list(besides)}
+    return _texts(_MISSING, "id", values)
+
+
+def is_backlog_large(size: int, filled_through: UUID | None, *, is_building: bool) -> bool:
+    """Whether so many passages are pending, or are not in the space that is being built."""
+    values = {
+        "workspace": current_workspace_id(),
+        "size": size,
+        "after": filled_through or UUID(int=0),
+        "is_building": is_building,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_IS_LARGE, values)
+        (is_large,) = cursor.fetchone()
+    return bool(is_large)
 
 
 def _texts(chosen: str, order: str, values: dict[str, Any]) -> list[Waiting]:
-    known = {"workspace": current_workspace_id(), "batch": BATCH, "longest": LONGEST, "beginning": BEGINNING}
+    known = {"workspace": current_workspace_id(), "longest": LONGEST, "beginning": BEGINNING}
     with connection.cursor() as cursor:
         cursor.execute(_TEXTS.format(chosen=chosen, order=order), known | values)
         rows = cursor.fetchall()

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import connection
+from django.utils import timezone
 
 from apps.common.tenancy import current_workspace_id
-from apps.memory.models import EmbeddingSpace, SpaceState
+from apps.memory.models import EmbeddingBatch, EmbeddingSpace, SpaceState
 from apps.memory.records.search import AbandonedModel, SpaceProgress, SpaceRecord
 
 if TYPE_CHECKING:
@@ -45,7 +46,15 @@ def space_progress() -> SpaceProgress:
         cursor.execute(_COUNTS, values)
         passages, waiting, built = cursor.fetchone()
     coming = space_record(building) if building else None
-    return SpaceProgress(serving_space(), coming, _given_up(), passages, waiting, built)
+    return SpaceProgress(serving_space(), coming, _given_up(), passages, waiting, built, _per_minute())
+
+
+def _per_minute() -> int | None:
+    """The passages that the workers embed in a minute together, since each of them began."""
+    now = timezone.now()
+    rows = EmbeddingBatch.objects.filter(expires_at__gt=now, done__gt=0, began_at__lt=now)
+    rates = [60 * row.done / (now - row.began_at).total_seconds() for row in rows]
+    return round(sum(rates)) if rates else None
 
 
 def _given_up() -> AbandonedModel | None:

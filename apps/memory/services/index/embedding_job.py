@@ -1,34 +1,44 @@
 """The embedding job: embeds new and changed passages, then fills an embedding space that is being built.
 
-Texts are embedded with no transaction open, and stored if the passage is unchanged. One run processes a few batches
-and leaves the rest to the next. A complete new space starts to serve queries in one transaction; the old one is emptied
-after a grace period, since running queries may still read it.
+Passages are embedded batch by batch, each with no transaction open, and stored if they are unchanged. One run takes a
+few seconds and leaves the rest to the next. The main job of a workspace has helpers while its backlog is large. It
+alone makes a complete new space serve queries, in one transaction; the old one is emptied after a grace period, since
+running queries may still read it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
-from datetime import datetime
+from dataclasses import dataclass
+from functools import partial
 from itertools import takewhile
+from time import monotonic
 from typing import TYPE_CHECKING
 from uuid import UUID
 
+from billiard.exceptions import SoftTimeLimitExceeded
+from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
 from apps.common.fault_injection import fault_point
-from apps.common.ids import uuid7s
-from apps.common.tenancy import current_workspace_id, workspace
+from apps.common.tenancy import workspace
 from apps.jobs.services import Lease, RescheduleJob, TimeSlice, job_request_within, lease_fence
-from apps.llm.embedding.base import Embedder
 from apps.llm.embedding.registry import default_embedder_name, embedder_named
 from apps.llm.errors import ModelError
 from apps.memory.models import EmbeddingSpace, SpaceState
-from apps.memory.selectors.search.embedding_backlog import Waiting, missing_texts, wanted_texts
-from apps.memory.selectors.search.embedding_spaces import vector_text
+from apps.memory.selectors.search.embedding_backlog import is_backlog_large, missing_texts, wanted_texts
 from apps.memory.services.index.embed_batch import vectors_of
+from apps.memory.services.index.embedding_batches import (
+    Batch,
+    batch_claim,
+    batch_finish,
+    batch_is_divisible,
+    batch_release,
+    batches_end,
+    last_expiry,
+)
 from apps.memory.services.index.embedding_spaces import (
     building_rest_s,
     embedding_spaces_lock,
@@ -41,77 +51,117 @@ from apps.memory.services.index.embedding_spaces import (
     space_switch,
     wanted_model,
 )
+from apps.memory.services.index.vector_store import (
+    passages_done,
+    passages_fill_again,
+    passages_lock,
+    passages_unchanged,
+    vectors_store,
+)
 
 if TYPE_CHECKING:
     from apps.llm.embedding.base import Vector
 
-LockedPassages = Mapping[UUID, tuple[UUID, datetime | None]]
-"""The bank of each passage, and the `wanted_at` that its embedding answers."""
-
 KIND, KEY = "memory_vectors", "vectors"
+LARGE_BACKLOG = 1_000
+"""Pending passages with which the main job gets helpers."""
 _RUN_S = 10
 _SOON_S, _LATEST_S = 1, 30
 # After these an immediate retry would fail again; later the limits may have been raised.
 _REFUSALS = frozenset({"recall_only", "ceiling", "no_price", "resting"})
 _RETRY_S = 3_000
-# A writer of a memory locks its passage and then requests this job, whose row is locked here: never wait for writers.
-_LOCK = """
-SELECT id, bank, wanted_at FROM mem_passages WHERE workspace_id = %(workspace)s AND id = ANY(%(passages)s::uuid[])
-ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
-"""
-_DONE = """
-UPDATE mem_passages SET wanted_at = NULL WHERE workspace_id = %(workspace)s AND id = ANY(%(passages)s::uuid[])
-"""
-_STORE = """
-INSERT INTO mem_embeddings (id, workspace_id, bank, space_id, passage_id, vector)
-SELECT vectors.id, %(workspace)s, vectors.bank, %(space)s, vectors.passage_id, vectors.vector::halfvec
-FROM unnest(%(ids)s::uuid[], %(passages)s::uuid[], %(banks)s::uuid[], %(vectors)s::text[])
-    AS vectors (id, passage_id, bank, vector)
-ON CONFLICT (workspace_id, passage_id, space_id) DO UPDATE SET vector = EXCLUDED.vector, bank = EXCLUDED.bank
-"""
-_FORGET_OLD = """
-DELETE FROM mem_embeddings WHERE workspace_id = %(workspace)s AND passage_id = ANY(%(passages)s::uuid[])
-    AND space_id = %(space)s
-"""
-_FORGET = """
-DELETE FROM mem_embeddings WHERE workspace_id = %(workspace)s AND passage_id = ANY(%(passages)s::uuid[])
-    AND space_id <> %(space)s
-"""
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """The vectors of a batch, and the time they took."""
+
+    vectors: Mapping[UUID, Vector]
+    seconds: float
 
 
 def embedding_schedule_if_due(workspace_id: UUID) -> None:
-    """Schedule the job in the transaction that makes it necessary."""
-    job_request_within(_SOON_S, _LATEST_S, workspace_id=workspace_id, kind=KIND, key=KEY)
+    """Schedule the main job in the transaction that makes it necessary."""
+    _request(workspace_id, KEY)
 
 
 def vectors_run(lease: Lease) -> None:
     """Embed passages for a limited time; raise `RescheduleJob` if work remains."""
     time_slice = TimeSlice(lease, _RUN_S)
-    with _writing(lease):
-        _spaces_make()
+    if _is_main(lease):
+        _begin(lease)
     try:
         while _step(lease):
             if time_slice.is_over():
                 raise RescheduleJob(0)
     except ModelError as error:
-        rest_s = _rest_after(error, lease)
-        if rest_s is None:
-            raise
-        raise RescheduleJob(rest_s) from None
-    with workspace(lease.workspace_id):
-        rest_s = space_rest_s()
-    if rest_s is not None:
-        raise RescheduleJob(rest_s)
+        # The main job meets the same error, and reports it.
+        if _is_main(lease):
+            _rest_after(error, lease)
+    except SoftTimeLimitExceeded:
+        _retry_in_halves(lease)
+        raise
+    _end(lease)
 
 
-def _rest_after(error: ModelError, lease: Lease) -> float | None:
-    """Return the seconds until a retry if the error is no failed attempt, else None.
+def _is_main(lease: Lease) -> bool:
+    return lease.key == KEY
+
+
+def _request(workspace_id: UUID, key: str) -> None:
+    job_request_within(_SOON_S, _LATEST_S, workspace_id=workspace_id, kind=KIND, key=key)
+
+
+def _begin(lease: Lease) -> None:
+    """Create the spaces that are missing, and request helpers for a large backlog.
+
+    A workspace never has all slots, so with more helpers some would only wait."""
+    with _writing(lease):
+        _spaces_make()
+        building = _space(SpaceState.BUILDING)
+        through = building.filled_through if building else None
+        if is_backlog_large(LARGE_BACKLOG, through, is_building=building is not None):
+            for number in range(2, settings.WORKER_SLOTS):
+                _request(lease.workspace_id, f"{KEY}-{number}")
+
+
+def _rest_after(error: ModelError, lease: Lease) -> None:
+    """Raise `RescheduleJob` if the error is no failed attempt, else the error.
 
     That is a refusal by our own limits, or an error of the serving model while the next model is backing off."""
     if error.code in _REFUSALS:
-        return error.retry_after or _RETRY_S
+        raise RescheduleJob(error.retry_after or _RETRY_S) from None
     with workspace(lease.workspace_id):
-        return building_rest_s()
+        rest_s = building_rest_s()
+    if rest_s is None:
+        raise error
+    raise RescheduleJob(rest_s) from None
+
+
+def _retry_in_halves(lease: Lease) -> None:
+    """Raise `RescheduleJob` if a batch that took too long can be divided, which is no failed attempt."""
+    if not connection.in_atomic_block:
+        # A run canceled during a query leaves an unusable connection.
+        connection.close()
+    with workspace(lease.workspace_id):
+        is_divisible = batch_is_divisible(lease)
+    if is_divisible:
+        raise RescheduleJob(0) from None
+
+
+def _end(lease: Lease) -> None:
+    """Leave the rest to the main job, which waits for other workers, models and retired spaces."""
+    with _writing(lease):
+        batches_end(lease)
+    if not _is_main(lease):
+        # In a unit of its own: the main job locks its row before those of helpers.
+        with workspace(lease.workspace_id):
+            embedding_schedule_if_due(lease.workspace_id)
+        return
+    with workspace(lease.workspace_id):
+        rests = [rest_s for rest_s in (space_rest_s(), others_rest_s(lease)) if rest_s is not None]
+    if rests:
+        raise RescheduleJob(min(rests))
 
 
 def _step(lease: Lease) -> bool:
@@ -124,7 +174,7 @@ def _step(lease: Lease) -> bool:
         if not _fill(lease):
             raise
         return True
-    return worked or _fill(lease) or _empty(lease)
+    return worked or _fill(lease) or (_is_main(lease) and _empty(lease))
 
 
 def spaces_present() -> list[EmbeddingSpace]:
@@ -155,33 +205,36 @@ def space_of_model(model: str, present: Sequence[EmbeddingSpace]) -> EmbeddingSp
 
 def _embed_wanted(lease: Lease) -> bool:
     """Embed a batch of pending passages for the serving space; return whether there were any."""
-    with workspace(lease.workspace_id):
-        waiting = wanted_texts()
-        space = EmbeddingSpace.objects.get(state=SpaceState.SERVING)
-    if not waiting:
+    with _writing(lease):
+        space = _space(SpaceState.SERVING)
+        batch = batch_claim(lease, space, wanted_texts) if space else None
+    if space is None or batch is None:
         return False
-    vectors = vectors_of(_embedder(space, lease), waiting)
+    made = _embedded(lease, space, batch)
     fault_point("vectors.before_write")
     with _writing(lease):
-        locked = _lock_passages(waiting)
-        if not locked:
-            raise RescheduleJob(_SOON_S)
-        chosen = _unchanged(waiting, locked)
-        _store(space.id, vectors, chosen)
-        _done(chosen)
-        _fill_again(space.id, [one.passage_id for one in chosen])
+        locked = passages_lock(batch.waiting)
+        chosen = passages_unchanged(batch.waiting, locked)
+        vectors_store(space.id, made.vectors, chosen)
+        passages_done(chosen)
+        passages_fill_again(space.id, [one.passage_id for one in chosen])
+        batch_finish(batch, seconds=made.seconds)
+    if not locked:
+        raise RescheduleJob(_SOON_S)
     return True
 
 
 def _fill(lease: Lease) -> bool:
     """Embed a batch of passages missing in the space being built; switch queries to it once none is missing."""
-    with workspace(lease.workspace_id):
-        space = EmbeddingSpace.objects.filter(state=SpaceState.BUILDING).first()
+    with _writing(lease):
+        space = _space(SpaceState.BUILDING)
         if space is None or (space.retry_at and space.retry_at > timezone.now()):
             return False
-        missing = missing_texts(space.id, space.filled_through)
+        batch = batch_claim(lease, space, partial(missing_texts, space.id, space.filled_through))
+        if batch is None:
+            return _is_main(lease) and _switch(lease, space)
     try:
-        vectors = vectors_of(_embedder(space, lease), missing)
+        made = _embedded(lease, space, batch)
     except ModelError as error:
         if error.code in _REFUSALS:
             raise
@@ -192,25 +245,40 @@ def _fill(lease: Lease) -> bool:
     fault_point("vectors.before_fill")
     with _writing(lease):
         current = _still_building(space)
-        if current is None:
-            return True
-        if missing:
-            locked = _lock_passages(missing)
-            reached = list(takewhile(lambda one: one.passage_id in locked, missing))
-            if not reached:
-                raise RescheduleJob(_SOON_S)
-            _store(space.id, vectors, _unchanged(reached, locked))
-            space_fill(current, reached[-1].passage_id)
-        else:
-            space_switch(current)
+        locked = passages_lock(batch.waiting)
+        reached = list(takewhile(lambda one: one.passage_id in locked, batch.waiting))
+        through = batch_finish(batch, seconds=made.seconds)
+        if current and through and reached:
+            vectors_store(space.id, made.vectors, passages_unchanged(reached, locked))
+            space_fill(current, min(through, reached[-1].passage_id))
+    if current and not reached:
+        raise RescheduleJob(_SOON_S)
     return True
+
+
+def _switch(lease: Lease, space: EmbeddingSpace) -> bool:
+    """Switch queries to a complete space, unless other workers are still embedding."""
+    if last_expiry(besides=lease.key):
+        return False
+    space_switch(space)
+    return True
+
+
+def others_rest_s(lease: Lease) -> float | None:
+    """Seconds until no other worker of the workspace can be embedding; each of them requests the job at its end."""
+    until = last_expiry(besides=lease.key)
+    return None if until is None else max(1.0, (until - timezone.now()).total_seconds())
 
 
 def _still_building(space: EmbeddingSpace) -> EmbeddingSpace | None:
     """The current row of the space, unless another was chosen concurrently; locked with the spaces it may replace."""
-    return next(
-        (row for row in embedding_spaces_lock() if row.pk == space.pk and row.state == SpaceState.BUILDING), None
-    )
+    row = _space(SpaceState.BUILDING)
+    return row if row and row.pk == space.pk else None
+
+
+def _space(state: SpaceState) -> EmbeddingSpace | None:
+    """Lock all spaces, and return the one in that state."""
+    return next((row for row in embedding_spaces_lock() if row.state == state), None)
 
 
 def _empty(lease: Lease) -> bool:
@@ -226,57 +294,14 @@ def _writing(lease: Lease) -> Iterator[None]:
         yield
 
 
-def _embedder(space: EmbeddingSpace, lease: Lease) -> Embedder:
-    return embedder_named(space.model, workspace_id=lease.workspace_id)
-
-
-def _lock_passages(waiting: Sequence[Waiting]) -> LockedPassages:
-    """Lock the passages that still exist and that no other transaction is writing, until the unit of work ends."""
-    values = {"workspace": current_workspace_id(), "passages": [one.passage_id for one in waiting]}
-    with connection.cursor() as cursor:
-        cursor.execute(_LOCK, values)
-        return {row_id: (bank, wanted_at) for row_id, bank, wanted_at in cursor.fetchall()}
-
-
-def _unchanged(waiting: Sequence[Waiting], locked: LockedPassages) -> list[Waiting]:
-    """The locked passages whose text is unchanged, in whatever bank they are now."""
-    return [
-        replace(one, bank=locked[one.passage_id][0])
-        for one in waiting
-        if one.passage_id in locked and locked[one.passage_id][1] == one.wanted_at
-    ]
-
-
-def _store(space_id: UUID, vectors: Mapping[UUID, Vector], chosen: Sequence[Waiting]) -> None:
-    """Store the embeddings; a passage without one loses its former one."""
-    embedded = [one for one in chosen if one.passage_id in vectors and vectors[one.passage_id].any()]
-    without = {one.passage_id for one in chosen} - {one.passage_id for one in embedded}
-    values = {
-        "workspace": current_workspace_id(),
-        "space": space_id,
-        "ids": uuid7s(len(embedded)),
-        "passages": [one.passage_id for one in embedded],
-        "banks": [one.bank for one in embedded],
-        "vectors": [vector_text(vectors[one.passage_id]) for one in embedded],
-    }
-    with connection.cursor() as cursor:
-        cursor.execute(_STORE, values)
-        if without:
-            cursor.execute(_FORGET_OLD, {**values, "passages": list(without)})
-
-
-def _done(chosen: Sequence[Waiting]) -> None:
-    """Clear the pending flag of these passages."""
-    values = {"workspace": current_workspace_id(), "passages": [one.passage_id for one in chosen]}
-    with connection.cursor() as cursor:
-        cursor.execute(_DONE, values)
-
-
-def _fill_again(space_id: UUID, passage_ids: Sequence[UUID]) -> None:
-    """Delete a changed passage's embeddings in every other space, where it is then missing again."""
-    if not passage_ids:
-        return
-    before = UUID(int=min(passage_ids).int - 1)
-    EmbeddingSpace.objects.filter(state=SpaceState.BUILDING, filled_through__gt=before).update(filled_through=before)
-    with connection.cursor() as cursor:
-        cursor.execute(_FORGET, {"workspace": current_workspace_id(), "passages": list(passage_ids), "space": space_id})
+def _embedded(lease: Lease, space: EmbeddingSpace, batch: Batch) -> Embedded:
+    """Embed the batch. One that a provider did not embed in time stays unfinished, so that its half follows."""
+    began = monotonic()
+    try:
+        vectors = vectors_of(embedder_named(space.model, workspace_id=lease.workspace_id), batch.waiting)
+    except ModelError as error:
+        if error.code != "timeout":
+            with _writing(lease):
+                batch_release(batch)
+        raise
+    return Embedded(vectors, monotonic() - began)

@@ -12,8 +12,10 @@ from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import current_workspace_id
+from apps.jobs.models import OperationState
 from apps.jobs.records import OperationView
 from apps.jobs.selectors import operation_get
+from apps.jobs.selectors.operations import unfinished_operations
 from apps.jobs.services import operation_fail, operation_progress, operation_start, operation_succeed
 from apps.jobs.services.timing import times
 from apps.llm.embedding.model_ids import current_name, dimension_of
@@ -29,6 +31,7 @@ AGAIN_S = 6 * 3_600.0
 REPLACED = ("replaced", "Another model was chosen meanwhile.")
 CANCELLED = ("cancelled", "The present model was chosen again.")
 _EMPTY_BATCH = 5_000
+_NOTE_EVERY_S = 2.0
 _ERROR_LENGTH = 500
 _WELL = {"failures": 0, "error_code": "", "error": "", "retry_at": None}
 """Failure fields of a space without failures."""
@@ -102,9 +105,9 @@ def space_fail(space: EmbeddingSpace, error: ModelError) -> None:
     space.save(update_fields=["failures", "error_code", "error", "retry_at"])
 
 
-def space_fill(space: EmbeddingSpace, through: UUID) -> None:
-    """Record that the space is filled up to that passage, and reset its failures."""
-    space.filled_through = through
+def space_fill(space: EmbeddingSpace, through: UUID | None) -> None:
+    """Record that the space is filled up to that passage at least, and reset its failures."""
+    space.filled_through = max((one for one in (space.filled_through, through) if one), default=None)
     _save_well(space, "filled_through")
     _note_progress(space)
 
@@ -136,8 +139,11 @@ def _save_well(space: EmbeddingSpace, *names: str) -> None:
 
 
 def _note_progress(space: EmbeddingSpace) -> None:
-    """Report progress to the operation of the change."""
-    if not space.operation:
+    """Report progress to the operation of the change, not with every batch: it counts all passages."""
+    if space.operation is None:
+        return
+    just_noted = Q(state=OperationState.RUNNING, updated_at__gt=timezone.now() - timedelta(seconds=_NOTE_EVERY_S))
+    if not unfinished_operations().filter(pk=space.operation).exclude(just_noted).exists():
         return
     with connection.cursor() as cursor:
         cursor.execute(_SHARE, {"through": space.filled_through, "workspace": current_workspace_id()})

@@ -13,7 +13,7 @@ from apps.memory.models.passages import SignBitsField
 
 
 class Migration(migrations.Migration):
-    dependencies: ClassVar = [("memory", "0008_words_of_languages")]
+    dependencies: ClassVar = [("memory", "0010_index_sweeps")]
     operations: ClassVar = [
         migrations.RemoveIndex(model_name="embedding", name="embedding_in_bank"),
         migrations.AddField(

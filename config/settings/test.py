@@ -7,9 +7,16 @@ from apps.llm.routing.config_file import SettingsFile as _SettingsFile
 from apps.llm.routing.providers import provider_specs as _provider_specs
 from apps.realtime.timeouts import LIVE_TIMES as _LIVE_TIMES
 from config.settings.base import *  # noqa: F403  # a variant of the base settings is all of them with some changed
+from config.settings.base import DATABASES as _DATABASES
 from config.settings.base import JOB_HANDLERS as _HANDLERS
 from config.settings.base import PROVIDER_KEYS as _KEYS
 from config.settings.base import PROVIDER_URLS as _URLS
+
+# Requests give up early; a test on a busy machine waits.
+_PATIENCE = "-c statement_timeout=300s -c lock_timeout=300s -c idle_in_transaction_session_timeout=0"
+_DATABASE = _DATABASES["default"]
+_OPTIONS = {**_DATABASE["OPTIONS"], "options": f"{_DATABASE['OPTIONS'].get('options', '')} {_PATIENCE}"}
+DATABASES = {"default": {**_DATABASE, "OPTIONS": _OPTIONS}}
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {

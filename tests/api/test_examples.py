@@ -62,9 +62,9 @@ def provider(settings: Settings, server: ProviderServer) -> ProviderServer:
     return server
 
 
-@pytest.fixture(scope="module")
-def atlas(shared_alice: Actor, shared_bob: Actor) -> Ids:
-    return atlas_of(shared_alice, shared_bob)
+@pytest.fixture
+def atlas(alice: Actor, bob: Actor) -> Ids:
+    return atlas_of(alice, bob)
 
 
 def send(caller: Caller, operation_id: str, example: Example, ids: Ids) -> Any:
@@ -116,7 +116,7 @@ def test_every_placeholder_of_an_example_has_an_id() -> None:
 @pytest.mark.usefixtures("charlie", "provider")
 @pytest.mark.parametrize("operation_id", sorted(set(DESCRIPTION.operations) - STREAMS))
 def test_the_api_answers_as_its_example_says(operation_id: str, alice: Actor, atlas: Ids) -> None:
-    caller, ids = Caller(alice), dict(atlas)
+    caller, ids = Caller(alice), atlas
     FIRST.get(operation_id, lambda *_: None)(caller, ids)
     example = examples_with(ids)[operation_id]
     answer = send(caller, operation_id, example, ids)

@@ -98,7 +98,7 @@ def _of_node(code: Any, value: Any) -> str:
     if code in (codes.IN, codes.NOT_LITERAL, codes.ANY):
         return next(iter(_characters(code, value)), "")
     if code in _REPEATS:
-        return _shortest(value[2]) * min(value[0], 60)
+        return "".join([_shortest(value[2])] * min(value[0], 60))
     if code is codes.BRANCH:
         return min((_shortest(branch) for branch in value[1]), key=len)
     if code in (codes.SUBPATTERN, codes.ATOMIC_GROUP):
@@ -131,7 +131,7 @@ def _of_item(item: Any) -> list[str]:
 def _matches(item: Any, one: str) -> bool:
     code, value = item
     if code is codes.LITERAL:
-        return value == ord(one)
+        return bool(value == ord(one))
     if code is codes.RANGE:
         return bool(value[0] <= ord(one) <= value[1])
     if code is not codes.CATEGORY:

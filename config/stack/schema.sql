@@ -777,8 +777,27 @@ CREATE TABLE public.jobs_duejob (
     state character varying(4) NOT NULL,
     workspace_id uuid,
     priority smallint NOT NULL,
+    done bigint DEFAULT 0 NOT NULL,
+    losses integer DEFAULT 0 NOT NULL,
+    progressed boolean DEFAULT false NOT NULL,
+    rests integer DEFAULT 0 NOT NULL,
+    started_at timestamp with time zone,
+    waiting bigint,
     CONSTRAINT jobs_duejob_attempts_check CHECK ((attempts >= 0)),
-    CONSTRAINT jobs_duejob_priority_check CHECK ((priority >= 0))
+    CONSTRAINT jobs_duejob_losses_check CHECK ((losses >= 0)),
+    CONSTRAINT jobs_duejob_priority_check CHECK ((priority >= 0)),
+    CONSTRAINT jobs_duejob_rests_check CHECK ((rests >= 0))
+);
+
+CREATE TABLE public.jobs_jobtally (
+    id uuid NOT NULL,
+    kind character varying(40) NOT NULL,
+    at timestamp with time zone NOT NULL,
+    finished integer NOT NULL,
+    failed integer NOT NULL,
+    done bigint NOT NULL,
+    CONSTRAINT jobs_jobtally_failed_check CHECK ((failed >= 0)),
+    CONSTRAINT jobs_jobtally_finished_check CHECK ((finished >= 0))
 );
 
 CREATE TABLE public.jobs_operation (
@@ -928,14 +947,32 @@ CREATE TABLE public.mem_conflicts (
 
 ALTER TABLE ONLY public.mem_conflicts FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE public.mem_embedding_batches (
+    id uuid NOT NULL,
+    key character varying(80) NOT NULL,
+    passages uuid[] NOT NULL,
+    fills_through uuid,
+    size smallint NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    began_at timestamp with time zone NOT NULL,
+    done integer NOT NULL,
+    workspace_id uuid NOT NULL,
+    CONSTRAINT mem_embedding_batches_done_check CHECK ((done >= 0)),
+    CONSTRAINT mem_embedding_batches_size_check CHECK ((size >= 0))
+);
+
+ALTER TABLE ONLY public.mem_embedding_batches FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE public.mem_embeddings (
     id uuid NOT NULL,
     bank uuid NOT NULL,
     vector public.halfvec NOT NULL,
     workspace_id uuid NOT NULL,
     space_id uuid NOT NULL,
-    passage_id uuid NOT NULL
+    passage_id uuid NOT NULL,
+    signs bit varying GENERATED ALWAYS AS (public.binary_quantize(vector)) STORED
 );
+ALTER TABLE ONLY public.mem_embeddings ALTER COLUMN signs SET STORAGE PLAIN;
 
 ALTER TABLE ONLY public.mem_embeddings FORCE ROW LEVEL SECURITY;
 
@@ -1061,6 +1098,16 @@ CREATE TABLE public.mem_spaces (
 );
 
 ALTER TABLE ONLY public.mem_spaces FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE public.mem_sweeps (
+    id uuid NOT NULL,
+    step character varying(16) NOT NULL,
+    after uuid NOT NULL,
+    after_uri text NOT NULL,
+    workspace_id uuid NOT NULL
+);
+
+ALTER TABLE ONLY public.mem_sweeps FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE public.mem_tombstones (
     id uuid NOT NULL,
@@ -1274,6 +1321,9 @@ ALTER TABLE ONLY public.django_session
 ALTER TABLE ONLY public.jobs_duejob
     ADD CONSTRAINT due_job_once UNIQUE NULLS NOT DISTINCT (workspace_id, kind, key);
 
+ALTER TABLE ONLY public.mem_embedding_batches
+    ADD CONSTRAINT embedding_batch_once UNIQUE (workspace_id, key);
+
 ALTER TABLE ONLY public.mem_embeddings
     ADD CONSTRAINT embedding_once UNIQUE (workspace_id, passage_id, space_id);
 
@@ -1313,6 +1363,9 @@ ALTER TABLE ONLY public.hooks_importeditem
 ALTER TABLE ONLY public.jobs_duejob
     ADD CONSTRAINT jobs_duejob_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.jobs_jobtally
+    ADD CONSTRAINT jobs_jobtally_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.jobs_operation
     ADD CONSTRAINT jobs_operation_pkey PRIMARY KEY (id);
 
@@ -1346,6 +1399,9 @@ ALTER TABLE ONLY public.mem_conflicts
 ALTER TABLE ONLY public.mem_conflicts
     ADD CONSTRAINT mem_conflicts_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.mem_embedding_batches
+    ADD CONSTRAINT mem_embedding_batches_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.mem_embeddings
     ADD CONSTRAINT mem_embeddings_pkey PRIMARY KEY (id);
 
@@ -1372,6 +1428,12 @@ ALTER TABLE ONLY public.mem_sources
 
 ALTER TABLE ONLY public.mem_spaces
     ADD CONSTRAINT mem_spaces_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.mem_sweeps
+    ADD CONSTRAINT mem_sweep_once UNIQUE (workspace_id);
+
+ALTER TABLE ONLY public.mem_sweeps
+    ADD CONSTRAINT mem_sweeps_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.mem_tombstones
     ADD CONSTRAINT mem_tombstones_pkey PRIMARY KEY (id);
@@ -1516,11 +1578,13 @@ CREATE INDEX django_session_expire_date_a5c62663 ON public.django_session USING 
 
 CREATE INDEX django_session_session_key_c0390e0f_like ON public.django_session USING btree (session_key varchar_pattern_ops);
 
+CREATE INDEX due_job_dead ON public.jobs_duejob USING btree (due_at) WHERE ((state)::text = 'dead'::text);
+
 CREATE INDEX due_job_leased ON public.jobs_duejob USING btree (lease_until) WHERE (lease_token IS NOT NULL);
 
 CREATE INDEX due_job_next ON public.jobs_duejob USING btree (priority, due_at) WHERE ((state)::text = 'due'::text);
 
-CREATE INDEX embedding_in_bank ON public.mem_embeddings USING btree (workspace_id, bank, space_id);
+CREATE INDEX embedding_in_bank ON public.mem_embeddings USING btree (workspace_id, bank, space_id) INCLUDE (passage_id, signs);
 
 CREATE UNIQUE INDEX embedding_space_serving_once ON public.mem_spaces USING btree (workspace_id) WHERE ((state)::text = 'serving'::text);
 
@@ -1531,6 +1595,8 @@ CREATE INDEX imported_item_of_last_run ON public.hooks_importeditem USING btree 
 CREATE INDEX imported_item_of_run ON public.hooks_importeditem USING btree (workspace_id, user_id, run);
 
 CREATE UNIQUE INDEX invitation_pending_once ON public.accounts_invitation USING btree (workspace_id, email) WHERE (ended_at IS NULL);
+
+CREATE INDEX job_tally_at ON public.jobs_jobtally USING btree (at);
 
 CREATE INDEX mem_access_of_node ON public.mem_accesses USING btree (workspace_id, node_id);
 
@@ -1587,6 +1653,8 @@ CREATE INDEX operator_access_newest ON public.accounts_operatoraccess USING btre
 CREATE INDEX paired_client_newest ON public.accounts_pairedclient USING btree (workspace_id, user_id, id DESC);
 
 CREATE INDEX passage_by_actor ON public.mem_passages USING btree (workspace_id, bank, actor);
+
+CREATE INDEX passage_by_time ON public.mem_passages USING btree (workspace_id, bank, occurred_at, id) INCLUDE (word_count, node_id, message_id, user_memory_id);
 
 CREATE INDEX passage_in_bank ON public.mem_passages USING btree (workspace_id, bank, place);
 
@@ -1849,6 +1917,9 @@ ALTER TABLE ONLY public.llm_spendday
 ALTER TABLE ONLY public.mem_accesses
     ADD CONSTRAINT mem_accesses_workspace_id_429a9ce7_fk_accounts_workspace_id FOREIGN KEY (workspace_id) REFERENCES public.accounts_workspace(id) DEFERRABLE INITIALLY DEFERRED;
 
+ALTER TABLE ONLY public.mem_embedding_batches
+    ADD CONSTRAINT mem_embedding_batche_workspace_id_0eb823d0_fk_accounts_ FOREIGN KEY (workspace_id) REFERENCES public.accounts_workspace(id) DEFERRABLE INITIALLY DEFERRED;
+
 ALTER TABLE ONLY public.mem_embeddings
     ADD CONSTRAINT mem_embeddings_space_id_794de0e9_fk_mem_spaces_id FOREIGN KEY (space_id) REFERENCES public.mem_spaces(id) DEFERRABLE INITIALLY DEFERRED;
 
@@ -1863,6 +1934,9 @@ ALTER TABLE ONLY public.mem_passages
 
 ALTER TABLE ONLY public.mem_spaces
     ADD CONSTRAINT mem_spaces_workspace_id_6eb52099_fk_accounts_workspace_id FOREIGN KEY (workspace_id) REFERENCES public.accounts_workspace(id) DEFERRABLE INITIALLY DEFERRED;
+
+ALTER TABLE ONLY public.mem_sweeps
+    ADD CONSTRAINT mem_sweeps_workspace_id_010f9313_fk_accounts_workspace_id FOREIGN KEY (workspace_id) REFERENCES public.accounts_workspace(id) DEFERRABLE INITIALLY DEFERRED;
 
 ALTER TABLE ONLY public.mem_tombstones
     ADD CONSTRAINT mem_tombstones_erased_by_id_94ebebdd_fk_accounts_user_id FOREIGN KEY (erased_by_id) REFERENCES public.accounts_user(id) DEFERRABLE INITIALLY DEFERRED;
@@ -1962,6 +2036,8 @@ CREATE POLICY by_operator ON public.mem_accesses USING (( SELECT (current_settin
 
 CREATE POLICY by_operator ON public.mem_conflicts USING (( SELECT (current_setting('app.operator'::text, true) = 'on'::text)));
 
+CREATE POLICY by_operator ON public.mem_embedding_batches USING (( SELECT (current_setting('app.operator'::text, true) = 'on'::text)));
+
 CREATE POLICY by_operator ON public.mem_embeddings USING (( SELECT (current_setting('app.operator'::text, true) = 'on'::text)));
 
 CREATE POLICY by_operator ON public.mem_nodes USING (( SELECT (current_setting('app.operator'::text, true) = 'on'::text)));
@@ -1973,6 +2049,8 @@ CREATE POLICY by_operator ON public.mem_revisions USING (( SELECT (current_setti
 CREATE POLICY by_operator ON public.mem_sources USING (( SELECT (current_setting('app.operator'::text, true) = 'on'::text)));
 
 CREATE POLICY by_operator ON public.mem_spaces USING (( SELECT (current_setting('app.operator'::text, true) = 'on'::text)));
+
+CREATE POLICY by_operator ON public.mem_sweeps USING (( SELECT (current_setting('app.operator'::text, true) = 'on'::text)));
 
 CREATE POLICY by_operator ON public.mem_tombstones USING (( SELECT (current_setting('app.operator'::text, true) = 'on'::text)));
 
@@ -2074,6 +2152,8 @@ CREATE POLICY in_workspace ON public.mem_accesses USING ((workspace_id = ( SELEC
 
 CREATE POLICY in_workspace ON public.mem_conflicts USING ((workspace_id = ( SELECT (NULLIF(current_setting('app.workspace'::text, true), ''::text))::uuid AS "nullif")));
 
+CREATE POLICY in_workspace ON public.mem_embedding_batches USING ((workspace_id = ( SELECT (NULLIF(current_setting('app.workspace'::text, true), ''::text))::uuid AS "nullif")));
+
 CREATE POLICY in_workspace ON public.mem_embeddings USING ((workspace_id = ( SELECT (NULLIF(current_setting('app.workspace'::text, true), ''::text))::uuid AS "nullif")));
 
 CREATE POLICY in_workspace ON public.mem_nodes USING ((workspace_id = ( SELECT (NULLIF(current_setting('app.workspace'::text, true), ''::text))::uuid AS "nullif")));
@@ -2085,6 +2165,8 @@ CREATE POLICY in_workspace ON public.mem_revisions USING ((workspace_id = ( SELE
 CREATE POLICY in_workspace ON public.mem_sources USING ((workspace_id = ( SELECT (NULLIF(current_setting('app.workspace'::text, true), ''::text))::uuid AS "nullif")));
 
 CREATE POLICY in_workspace ON public.mem_spaces USING ((workspace_id = ( SELECT (NULLIF(current_setting('app.workspace'::text, true), ''::text))::uuid AS "nullif")));
+
+CREATE POLICY in_workspace ON public.mem_sweeps USING ((workspace_id = ( SELECT (NULLIF(current_setting('app.workspace'::text, true), ''::text))::uuid AS "nullif")));
 
 CREATE POLICY in_workspace ON public.mem_tombstones USING ((workspace_id = ( SELECT (NULLIF(current_setting('app.workspace'::text, true), ''::text))::uuid AS "nullif")));
 
@@ -2110,6 +2192,8 @@ ALTER TABLE public.mem_accesses ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.mem_conflicts ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.mem_embedding_batches ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.mem_embeddings ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.mem_nodes ENABLE ROW LEVEL SECURITY;
@@ -2121,6 +2205,8 @@ ALTER TABLE public.mem_revisions ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.mem_sources ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.mem_spaces ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.mem_sweeps ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.mem_tombstones ENABLE ROW LEVEL SECURITY;
 
@@ -2186,6 +2272,7 @@ INSERT INTO public.django_migrations (app, name, applied) VALUES
     ('hooks', '0003_imported_kinds', now()),
     ('jobs', '0002_priorities', now()),
     ('jobs', '0003_failed_label', now()),
+    ('jobs', '0004_surviving_jobs', now()),
     ('llm', '0001_initial', now()),
     ('memory', '0003_memories_from_conversations', now()),
     ('memory', '0004_inbox', now()),
@@ -2193,4 +2280,7 @@ INSERT INTO public.django_migrations (app, name, applied) VALUES
     ('memory', '0006_search_words', now()),
     ('memory', '0007_index_tools', now()),
     ('memory', '0008_words_of_languages', now()),
+    ('memory', '0009_embedding_batches', now()),
+    ('memory', '0010_index_sweeps', now()),
+    ('memory', '0011_sign_bits', now()),
     ('sessions', '0001_initial', now());

@@ -131,13 +131,13 @@ def end_session(child: Child) -> None:
 
 def run_once(program: Program, output: Path | None = None, seconds: float = 300) -> None:
     """Run a program to its end, with stdout to `output` if given; an error includes the end of its log."""
-    with beside(program, output, seconds):
+    with run_during(program, output, seconds):
         pass
 
 
 @contextlib.contextmanager
-def beside(program: Program, output: Path | None = None, seconds: float = 300) -> Iterator[None]:
-    """Run a program beside the block, then wait for its end; an error includes the end of its log."""
+def run_during(program: Program, output: Path | None = None, seconds: float = 300) -> Iterator[None]:
+    """Run a program during the block, then wait for its end; an error includes the end of its log."""
     child = launch(program, output)
     try:
         yield

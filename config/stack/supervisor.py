@@ -22,12 +22,12 @@ from config.stack.postgres import Postgres
 from config.stack.process import (
     STOP,
     Program,
-    beside,
     end_session,
     launch,
     log_end,
     poll,
     rotate,
+    run_during,
     run_once,
     stop_all,
     wait_until,
@@ -152,12 +152,12 @@ class Supervisor:
 
     @contextmanager
     def static_files(self) -> Iterator[None]:
-        """Collect the static files beside the block if their sources have changed; they need no server."""
+        """Collect the static files during the block if their sources have changed; they need no server."""
         file, fingerprint = self.home.path / "static.mark", static_fingerprint()
         if has_fingerprint(file, fingerprint):
             yield
             return
-        with beside(self.services.collect_static()):
+        with run_during(self.services.collect_static()):
             yield
         file.write_text(fingerprint)
 

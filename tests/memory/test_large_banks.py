@@ -16,14 +16,15 @@ from apps.engine.memory.ranking_features import LIST_WEIGHTS, WEIGHTS
 from apps.llm.embedding.model_ids import WORDLLAMA
 from apps.llm.embedding.wordllama import WordLlamaEmbedder
 from apps.memory.models import Embedding, EmbeddingSpace
-from apps.memory.records.search import QueryVector, SearchQuery
+from apps.memory.records.search import QueryVectors, SearchQuery
 from apps.memory.selectors.search import statement
+from apps.memory.selectors.search.find import find
 from apps.memory.selectors.search.scope import banks_for
 from apps.memory.services.bulk.create import nodes_create_bulk
 from apps.memory.services.tree.node_drafts import NodeDraft
 from bench._find.corpus import memory_date, memory_text, question_text
 from tests.conversations.long_conversations import conversation
-from tests.memory.recall import look, make_vectors, remember
+from tests.memory.recall import make_vectors, remember
 
 pytestmark = pytest.mark.django_db
 
@@ -59,8 +60,13 @@ def compare_signs(monkeypatch: pytest.MonkeyPatch, *, rescored: int = 200) -> No
 def found(actor: Actor, **filters: object) -> list[set[str]]:
     """The ten best of each question, by its vector alone."""
     vectors = WordLlamaEmbedder().embed([question_text(number) for number in range(ASKED)])
-    asked = [QueryVector(WORDLLAMA, vector) for vector in vectors]
-    return [{hit.uri for hit in look(actor, "?!", vector=vector, **filters).hits} for vector in asked]
+    return [by_vector(actor, QueryVectors(WORDLLAMA, "?!", {"?!": vector}), **filters) for vector in vectors]
+
+
+def by_vector(actor: Actor, vectors: QueryVectors, **filters: object) -> set[str]:
+    query = SearchQuery(vectors.text, vectors=vectors, **filters)  # type: ignore[arg-type]  # its fields
+    with workspace(actor.workspace_id):
+        return {hit.uri for hit in find(actor, query).hits if hit.uri}
 
 
 def recall(found: Sequence[set[str]], exact: Sequence[set[str]]) -> float:

@@ -13,6 +13,7 @@ from django.db import connection
 from apps.common.models import ALSO_HERE
 from apps.common.tenancy import current_workspace_id
 from apps.llm.embedding.base import BATCH
+from apps.memory.models import Passage
 
 BEGINNING = 1_000
 """Characters of the content that are embedded for a memory without an abstract."""
@@ -100,6 +101,11 @@ def is_backlog_large(size: int, filled_through: UUID | None, *, is_building: boo
         cursor.execute(_IS_LARGE, values)
         (is_large,) = cursor.fetchone()
     return bool(is_large)
+
+
+def pending_count() -> int:
+    """The number of passages to embed, from their own index."""
+    return Passage.objects.filter(wanted_at__isnull=False).count()
 
 
 def _texts(chosen: str, order: str, values: dict[str, Any]) -> list[Waiting]:

@@ -24,11 +24,11 @@ from django.utils import timezone
 
 from apps.common.fault_injection import fault_point
 from apps.common.tenancy import workspace
-from apps.jobs.services import Lease, RescheduleJob, TimeSlice, job_request_within, lease_fence
+from apps.jobs.services import Lease, RescheduleJob, TimeSlice, job_progress, job_request_within, lease_fence
 from apps.llm.embedding.registry import default_embedder_name, embedder_named
 from apps.llm.errors import ModelError
 from apps.memory.models import EmbeddingSpace, SpaceState
-from apps.memory.selectors.search.embedding_backlog import is_backlog_large, missing_texts, wanted_texts
+from apps.memory.selectors.search.embedding_backlog import is_backlog_large, missing_texts, pending_count, wanted_texts
 from apps.memory.services.index.embed_batch import vectors_of
 from apps.memory.services.index.embedding_batches import (
     Batch,
@@ -212,7 +212,7 @@ def _embed_wanted(lease: Lease) -> bool:
         return False
     made = _embedded(lease, space, batch)
     fault_point("vectors.before_write")
-    with _writing(lease):
+    with _storing(lease, batch):
         locked = passages_lock(batch.waiting)
         chosen = passages_unchanged(batch.waiting, locked)
         vectors_store(space.id, made.vectors, chosen)
@@ -243,7 +243,7 @@ def _fill(lease: Lease) -> bool:
                 space_fail(failed, error)
         return True
     fault_point("vectors.before_fill")
-    with _writing(lease):
+    with _storing(lease, batch):
         current = _still_building(space)
         locked = passages_lock(batch.waiting)
         reached = list(takewhile(lambda one: one.passage_id in locked, batch.waiting))
@@ -291,6 +291,15 @@ def _writing(lease: Lease) -> Iterator[None]:
     """Open a unit of work that has locked the job."""
     with workspace(lease.workspace_id):
         lease_fence(lease)
+        yield
+
+
+@contextmanager
+def _storing(lease: Lease, batch: Batch) -> Iterator[None]:
+    """Open a unit of work that stores a batch; the main job reports how many passages are pending then."""
+    with workspace(lease.workspace_id):
+        size = len(batch.waiting)
+        job_progress(lease, done=size, waiting=max(0, pending_count() - size) if _is_main(lease) else None)
         yield
 
 

@@ -54,7 +54,8 @@ def test_a_vector_is_normalized_and_independent_of_its_batch(local: Embedder) ->
     texts = [*TEXTS, "tea and rain " * 600, "naïve 東京 🙂"]
     together, alone = local.embed(texts), [local.embed([text])[0] for text in texts]
     assert np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
-    assert np.allclose(together, alone, atol=1e-5)
+    # In 8 bits a rounding may differ between batches.
+    assert min(float(one @ other) for one, other in zip(together, alone, strict=True)) > 0.99
     assert local.embed([]) == []
 
 

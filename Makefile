@@ -17,7 +17,7 @@ EMBEDDER ?=
 SHARED := -p tests.sharing --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help up down status up-check demo page types schema audit check test durations test-long screenshots attack fuzz image-check bench simulate evidence eval eval-memory eval-languages acceptance extract updates demo-memory fmt lock clean server-rules page-rules page-lint quick-tests stack environment runtime dev
+.PHONY: help up down status up-check demo page types schema audit check test durations test-long screenshots attack fuzz image-check bench simulate evidence eval eval-memory eval-languages acceptance extract updates demo-memory fmt lock clean locks server-rules page-rules page-lint quick-tests stack environment runtime dev
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -75,7 +75,7 @@ durations: dev
 
 ## make test-long   run the property tests with many more examples, and the tests that take minutes
 test-long: dev
-	MUTATED_TRANSCRIPTS=10000 $(RUN) -m pytest tests/engine tests/turns/test_import_processes.py tests/realtime/test_convergence.py \
+	MUTATED_TRANSCRIPTS=10000 EVERY_LENGTH=1 $(RUN) -m pytest tests/engine tests/linear_time tests/turns/test_import_processes.py tests/realtime/test_convergence.py \
 		tests/memory/test_find_exhaustive.py tests/memory/test_model_switch.py tests/memory/test_tree_properties.py \
 		tests/memory/test_tree_large.py tests/hooks/test_mutated_payloads.py \
 		--hypothesis-profile=long $(SHARED)
@@ -161,14 +161,16 @@ clean:
 	rm -rf frontend/node_modules frontend/dist .uv .venv .venv.lock .venv-* .mypy_cache .ruff_cache client/.ruff_cache .pytest_cache .postgres_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-server-rules:
-	@$(UV) lock --quiet --check --offline --default-index https://pypi.org/simple || { echo "uv.lock is not in step with pyproject.toml: make lock" >&2; exit 1; }
-	@$(EXPORT) | diff -u requirements.txt - >&2 || { echo "requirements.txt is not in step with uv.lock: make lock" >&2; exit 1; }
+server-rules: locks
 	$(RUN) -m ruff format --check .
 	$(RUN) -m ruff check .
 	$(RUN) -m mypy
 	$(RUN) -m mypy --config-file client/pyproject.toml
 	.venv/bin/lint-imports
+
+locks:
+	@$(UV) lock --quiet --check --offline --default-index https://pypi.org/simple || { echo "uv.lock is not in step with pyproject.toml: make lock" >&2; exit 1; }
+	@$(EXPORT) | diff -u requirements.txt - >&2 || { echo "requirements.txt is not in step with uv.lock: make lock" >&2; exit 1; }
 
 # A web app that passed is not checked again until one of its sources changes.
 page-rules:

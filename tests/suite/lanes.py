@@ -32,16 +32,7 @@ def lanes(report: Path) -> list[Lane]:
     return [
         Lane("servers", (tests("servers", "tests", *(f"--ignore={path}" for path in own), *SHARED),)),
         Lane("browser", ((*page, "build"), tests("browser", IN_BROWSER))),
-        Lane("rules", RULES),
+        Lane("rules", (("make", "--no-print-directory", "server-rules"),)),
         Lane("page", tuple((*page, step) for step in ("lint", "check", "test"))),
         Lane("plain", (tests("plain", *PLAIN),)),
     ]
-
-
-RULES = (
-    (PYTHON, "-m", "ruff", "format", "--check", "."),
-    (PYTHON, "-m", "ruff", "check", "."),
-    (PYTHON, "-m", "mypy"),
-    (PYTHON, "-m", "mypy", "--config-file", "client/pyproject.toml"),
-    (str(Path(PYTHON).with_name("lint-imports")),),
-)

@@ -43,6 +43,7 @@ def main(folder: str) -> None:
         "ratio_to_floor": round(question_ms / floor_ms, 2),
         "text_ms": round(text_ms, 2),
         "per_s_8": round(per_second),
+        "floor_per_s": round(1_000 / floor_ms),
         "threads_of_model": settings.EMBEDDING_THREADS,
         "convert_and_load_ms": round(convert_ms),
         "load_ms": round(_load_ms()),

@@ -1,8 +1,8 @@
 """Seconds from the end of an import until its thousands of memories have their embeddings, on the default stack.
 
 The memories come by the import API, in batches as the client sends them, while another client searches over HTTP.
-`texts_per_s` counts from the beginning of the import, which embeds at the same time. A measurement that makes no
-progress ends with an error.
+`texts_per_s` counts from the beginning of the import, which embeds at the same time. The floor is a bare process that
+embeds as many texts of one sentence. A measurement that makes no progress ends with an error.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 from urllib.parse import quote
 from uuid import uuid4
 
+from bench import embed
 from bench._find.corpus import memory_date, memory_text, question_text
 from bench._http.calls import Call, Connection
 from bench._packs.percentiles import p50, p95
@@ -94,12 +95,18 @@ def _measured(client: Client) -> Line:
         "bench": "backlog",
         "memories": made,
         "seconds": round(ended - imported, 1),
+        "floor_s": _floor_s(),
         "import_s": round(imported - began, 1),
         "texts_per_s": round(made / (ended - began), 1),
         "find_p50_ms": p50(finder.times),
         "find_p95_ms": p95(finder.times),
         "finds": len(finder.times),
     }
+
+
+def _floor_s() -> float:
+    """The seconds that a bare process takes for as many texts of one sentence."""
+    return round(float(embed.measure()["text_ms"]) * MEMORIES / 1_000, 1)
 
 
 @contextmanager

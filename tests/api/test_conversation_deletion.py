@@ -52,6 +52,7 @@ def rows_of(actor: Actor, talk: UUID) -> dict[str, int]:
     return counts
 
 
+@pytest.mark.slow("it reads every table")
 def test_everything_of_the_conversation_is_gone_and_nothing_else(alice: Actor) -> None:
     doomed, other = filled(alice), filled(alice)
     before, others = rows_of(alice, doomed), rows_of(alice, other)

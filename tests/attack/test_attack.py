@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.attack.__main__ import attack
 
 
+@pytest.mark.slow("it attacks a stack of its own")
 def test_no_attack_stops_the_others_from_working() -> None:
     results = attack(idle_s=5, backlog=20_000, length=100_000, shapes=1, kills_s=0)
     assert results["bomb_refused"] and results["bomb_worker_mb"] < 400

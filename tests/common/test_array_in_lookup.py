@@ -21,6 +21,7 @@ def strangers(count: int) -> list[UUID]:
     return [uuid7() for _ in range(count)]
 
 
+@pytest.mark.slow("its list has 70,000 items")
 def test_a_list_may_be_longer_than_a_statement_has_parameters(alice: Actor) -> None:
     ids = [*strangers(MORE_THAN_PARAMETERS), alice.user_id]
     assert list(User.objects.filter(pk__in=ids).values_list("pk", flat=True)) == [alice.user_id]

@@ -74,6 +74,7 @@ def test_the_newest_four_and_the_last_user_message_stay_live(alice: Actor, setti
     check_invariants(alice, conversation_id)
 
 
+@pytest.mark.slow("it compacts a long import")
 @pytest.mark.django_db
 def test_a_backlog_is_compacted_slice_by_slice(alice: Actor, settings: Settings) -> None:
     without_debounce(settings)

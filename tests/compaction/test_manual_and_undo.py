@@ -212,6 +212,7 @@ def test_a_compaction_that_keeps_crashing_its_worker_fails_with_worker_lost(alic
         }
 
 
+@pytest.mark.slow("it summarizes messages of the largest size")
 @pytest.mark.django_db
 def test_huge_messages_are_compacted_in_one_run(alice: Actor) -> None:
     conversation_id = conversation(alice)

@@ -59,6 +59,7 @@ def posted(server: ProviderServer) -> list[dict[str, object]]:
     return [request.body for request in server.requests if request.method == "POST"]
 
 
+@pytest.mark.slow("it compacts a long conversation")
 def test_a_slice_is_at_most_half_of_the_model_s_window(alice: Actor, unknown_model: ProviderServer) -> None:
     conversation_id = long_talk(alice, messages=100, tokens=290)
     compact(alice, conversation_id)

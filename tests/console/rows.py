@@ -34,10 +34,12 @@ from apps.llm.encryption import encrypt
 from apps.llm.models import ModelCalibration, ModelSettings, ModelUsage, ProviderKey, RejectedAnswer, SpendDay
 from apps.memory.models import (
     Embedding,
+    EmbeddingBatch,
     EmbeddingSpace,
     MemAccess,
     MemConflict,
     MemNode,
+    MemSweep,
     MemTombstone,
     Passage,
     PinnedMemory,
@@ -288,9 +290,11 @@ def _tree(actor: Actor, word: str) -> list[Model]:
 
 def _vectors(node: MemNode, word: str) -> list[Model]:
     passage = Passage.objects.get(node=node)
-    space = EmbeddingSpace.objects.create(model=f"{word}-vectors", dimension=3, state="serving", since=timezone.now())
+    now = timezone.now()
+    space = EmbeddingSpace.objects.create(model=f"{word}-vectors", dimension=3, state="serving", since=now)
     vector = Embedding.objects.create(passage=passage, bank=passage.bank, space=space, vector=[0.6, 0.8, 0.0])
-    return [passage, space, vector]
+    batch = EmbeddingBatch.objects.create(key=f"{word} vectors", size=16, began_at=now, expires_at=now)
+    return [passage, space, vector, batch, MemSweep.objects.create(step="nodes", after=node.id)]
 
 
 def _work(actor: Actor, talk: Conversation, word: str) -> list[Model]:

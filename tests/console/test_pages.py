@@ -38,6 +38,7 @@ def test_there_are_no_unexpected_pages() -> None:
     assert {model._meta.label for model in REGISTERED if model not in OURS} == {"auth.Group", "admin.LogEntry"}
 
 
+@pytest.mark.slow("it opens every list")
 def test_lists_show_the_rows_of_all_workspaces(console: Client, rows: Rows) -> None:
     for model in REGISTERED:
         response = console.get(url(model, "changelist"))
@@ -58,6 +59,7 @@ def test_the_first_column_links_to_the_row_itself(rows: Rows) -> None:
             assert str(text) and "<a" not in str(text), model
 
 
+@pytest.mark.slow("it opens every page")
 def test_the_rows_of_any_workspace_open(console: Client, rows: Rows) -> None:
     for model in REGISTERED:
         for row in rows[model.__name__]:
@@ -73,6 +75,7 @@ def test_a_form_to_add_opens_where_an_operator_may_add(console: Client, operator
         assert console.get(url(model, "add")).status_code == (200 if allowed else 403), model
 
 
+@pytest.mark.slow("it searches every table")
 def test_a_search_finds_a_row_by_its_id_and_survives_any_word(console: Client, rows: Rows) -> None:
     for model in REGISTERED:
         first = rows[model.__name__][0]
@@ -84,6 +87,7 @@ def test_a_search_finds_a_row_by_its_id_and_survives_any_word(console: Client, r
             assert url(model, "change", first.pk) in by_id.content.decode(), model
 
 
+@pytest.mark.slow("it opens every list twice")
 def test_a_list_runs_as_many_queries_for_many_rows_as_for_few(console: Client, rows: Rows) -> None:
     for model in REGISTERED:
         list_page, ids = url(model, "changelist"), "pk__in" if model is Group else "id__in"
@@ -128,6 +132,7 @@ def test_the_script_texts_and_signing_out_are_nobodys_rows(console: Client, rows
     assert OperatorAccess.objects.count() == before
 
 
+@pytest.mark.slow("it opens every page")
 def test_the_digest_of_a_key_is_on_no_page(console: Client, rows: Rows) -> None:
     pages = [url(model, "changelist") for model in REGISTERED]
     pages += [url(type(row), "change", row.pk) for held in rows.values() for row in held]
@@ -142,6 +147,7 @@ def test_no_page_opens_a_key_for_a_provider(console: Client, rows: Rows) -> None
     assert not [text for text in shown if SECRET in text or bytes(held.encrypted_key).decode() in text]  # type: ignore[attr-defined]  # a key
 
 
+@pytest.mark.slow("it follows every link")
 def test_the_links_of_every_page_lead_somewhere(console: Client, rows: Rows) -> None:
     pages = [reverse("admin:index")]
     pages += [url(type(held[0]), "change", held[0].pk) for held in rows.values()]
@@ -169,6 +175,7 @@ def test_the_first_page_counts_what_needs_a_look(console: Client, rows: Rows) ->
         assert words in squeezed
 
 
+@pytest.mark.slow("it opens every page")
 def test_an_operator_with_the_right_to_read_changes_nothing(client: Client, rows: Rows) -> None:
     reader = User.objects.create_user("rita@example.org", "correct horse battery", is_staff=True)
     reader.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))

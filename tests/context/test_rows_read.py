@@ -59,6 +59,7 @@ def test_a_pack_reads_what_its_budget_needs_just_after_an_import(alice: Actor, m
     assert pack.tokens["recent_messages"] >= min(messages * 104, BUDGET * 3 // 10)
 
 
+@pytest.mark.slow("its conversations are long")
 @pytest.mark.django_db
 @pytest.mark.parametrize(("messages", "strategy"), [(200, "windowed"), (600, "compacted"), (3_000, "multi_level")])
 def test_a_pack_with_segment_summaries_reads_what_its_budget_needs(alice: Actor, messages: int, strategy: str) -> None:

@@ -178,6 +178,7 @@ def test_a_message_excluded_after_it_was_read_is_not_read_again(alice: Actor, ta
     assert (len(candidates_of(alice, talk)), last_result(alice, talk)["messages"]) == (1, 1)
 
 
+@pytest.mark.slow("it reads a long import twice")
 def test_an_import_is_read_by_the_job_and_a_repeated_one_adds_nothing(alice: Actor) -> None:
     lines = b"\n".join(b'{"role": "user", "content": "We decided to use tool number %d."}' % n for n in range(120))
     for name in ("first", "again"):

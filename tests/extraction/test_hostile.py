@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from uuid import UUID
 
 import pytest
 from django.db import connection
+from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
@@ -31,6 +33,12 @@ MARKER = "Evilcorp"
 # What a rule refused, and what a model claimed of another message than the one that has the words.
 UNFOUND = {"quoted", "restated_memory", "third_party", "quote_not_found", "not_grounded"}
 QUESTION = f"Which supplier, bank or shop do I prefer, {MARKER} or another?"
+
+
+@pytest.fixture(autouse=True)
+def no_quotes_of_other_chats(settings: Settings) -> None:
+    """Leave out what packs quote of other chats as soon as it is indexed: here only what was learned counts."""
+    settings.CONTINUITY_POLICY = replace(settings.CONTINUITY_POLICY, past_chats_enabled=False)
 
 
 @pytest.fixture(params=["offline", "obedient"])

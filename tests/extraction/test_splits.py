@@ -36,6 +36,7 @@ _numbers = count(1)
 _histories = list(histories(40))
 
 
+@pytest.mark.slow("it reads a transcript in many ways")
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=6)
 @given(st.lists(st.sampled_from(_histories), min_size=1, max_size=3, unique_by=id), st.data())
 @pytest.mark.django_db(transaction=True)

@@ -312,6 +312,7 @@ def test_what_is_too_large_or_empty_is_refused_at_once(
         assert send(alice, {"a.json": b"[]"}, status=400, details=details)["code"] == "bad_details"
 
 
+@pytest.mark.slow("every line of a file is a slice")
 @pytest.mark.usefixtures("store")
 @pytest.mark.parametrize("source", ["json", "transcripts", "claude-mem"])
 def test_an_import_in_many_slices_imports_the_same(

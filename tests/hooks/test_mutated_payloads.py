@@ -26,6 +26,7 @@ def send(agent: Agent, client: str, body: bytes) -> Any:
     return agent.http.generic("POST", f"/api/hooks/{client}?recall=true", body, content_type="application/json")
 
 
+@pytest.mark.slow("it sends hundreds of generated payloads")
 def test_no_mutated_payload_meets_a_server_error(alice: Actor, thorough: bool) -> None:
     chance = random.Random(22)
     agent = Agent(alice)

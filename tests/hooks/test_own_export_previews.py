@@ -24,6 +24,7 @@ def kept(counts: dict[str, dict[str, int]]) -> dict[str, dict[str, int]]:
     return {kind: {status: many for status, many in by.items() if many} for kind, by in counts.items()}
 
 
+@pytest.mark.slow("it imports several batches twice")
 def test_a_preview_of_several_batches_is_what_the_import_does(full: Actor, charlie: Actor, tmp_path: Path) -> None:
     for number in range(130):
         write(full, f"mem://user/events/event-{number}", f"Event {number}.")

@@ -180,6 +180,7 @@ def test_an_invalid_embedding_id_is_rejected(name: str) -> None:
 def test_no_text_is_embedded_inside_a_unit_of_work_by_a_local_model_either(
     alice: Actor, local: Embedder, settings: Settings, embeds: str
 ) -> None:
+    local.embed(TEXTS[:1])
     with workspace(alice.workspace_id), pytest.raises(TransactionOpen):
         getattr(local, embeds)(TEXTS)
     settings.REFUSE_EMBEDDING_IN_TRANSACTIONS = False

@@ -37,7 +37,8 @@ def failure(provider: Provider) -> tuple[ModelError, list[StreamEvent]]:
     [
         ("90000", 86_400, 86_400),
         ("inf", 86_400, 86_400),
-        (format_datetime(datetime.now(UTC) + timedelta(hours=1), usegmt=True), 3_000, 3_600),
+        # The date is of when the tests were collected.
+        (format_datetime(datetime.now(UTC) + timedelta(hours=20), usegmt=True), 3_600, 72_000),
         (format_datetime(datetime.now(UTC) + timedelta(days=9), usegmt=True), 86_400, 86_400),
         (format_datetime(datetime.now(UTC) - timedelta(hours=1), usegmt=True), 0, 0),
         *((senseless, None, None) for senseless in ("nan", "-5", "soon", "Wed, 99 Oct 99999 07:28:00 GMT")),

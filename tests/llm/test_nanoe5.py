@@ -38,6 +38,7 @@ def test_a_question_is_nearest_to_its_answer_in_another_language(embedder: Embed
     assert abs(float(unrelated.mean())) < 0.2
 
 
+@pytest.mark.slow("it loads another model")
 def test_vectors_have_length_one_in_any_batch_and_none_for_an_empty_text(embedder: Embedder) -> None:
     texts = [*PASSAGES, "x " * 3_000, "naïve 東京 🙂"]
     together = embedder.embed(texts)

@@ -86,6 +86,7 @@ def on_one_loop(adapter: AnthropicProvider, actor: Actor) -> list[str]:
     return outcomes
 
 
+@pytest.mark.slow("it makes two hundred calls")
 @pytest.mark.parametrize("at_once", [in_threads, on_one_loop])
 def test_200_concurrent_calls_never_exceed_the_ceiling(alice: Actor, server: ProviderServer, at_once: Asking) -> None:
     server.usual = Behaviour(text="It was decided in June. " * 4)

@@ -80,6 +80,7 @@ class Session:
         return leaves[pick % len(leaves)]
 
 
+@pytest.mark.slow("it plays many generated histories")
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(st.lists(steps, min_size=3, max_size=15))
 def test_a_slot_has_one_current_value_whatever_happens(alice: Actor, session: list[tuple[str, ...]]) -> None:

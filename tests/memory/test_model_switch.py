@@ -108,6 +108,7 @@ def begun(settings: Settings, has_vectors: bool) -> Play:
     return play
 
 
+@pytest.mark.slow("it plays many generated changes")
 def test_search_keeps_answering_whatever_happens_while_the_model_changes(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -74,6 +74,7 @@ def watched(first: Frame, moments: list[Moment], random: Random) -> View:
     return view
 
 
+@pytest.mark.slow("it plays many generated histories")
 def test_misdelivered_histories_end_as_a_fresh_fetch(alice: Actor, bob: Actor, told: Told, *, thorough: bool) -> None:
     """The run includes every step and every kind of event."""
     talk, done = Talk(alice, bob, told, Random(0)), Counter[str]()

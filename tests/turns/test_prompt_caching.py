@@ -39,6 +39,7 @@ def compactions_carried_out(actor: Actor, talk: UUID) -> int:
     return len(runs_of(actor, talk))
 
 
+@pytest.mark.slow("it takes a hundred turns")
 def test_between_compactions_most_of_the_input_comes_from_the_provider_s_cache(
     alice: Actor, talker: Talker, provider: ProviderServer
 ) -> None:

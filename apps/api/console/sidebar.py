@@ -58,6 +58,8 @@ GROUPS: tuple[tuple[str, tuple[Item, ...]], ...] = (
             ("memory.memaccess", "Accesses to count", "ads_click"),
             ("memory.memtombstone", "Tombstones", "delete_forever"),
             ("memory.embeddingspace", "Embedding spaces", "hub"),
+            ("memory.embeddingbatch", "Embedding batches", "stacks"),
+            ("memory.memsweep", "Index reconciliation", "sync"),
             ("memory.passage", "Passages", "short_text"),
             ("memory.embedding", "Embeddings", "scatter_plot"),
         ),

@@ -57,7 +57,9 @@ class Limit:
 
     def allows(self, value: float) -> bool:
         """Whether the value is within the bound; one that is no number never is."""
-        return self.at_least <= value if self.at_most is None else value <= self.at_most  # type: ignore[operator]  # one is set
+        if self.at_most is not None:
+            return value <= self.at_most
+        return self.at_least is not None and self.at_least <= value
 
 
 def limits(bench: str, path: Path = FILE) -> list[Limit]:

@@ -47,7 +47,11 @@ MPNET_NAMES: dict[str, Any] = {
 def encoder_spec(weights: Weights, architecture: Architecture, words: Sequence[str]) -> TransformerEncoderModelSpec:
     """Return the model of these weights with the vocabulary in the order of its ids; `save` writes it to a folder."""
     import numpy as np  # noqa: PLC0415  # only imported in processes that convert
-    from ctranslate2.specs import TransformerEncoderModelSpec, TransformerEncoderSpec, common_spec  # noqa: PLC0415
+    from ctranslate2.specs import (  # noqa: PLC0415  # as above
+        TransformerEncoderModelSpec,
+        TransformerEncoderSpec,
+        common_spec,
+    )
 
     relative = architecture.relative_positions
     encoder = TransformerEncoderSpec(

@@ -95,7 +95,7 @@ def test_jobs_go_back_to_the_workers_when_the_broker_does(acme: Workspace, late_
         assert eventually(late_redis.ready)
         queue = Redis.from_url(late_redis.url)
         assert eventually(lambda: _offered(acme, queue))
-        assert "broker.back" in alone.log()
+        assert eventually(lambda: "broker.back" in alone.log())
     finally:
         alone.stop()
         if broker:

@@ -26,6 +26,7 @@ from apps.memory.selectors.search.find import find
 from config.stack.postgres import binaries
 from tests.conversations.long_conversations import conversation, say
 from tests.memory.recall import at, index, look, make_vectors, remember
+from tests.stack_fixtures import Connection
 
 FOLDER = Path(statement.__file__).parent
 SHAPES: dict[str, dict[str, Any]] = {
@@ -88,13 +89,34 @@ def test_a_search_reads_its_banks_by_their_indexes_under_row_level_security(
         assert f"Seq Scan on {table}" not in plan
 
 
-def planned(actor: Actor, query: SearchQuery) -> str:
-    """Return the search's generic plan without sequential scans."""
+@pytest.mark.django_db(transaction=True)
+def test_names_are_looked_up_by_the_index_where_one_bank_is_the_whole_table(
+    alice: Actor, superuser_connection: Connection
+) -> None:
+    told = {"workspace": alice.workspace_id, "bank": alice.person_id}
+    superuser_connection.execute(PASSAGES, told)
+    superuser_connection.execute("ANALYZE mem_passages")
+    plan = planned(alice, SearchQuery("Does Bob drink tea?", since=at("2100-01-01")), sequential="on")
+    names = plan[plan.index("CTE subject") : plan.index("CTE chosen_nodes")]
+    assert "passage_by_actor" in names and "Seq Scan" not in names
+
+
+PASSAGES = """
+INSERT INTO mem_passages (id, workspace_id, bank, node_id, series, session, actor, occurred_at, words, word_count,
+    char_count, is_question, text_hash, tool_text)
+SELECT uuidv7(), %(workspace)s, %(bank)s, uuidv7(), %(bank)s, 0, (ARRAY['', 'ann', 'user'])[1 + n %% 3], now(),
+    to_tsvector('simple', repeat('tea boat ', 20)), 40, 180, false, 0, ''
+FROM generate_series(1, 5000) AS n
+"""
+
+
+def planned(actor: Actor, query: SearchQuery, *, sequential: str = "off") -> str:
+    """Return the search's generic plan, by default without sequential scans."""
     with workspace(actor.workspace_id), heard() as statements:
         find(actor, query)
         (sql, values) = next(one for one in statements if "query_terms AS" in one[0])
         with connection.cursor() as cursor:
-            cursor.execute("SET LOCAL enable_seqscan = off")
+            cursor.execute(f"SET LOCAL enable_seqscan = {sequential}")
             cursor.execute("SET LOCAL plan_cache_mode = force_generic_plan")
         lines = RawCursor(connection.connection).execute(f"EXPLAIN {sql}".encode(), values, prepare=True).fetchall()
     return "\n".join(line for (line,) in lines)

@@ -43,12 +43,15 @@ subject AS MATERIALIZED (
         SELECT phrase
         FROM unnest(:phrases::varchar[]) AS phrase
         CROSS JOIN unnest(:memory_banks::uuid[]) AS memories (bank)
-        -- The limit keeps the planner from reading every actor of the workspace.
+        -- The next actor in the order of the index: to find an equal one, the planner would read the table from its
+        -- beginning where one bank is most of it.
         CROSS JOIN LATERAL (
-            SELECT FROM mem_passages
-            WHERE workspace_id = :workspace AND bank = memories.bank AND actor = phrase
+            SELECT actor FROM mem_passages
+            WHERE workspace_id = :workspace AND bank = memories.bank AND actor >= phrase
+            ORDER BY actor
             LIMIT 1
-        ) AS about
+        ) AS following
+        WHERE following.actor = phrase
     ) AS named
 ),
 

@@ -16,8 +16,9 @@ MEMORIES = 100
 MESSAGES, SENTENCES = 200, 4
 BUDGET = 8_000
 NEAREST = 10
-SETTLE_S = 60
-QUIET_S = 2.0
+SETTLE_S = 120
+# Longer than jobs are delayed after the last message.
+QUIET_S = 6.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ def _key(client: Client, number: int) -> str:
 
 
 def _wait_for_quiet(client: Client) -> None:
-    """Wait until no embedding or compaction job runs."""
+    """Wait until no job runs or waits."""
     deadline, quiet_since = time.monotonic() + SETTLE_S, time.monotonic()
     while time.monotonic() - quiet_since < QUIET_S:
         if not _is_quiet(client):
@@ -90,6 +91,6 @@ def _wait_for_quiet(client: Client) -> None:
 
 
 def _is_quiet(client: Client) -> bool:
-    operations = client.get("/api/operations?limit=200")["data"]
+    jobs = client.get("/api/health")["jobs"]
     found = client.get(f"/api/search?mode=find&q={quote(question_text(0))}")
-    return found["by_meaning"] and all(one["state"] in {"succeeded", "failed"} for one in operations)
+    return found["by_meaning"] and not any(kind["waiting"] or kind["running"] for kind in jobs)

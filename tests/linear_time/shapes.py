@@ -73,6 +73,7 @@ SHAPES = (
     Shape("names", "Ann-Lee and "),
     Shape("changes", "no longer from a to b, "),
     Shape("signals", "remember that I "),
+    Shape("expectations", " want"),
     Shape("commas", "a, "),
     Shape("questions", "why? "),
     Shape("sentences", "We moved to Bath in May 2024, and my sister Ann likes it very much. "),

@@ -57,6 +57,11 @@ def _message(text: str) -> Message:
     return Message("1", 0, Role.USER, text, len(text) // 4)
 
 
+def _said_by_tool(text: str) -> Message:
+    """Its result, in lines as long as a tool may write."""
+    return Message("1", 0, Role.TOOL, text, len(text) // 4, name="run")
+
+
 def _client_event(text: str) -> Any:
     event = {"prompt": text, "tool_input": {text: text}, "tool_response": [text, {"type": "text", "text": text}]}
     return redacted_event(next(short_forms(event)))
@@ -106,6 +111,7 @@ IN_WORKER: MappingProxyType[str, Callable[[str], Any]] = MappingProxyType(
         "relational": lambda text: (may_show_signs(text), signs_of("Perfect, exactly like that!", text)),
         "grounding": _claimed,
         "summary": lambda text: summarize(_OWN, [_message(text)], Level.LIGHT, _POLICY),
+        "summary_of_tool": lambda text: summarize(_OWN, [_said_by_tool(text)], Level.LIGHT, _POLICY),
         "segment": lambda text: digest_again([digest([_message(text)], 500, _POLICY)], 200),
         "archive": lambda text: messages_overview("Chat", [_message(text)] * 4, _POLICY),
         "loss_report": lambda text: compare(_OWN, text),

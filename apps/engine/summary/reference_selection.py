@@ -23,7 +23,7 @@ _MOST_RESULTS = 2
 _LONGEST_RESULT = 110
 _COMMAND = re.compile(r"^\s*[$>] (\S.*)")
 _ERROR = re.compile(
-    r"\b(?:error|fail(?:ed|ure)?|panic|exception|traceback|fatal|denied|want\b.+\bgot)\b", re.IGNORECASE
+    r"\b(?:error|fail(?:ed|ure)?|panic|exception|traceback|fatal|denied|want\b.{1,200}\bgot)\b", re.IGNORECASE
 )
 _MEASURE = re.compile(
     r"\d\s?(?:%|[nmµ]?s/op|ms\b|[KMG]i?B\b|B/op|total\b|passed\b|failed\b|rows?\b)|:\d{4,5}\b|\d\.\d+\.\d|\bversion\b"

@@ -22,6 +22,7 @@ from tests.memory.recall import index, remember
 from tests.statements import recorded_statements, searches
 
 pytestmark = pytest.mark.django_db(transaction=True)
+BUDGET = 2_000
 
 
 def matches(actor: Actor, talk: UUID, text: str) -> list[RetrievedItem]:
@@ -29,15 +30,34 @@ def matches(actor: Actor, talk: UUID, text: str) -> list[RetrievedItem]:
     return list(pack_with_matches(actor, talk).matches)
 
 
-def pack_with_matches(actor: Actor, talk: UUID) -> BuiltPack:
+def pack_with_matches(actor: Actor, talk: UUID, *, with_matches: bool = True) -> BuiltPack:
     """The pack for the newest message, and the matches of its one search."""
     embedded = query_embed(actor, talk)
     with workspace(actor.workspace_id), recorded_statements() as statements:
         policy = policy_for_workspace()
-        request = PackRequest(provider_for(Purpose.CHAT, policy), embedded_query=embedded, with_matches=True)
+        chosen = provider_for(Purpose.CHAT, policy)
+        request = PackRequest(chosen, BUDGET, embedded_query=embedded, with_matches=with_matches)
         built = pack_of(actor, Conversation.objects.get(pk=talk), policy, request)
     assert searches(statements) == 1
     return built
+
+
+def test_what_only_the_reply_quotes_takes_no_place_of_a_memory(alice: Actor) -> None:
+    for number in range(30):
+        remember(
+            alice, f"mem://user/events/trip-{number}", f"On day {number} a trip led to a lake in the north of Sweden."
+        )
+    talk = conversation(alice)
+    say(alice, talk, *(f"Which trip led to the lake? ({number})" for number in range(60)))
+    index(alice, talk)
+    say(alice, talk, "Which trip led to the lake?", role="user")
+    quoting, plain = (pack_with_matches(alice, talk, with_matches=quotes) for quotes in (True, False))
+    assert memories_in(quoting) == memories_in(plain)
+    assert len(memories_in(plain)) > 5
+
+
+def memories_in(built: BuiltPack) -> list[str]:
+    return [item.origin for item in built.pack.retrieved if item.is_memory]
 
 
 def test_memories_and_messages_are_found_by_meaning(alice: Actor) -> None:

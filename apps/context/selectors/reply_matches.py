@@ -15,6 +15,7 @@ from apps.engine.messages.message import Message
 from apps.engine.pack.retrieved import RetrievedItem
 from apps.memory.records.search import Hit, SearchQuery, SearchResult, SpaceRecord
 from apps.memory.selectors.search.relevance import is_anything_relevant
+from apps.memory.selectors.search.statement import MOST_FOUND
 
 _MOST = 20
 
@@ -23,7 +24,8 @@ def extended(search: SearchQuery, *, temporary: bool) -> SearchQuery:
     """The search of a pack, extended to the whole conversation and to user memory; a temporary chat quotes itself."""
     return replace(
         search,
-        top_k=max(search.top_k, _MOST),
+        # What only the reply quotes takes no place of the pack's.
+        top_k=MOST_FOUND,
         corpus="messages" if temporary else "all",
         other_conversations="none" if search.other_conversations == "none" else "also",
         with_user_memory=True,

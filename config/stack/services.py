@@ -122,19 +122,19 @@ class Services:
 
 def static_fingerprint() -> str:
     """Return a digest of the sources of the collected static files."""
-    return source_fingerprint("*/static/**/*")
+    return source_fingerprint("apps/*/static/**/*")
 
 
 def schema_fingerprint() -> str:
-    """Return a digest of all migrations, those of packages included."""
-    return source_fingerprint("*/migrations/*.py")
+    """Return a digest of all migrations, those of packages included, and of what `migrate` does besides."""
+    return source_fingerprint("apps/*/migrations/*.py", "apps/common/**/*.py", "config/database.py")
 
 
-def source_fingerprint(files: str) -> str:
-    """Return a digest of these files of the apps, and of the packages."""
+def source_fingerprint(*patterns: str) -> str:
+    """Return a digest of these files, and of the packages."""
     digest = hashlib.sha256(f"{sys.version}".encode())
     digest.update((ROOT / "uv.lock").read_bytes())
-    for file in sorted((ROOT / "apps").glob(files)):
+    for file in sorted({file for pattern in patterns for file in ROOT.glob(pattern)}):
         if file.is_file():
             digest.update(str(file.relative_to(ROOT)).encode() + file.read_bytes())
     return digest.hexdigest()

@@ -141,7 +141,6 @@ class Supervisor:
             print_progress("Starting PostgreSQL …")
         else:
             print_progress("Creating the database …")
-            (self.home.path / "schema.mark").unlink(missing_ok=True)
         server.prepare()
 
     def supervise(self, program: Program) -> None:
@@ -162,11 +161,14 @@ class Supervisor:
         file.write_text(fingerprint)
 
     def migrate(self) -> None:
-        """Bring the schema up to date, unless the embedded database has been since the last change of a migration."""
-        postgres, file, fingerprint = self.services.postgres, self.home.path / "schema.mark", schema_fingerprint()
+        """Bring the schema up to date, unless the embedded database has been since the last change of a migration.
+
+        The mark is kept in the data folder, so that it is restored with the data of a backup.
+        """
+        postgres, fingerprint = self.services.postgres, schema_fingerprint()
         if postgres is None:
             run_once(self.services.migrate())
-        elif not has_fingerprint(file, fingerprint):
+        elif not has_fingerprint(file := postgres.data / "schema.mark", fingerprint):
             postgres.bootstrap()
             run_once(self.services.migrate("--schema", str(schema.FILE)))
             file.write_text(fingerprint)

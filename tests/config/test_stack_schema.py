@@ -6,10 +6,11 @@ import os
 import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from config.stack import schema
+from config.stack import schema, services
 from config.stack.postgres import APPLICATION, OWNER, Postgres
 from config.stack.process import PYTHON, ROOT
 from tests.stack import TestServers
@@ -48,3 +49,16 @@ def test_an_empty_database_made_from_the_file_equals_a_migrated_one(stack: TestS
     # No migration is left, and a second run changes nothing.
     migrate(empty, "--check")
     migrate(empty, "--schema", str(schema.FILE))
+
+
+def test_a_change_of_migrations_or_of_roles_changes_the_fingerprint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "ROOT", tmp_path)
+    seen = set()
+    for name in ("uv.lock", "apps/jobs/migrations/0001_initial.py", "apps/common/database_role.py"):
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(name)
+        seen.add(services.schema_fingerprint())
+    assert len(seen) == 3

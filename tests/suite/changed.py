@@ -15,6 +15,9 @@ import grimp
 from config.stack.process import ROOT
 
 PACKAGES = ("apps", "config", "tests")
+EVERYTHING = ("uv.lock", "pyproject.toml", "tests/conftest.py")
+"""What all tests depend on."""
+CLIENT = "client/"
 ONE_BY_ONE = "engine"
 """The tests of this app import whatever they test."""
 
@@ -33,26 +36,29 @@ def git(root: Path, *arguments: str) -> list[str]:
 
 def paths_of_changes(files: Iterable[str], root: Path = ROOT) -> list[str]:
     """The paths that pytest runs for some changed files."""
-    changed = [file for file in files if (root / file).exists()]
+    changed = list(files)
+    if any(file in EVERYTHING for file in changed):
+        return ["tests", "apps/engine", "docs", "client/src"]
     graph = grimp.build_graph(*PACKAGES, cache_dir=str(root / ".import_linter_cache"))
     own = modules_of(changed, graph.modules)
     reached = own.union(*map(graph.find_downstream_modules, own))
     folders = {folder_of(module) for module in reached if module.startswith("apps.")}
     folders |= {str(Path(file).parent) for file in changed if Path(file).name == "conftest.py"}
     folders |= {"tests/config"} if any(module.startswith("config.") for module in own) else set()
+    folders |= {"tests/client"} if any(file.startswith(CLIENT) for file in changed) else set()
     present = {folder for folder in folders if (root / folder).is_dir()} - {f"tests/{ONE_BY_ONE}", "tests"}
-    single = {path for path in map(test_file_of, reached) if path} | set(doctests_in(changed))
+    single = {path for path in map(test_file_of, reached) if path} | set(doctests_in(changed, root))
     return sorted(present | {path for path in single if not any(path.startswith(f"{folder}/") for folder in present)})
 
 
 def modules_of(files: Iterable[str], known: set[str]) -> set[str]:
-    """The modules of files; what is no module (SQL, prompts, data) belongs to every module of its folder."""
+    """The modules of files; what is none (SQL, prompts, data, a deleted one) belongs to every module of its folder."""
     found = set()
     for file in map(Path, files):
         module = ".".join(file.with_suffix("").parts).removesuffix(".__init__")
         folder = ".".join(file.parent.parts)
         beside = {name for name in known if folder and name.rpartition(".")[0] == folder}
-        found |= {module} & known if file.suffix == ".py" else beside
+        found |= {module} if module in known else beside
     return found
 
 
@@ -68,6 +74,7 @@ def test_file_of(module: str) -> str:
     return f"{'/'.join(folders)}/{name}.py" if is_test else ""
 
 
-def doctests_in(files: Iterable[str]) -> list[str]:
+def doctests_in(files: Iterable[str], root: Path) -> list[str]:
     """The files with examples that `pytest` runs."""
-    return [file for file in files if file.startswith(("apps/engine/", "docs/")) and file.endswith((".py", ".md"))]
+    named = [file for file in files if file.startswith(("apps/engine/", "docs/")) and file.endswith((".py", ".md"))]
+    return [file for file in named if (root / file).exists()]

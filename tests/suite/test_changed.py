@@ -19,6 +19,10 @@ from tests.suite.changed import changed_files, paths_of_changes
         ("tests/api/callers.py", {"tests/api/test_packs.py"}, {"tests/api", "tests/memory"}),
         ("tests/turns/conftest.py", {"tests/turns"}, {"tests/api"}),
         ("docs/memory.md", {"docs/memory.md"}, {"tests/memory"}),
+        ("client/src/continuity_client/hook/patterns.py", {"tests/client"}, {"tests/memory"}),
+        ("apps/jobs/services/deleted_module.py", {"tests/jobs"}, set()),
+        ("tests/conftest.py", {"tests"}, set()),
+        ("uv.lock", {"tests", "client/src"}, set()),
     ],
 )
 def test_a_change_is_tested_by_the_apps_that_use_it(file: str, chosen: set[str], left: set[str]) -> None:

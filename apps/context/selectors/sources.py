@@ -11,6 +11,7 @@ from apps.conversations.models import Conversation, Message
 from apps.conversations.records import engine_messages
 from apps.conversations.selectors.messages import (
     Newest,
+    in_index_order,
     newest_compacted_within,
     newest_included_within,
     newest_live_within,
@@ -38,6 +39,7 @@ def plain_sources(context: PackContext) -> PackSources:
     return PackSources(conversation.system_prompt, (), (), RollingSummary(), messages, counts)
 
 
+@in_index_order()
 def live_sources(context: PackContext, state: ContextState) -> tuple[PackSources, Sequence[Message]]:
     """Candidate content without history summaries, and the rows of the newest messages."""
     conversation, profile = context.conversation, _profile(context)

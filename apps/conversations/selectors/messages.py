@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -261,15 +262,26 @@ def _read(onward: str, conversation_id: UUID, index: int) -> list[Message]:
         return fetch_models(Message, onward, conversation=conversation_id, index=index)
 
 
+_in_index_order: ContextVar[bool] = ContextVar("continuity_in_index_order", default=False)
+
+
 @contextmanager
 def in_index_order() -> Iterator[None]:
-    """Keep PostgreSQL from sorting a whole conversation.
+    """Keep PostgreSQL from sorting a whole conversation; inside another one it costs nothing.
 
     The planner assumes a conversation of average length, so for the longest ones, and after an import, it would.
     """
-    _planner_may_sort("off")
-    yield
-    _planner_may_sort("on")
+    if _in_index_order.get():
+        yield
+        return
+    token = _in_index_order.set(True)
+    try:
+        _planner_may_sort("off")
+        yield
+        # After an error the rollback of the transaction or savepoint restores the settings.
+        _planner_may_sort("on")
+    finally:
+        _in_index_order.reset(token)
 
 
 def _planner_may_sort(switch: str) -> None:

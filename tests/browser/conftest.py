@@ -7,7 +7,7 @@
         …
         expect(page.get_by_text("Stopped")).to_be_visible()
 
-`page_of(person)` opens a page on which the person has signed in; each call is another browser. It takes `path`,
+`page_of(person)` opens a page with the person's session; each call is another browser. It takes `path`,
 `phone=True`, `dark=True`, what the browser remembers, as `kept={"drawer-open": True}`, and Playwright's options of a
 context. `stranger()` opens a page without a session.
 `alice` owns a workspace, `bob` is a member of it, `charlie` is elsewhere, `demo` has the sample conversation; all stay
@@ -41,11 +41,11 @@ from config.stack import frontend
 from tests.browser.chromium import find_chromium
 from tests.browser.pages import Browsers, Opener, Troubles
 from tests.browser.people import Person, make_member, sign_up
-from tests.browser.screen_check import check_screen
+from tests.browser.screen_check import check_screen, tab
 from tests.browser.whole import Whole, whole_stack
 from tests.providers.anthropic_server import ProviderServer, running_server
 
-__all__ = ["check_screen"]
+__all__ = ["check_screen", "tab"]
 
 HERE = Path(__file__).parent
 FIRST = ["test_first_run.py", "test_drawer_screens.py", "test_screens.py", "test_memory_screens.py"]
@@ -110,17 +110,9 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="session")
-def _known() -> dict[tuple[str, str], Any]:
-    """The cookies of the people who have signed in."""
-    return {}
-
-
 @pytest.fixture
-def browsers(
-    request: pytest.FixtureRequest, chromium: Browser, stack: Whole, _known: dict[tuple[str, str], Any]
-) -> Iterator[Browsers]:
-    opened = Browsers(chromium, stack.url, _known)
+def browsers(request: pytest.FixtureRequest, chromium: Browser, stack: Whole) -> Iterator[Browsers]:
+    opened = Browsers(chromium, stack.url)
     yield opened
     unexpected = opened.troubles.unexpected()
     if request.node.stash.get(FAILED, True) or unexpected:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, WebError, expect
+from playwright.sync_api import Browser, BrowserContext, CDPSession, ConsoleMessage, Page, WebError, expect
 
 from config.stack.frontend import MODULES
 from tests.browser.people import Person
@@ -28,6 +28,10 @@ expect.set_options(timeout=PATIENCE_MS)
 AXE = MODULES / "axe-core" / "axe.min.js"
 AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 AXE_COLOURS = ["color-contrast", "link-in-text-block"]
+AXE_RUN = """
+([rules, selectors]) =>
+  axe.run({ runOnly: rules, resultTypes: ["violations"], selectors }).then(({ violations }) => violations)
+"""
 
 SETTLED = """
 document.fonts.ready.then(() => Promise.all(document.getAnimations()
@@ -54,6 +58,10 @@ class Troubles:
         context.on("console", self._note_message)
         context.on("weberror", self._note_error)
 
+    def ignore(self, context: BrowserContext) -> None:
+        context.remove_listener("console", self._note_message)
+        context.remove_listener("weberror", self._note_error)
+
     def _note_message(self, message: ConsoleMessage) -> None:
         if message.type == "error":
             self.seen.append(f"{message.text} {message.location.get('url', '')}")
@@ -71,7 +79,6 @@ class Browsers:
 
     browser: Browser
     url: str
-    known: dict[tuple[str, str], Any]
     troubles: Troubles = field(default_factory=Troubles)
     contexts: list[BrowserContext] = field(default_factory=list)
 
@@ -81,36 +88,31 @@ class Browsers:
         shape: dict[str, Any] = {**(PHONE if phone else DESK), "color_scheme": scheme, "base_url": self.url, **options}
         context = self.browser.new_context(**shape)
         context.set_default_timeout(PATIENCE_MS)
-        self.troubles.watch(context)
-        self.contexts.append(context)
+        self.take(context)
         page = context.new_page()
         page.goto(path)
         return page
 
+    def take(self, context: BrowserContext) -> None:
+        """Watch a context, and close it in the end."""
+        self.troubles.watch(context)
+        self.contexts.append(context)
+
+    def give_back(self, context: BrowserContext) -> None:
+        """Leave a context to others."""
+        self.troubles.ignore(context)
+        self.contexts.remove(context)
+
     def page_of(
         self, person: Person, *, path: str = "/", kept: Mapping[str, object] | None = None, **options: Any
     ) -> Page:
-        """Open a page on which this person has signed in: with the form the first time, then with the same cookies.
+        """Open a page with the person's session.
 
         `kept` is what the browser has in its local storage, such as {"drawer-open": True}.
         """
-        account = (person.email, person.workspace)
-        if account not in self.known:
-            self.known[account] = self._sign_in(person)
         storage = [{"name": f"continuity:{name}", "value": json.dumps(value)} for name, value in (kept or {}).items()]
-        state = {"cookies": self.known[account], "origins": [{"origin": self.url, "localStorage": storage}]}
+        state = {"cookies": person.cookies, "origins": [{"origin": self.url, "localStorage": storage}]}
         return self.stranger(path=path, storage_state=state, **options)
-
-    def _sign_in(self, person: Person) -> Any:
-        page = self.stranger(path="/sign-in")
-        sign_in(page, person)
-        if person.workspace:
-            token = next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "csrftoken")
-            chosen, headers = {"workspace_id": person.workspace}, {"X-CSRFToken": token}
-            assert page.request.patch("/api/me", data=chosen, headers=headers).ok
-        cookies = page.context.cookies()
-        page.context.close()
-        return cookies
 
     def close(self) -> None:
         for context in self.contexts:
@@ -136,12 +138,13 @@ def sign_in(page: Page, person: Person) -> None:
     expect(page).not_to_have_url(re.compile("/sign-in"))
 
 
-def turn_into_phone(page: Page) -> None:
-    """Give an open page the size and the touch screen of a phone."""
+def turn_into_phone(page: Page) -> CDPSession:
+    """Give an open page the size and the touch screen of a phone; the latter while the session lasts."""
     page.set_viewport_size(PHONE["viewport"])  # type: ignore[arg-type]  # a width and a height
     devtools = page.context.new_cdp_session(page)
     devtools.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
     settle(page)
+    return devtools
 
 
 def check_accessible(page: Page) -> None:
@@ -157,10 +160,12 @@ def axe_faults(page: Page, scheme: str, rules: dict[str, Any]) -> list[str]:
     settle(page)
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text(encoding="utf-8"))
-    ran = page.evaluate("(rules) => axe.run({ runOnly: rules, resultTypes: ['violations'] })", rules)
+    if not page.evaluate(AXE_RUN, [rules, False]):
+        return []
+    # What is said of each fault is computed for every element: a quarter of the time.
     return [
         f"{fault['id']}: {fault['help']} at {node['target']}: {node.get('failureSummary', '')}"
-        for fault in ran["violations"]
+        for fault in page.evaluate(AXE_RUN, [rules, True])
         for node in fault["nodes"]
     ]
 

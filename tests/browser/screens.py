@@ -255,7 +255,7 @@ def offline(visit: Visit) -> Page:
 
 
 def compacting(visit: Visit) -> Page:
-    # Long enough for the check, and finished before the next screen but one needs the worker.
+    # Long enough for the check; it is the last screen that needs the worker.
     visit.provider.script(Behaviour(first_byte_s=10))
     page = visit.in_sample(visit.copy_of_sample())
     open_drawer(page)
@@ -320,9 +320,9 @@ DRAWER_SCREENS: dict[str, Callable[[Visit], Page]] = {
     "empty-drawer": empty_drawer,
 }
 COMPACTION_SCREENS: dict[str, Callable[[Visit], Page]] = {
-    "compacting": compacting,
     "compacted": compacted,
     "compaction-failed": compaction_failed,
+    "compacting": compacting,
 }
 # In the order of the screenshots: screens that change the list of conversations come last.
 SCREENS: dict[str, Callable[[Visit], Page]] = {

@@ -18,6 +18,8 @@ background job of an earlier test may take, `provider.usual = …` all further o
 `tests/providers/behaviours.py` lists the behaviors. Each test begins without any.
 `check_accessible(page)` runs axe in light and dark. `page.wait_for_function` cannot work under
 our content policy: use `expect`, or `page.evaluate` with a promise.
+`pytestmark = pytest.mark.same_tab` opens pages of people in tabs that earlier tests have left, where the app is
+compiled already; it fits modules that change nothing about the browser itself, such as its network.
 An error on any console, including a violation of the content policy, fails the test;
 `troubles.expect("regular expression")` allows the expected ones. Screenshots of a failed test's pages
 are written to .pytest_cache/browser/.
@@ -35,7 +37,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
 from config.stack import frontend
 from tests.browser.chromium import find_chromium
@@ -50,6 +52,10 @@ __all__ = ["check_screen", "tab"]
 HERE = Path(__file__).parent
 FIRST = ["test_first_run.py", "test_drawer_screens.py", "test_screens.py", "test_memory_screens.py"]
 FAILED = pytest.StashKey[bool]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "same_tab: a page of a person may be opened where an earlier test has left one")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -110,9 +116,17 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def _idle(chromium: Browser) -> list[BrowserContext]:
+    """The tabs that are ready for another test."""
+    return []
+
+
 @pytest.fixture
-def browsers(request: pytest.FixtureRequest, chromium: Browser, stack: Whole) -> Iterator[Browsers]:
-    opened = Browsers(chromium, stack.url)
+def browsers(
+    request: pytest.FixtureRequest, chromium: Browser, stack: Whole, _idle: list[BrowserContext]
+) -> Iterator[Browsers]:
+    opened = Browsers(chromium, stack.url, _idle if request.node.get_closest_marker("same_tab") else None)
     yield opened
     unexpected = opened.troubles.unexpected()
     if request.node.stash.get(FAILED, True) or unexpected:
@@ -120,6 +134,8 @@ def browsers(request: pytest.FixtureRequest, chromium: Browser, stack: Whole) ->
         assert cache is not None
         made = opened.picture(Path(str(cache.mkdir("browser"))), request.node.name)
         print("\nPhotographed:", *made, file=sys.stderr)
+    elif opened.idle is not None:
+        opened.leave_clean()
     opened.close()
     assert not unexpected
 

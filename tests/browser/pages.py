@@ -25,6 +25,8 @@ PHONE = {
 # Long, because two processors run a whole stack and several browsers.
 PATIENCE_MS = 15_000
 expect.set_options(timeout=PATIENCE_MS)
+NO_APP = "/icon.svg"
+"""An address of the same origin without scripts."""
 AXE = MODULES / "axe-core" / "axe.min.js"
 AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 AXE_COLOURS = ["color-contrast", "link-in-text-block"]
@@ -79,8 +81,11 @@ class Browsers:
 
     browser: Browser
     url: str
+    idle: list[BrowserContext] | None = None
+    """Those that earlier tests have left clean, if pages of people may be opened there."""
     troubles: Troubles = field(default_factory=Troubles)
     contexts: list[BrowserContext] = field(default_factory=list)
+    reusable: list[BrowserContext] = field(default_factory=list)
 
     def stranger(self, *, phone: bool = False, dark: bool = False, path: str = "/", **options: Any) -> Page:
         """Open a page without a session."""
@@ -110,9 +115,37 @@ class Browsers:
 
         `kept` is what the browser has in its local storage, such as {"drawer-open": True}.
         """
+        if self.idle is not None and not kept and not options:
+            return self._open_again(path, person.cookies)
         storage = [{"name": f"continuity:{name}", "value": json.dumps(value)} for name, value in (kept or {}).items()]
         state = {"cookies": person.cookies, "origins": [{"origin": self.url, "localStorage": storage}]}
         return self.stranger(path=path, storage_state=state, **options)
+
+    def _open_again(self, path: str, cookies: list[Any]) -> Page:
+        """Open a page where the app has been loaded and compiled before, if such a tab is idle."""
+        if self.idle:
+            context = self.idle.pop()
+            self.take(context)
+            page = context.pages[0]
+        else:
+            page = self.stranger(path=NO_APP)
+            context = page.context
+        self.reusable.append(context)
+        context.add_cookies(cookies)
+        page.goto(path)
+        return page
+
+    def leave_clean(self) -> None:
+        """Leave the app in the tabs that others may use, and remove what it and its person left behind."""
+        for context in self.reusable:
+            first, *others = context.pages
+            for page in others:
+                page.close()
+            clear(first)
+            self.give_back(context)
+            assert self.idle is not None
+            self.idle.append(context)
+        self.reusable.clear()
 
     def close(self) -> None:
         for context in self.contexts:
@@ -128,6 +161,15 @@ class Browsers:
             made.append(folder / f"{name}-{number}.png")
             page.screenshot(path=made[-1])
         return made
+
+
+def clear(page: Page) -> None:
+    """Leave the app, and remove what it and its person left behind."""
+    page.goto(NO_APP)
+    page.evaluate("localStorage.clear(); sessionStorage.clear()")
+    page.context.clear_cookies()
+    page.set_viewport_size(DESK["viewport"])  # type: ignore[arg-type]  # a width and a height
+    page.emulate_media(color_scheme="light", reduced_motion="no-preference")
 
 
 def sign_in(page: Page, person: Person) -> None:

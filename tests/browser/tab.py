@@ -7,10 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from tests.browser.pages import DESK, Browsers
-
-NO_APP = "/icon.svg"
-"""An address of the same origin without scripts."""
+from tests.browser.pages import NO_APP, Browsers, clear
 
 
 @dataclass
@@ -24,6 +21,7 @@ class Tab:
             self.page = browsers.stranger(path=NO_APP, **options)
         else:
             browsers.take(self.page.context)
+        self.page.emulate_media(reduced_motion=options.get("reduced_motion"))
         self.page.context.add_cookies(cookies)
         self.page.goto(path)
         return self.page
@@ -31,8 +29,5 @@ class Tab:
     def clear(self, browsers: Browsers) -> None:
         """Leave the app, and remove what it and its person left behind."""
         assert self.page is not None
-        self.page.goto(NO_APP)
-        self.page.evaluate("localStorage.clear()")
-        self.page.context.clear_cookies()
-        self.page.set_viewport_size(DESK["viewport"])  # type: ignore[arg-type]  # a width and a height
+        clear(self.page)
         browsers.give_back(self.page.context)

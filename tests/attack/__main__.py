@@ -18,33 +18,38 @@ KILLS_S = 120.0
 SETTINGS = {**OWN_SERVERS, "CONTINUITY_MODEL_PROVIDER": "offline"}
 
 
+def attack_stack() -> dict[str, Any]:
+    """Run all attacks on a stack of its own."""
+    with temporary_stack(SETTINGS) as stack:
+        print("Starting a stack for this attack.", file=sys.stderr)
+        stack.start()
+        return attack(Target.of(stack))
+
+
 def attack(
+    target: Target,
     idle_s: float = IDLE_S,
     backlog: int = BACKLOG,
     length: int = long_texts.LENGTH,
     shapes: int = long_texts.WORST_SHAPES,
     kills_s: float = KILLS_S,
 ) -> dict[str, Any]:
-    """Run all attacks on a stack of its own; the idle time comes last, when nothing else is going on."""
-    with temporary_stack(SETTINGS) as stack:
-        print("Starting a stack for this attack.", file=sys.stderr)
-        stack.start()
-        target = Target(stack)
-        results: dict[str, Any] = {}
-        for name, run in (
-            ("bracket bomb", parsing.bracket_bomb),
-            ("600,000 names", parsing.many_names),
-            ("60 readers that do not read", flooding.slow_readers),
-            ("forged addresses", guessing.forged_addresses),
-            (f"texts of {length:,} characters", lambda target: long_texts.longest_texts(target, length, shapes)),
-            (f"a backlog of {backlog:,} messages", lambda target: jobs.person_beside_backlog(target, backlog)),
-            (f"workers killed for {kills_s:.0f} s", lambda target: kills.worker_kills(target, kills_s)),
-            (f"{idle_s:.0f} s without a request", lambda target: jobs.idle(target, idle_s)),
-        ):
-            print(f"{name} …", file=sys.stderr, flush=True)
-            results |= run(target)
-        return results
+    """Run all attacks; the idle time comes last, when nothing else is going on."""
+    results: dict[str, Any] = {}
+    for name, run in (
+        ("bracket bomb", parsing.bracket_bomb),
+        ("600,000 names", parsing.many_names),
+        ("60 readers that do not read", flooding.slow_readers),
+        ("forged addresses", guessing.forged_addresses),
+        (f"texts of {length:,} characters", lambda target: long_texts.longest_texts(target, length, shapes)),
+        (f"a backlog of {backlog:,} messages", lambda target: jobs.person_beside_backlog(target, backlog)),
+        (f"workers killed for {kills_s:.0f} s", lambda target: kills.worker_kills(target, kills_s)),
+        (f"{idle_s:.0f} s without a request", lambda target: jobs.idle(target, idle_s)),
+    ):
+        print(f"{name} …", file=sys.stderr, flush=True)
+        results |= run(target)
+    return results
 
 
 if __name__ == "__main__":
-    print(json.dumps(attack()))
+    print(json.dumps(attack_stack()))

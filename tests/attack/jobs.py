@@ -13,13 +13,14 @@ POLL_S = 0.02
 
 
 def person_beside_backlog(target: Target, backlog: int) -> Json:
-    """Let another workspace import a large file; measure when a person's compaction begins meanwhile."""
+    """Let another workspace import a large file; measure when a person's compaction begins meanwhile, and before."""
     stranger = target.stranger()
+    alone = _seconds_until_it_begins(target.client)
     lines = (json.dumps({"role": "user", "content": f"Message {number}: {'word ' * 30}"}) for number in range(backlog))
     operation = target.send_file(stranger, "backlog", "\n".join(lines).encode())
     _await_start(stranger, operation)
     slowest = max(_seconds_until_it_begins(target.client) for _ in range(5))
-    return {"person_job_s": round(slowest, 3)}
+    return {"person_job_s": round(slowest, 3), "person_alone_s": round(alone, 3)}
 
 
 def idle(target: Target, seconds: float) -> Json:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import secrets
 import time
 from collections.abc import Callable, Mapping
@@ -12,7 +11,6 @@ from types import MappingProxyType
 from urllib.parse import quote
 from uuid import uuid4
 
-from config.stack import processes
 from tests.attack.target import Json, Target
 from tests.linear_time.shapes import SHAPES, Shape
 from tests.linear_time.timing import seconds_of
@@ -22,7 +20,6 @@ LENGTH = 400_000
 LONGEST_QUESTION = 2_000
 WORST_SHAPES = 5
 _COMPARED_AT = 8_000
-_TICKS_A_SECOND = os.sysconf("SC_CLK_TCK")
 _SHAPES = {shape.name: shape for shape in SHAPES}
 _JSON = "application/json"
 
@@ -67,26 +64,13 @@ def _worst_shapes(functions: tuple[str, ...], count: int) -> list[Shape]:
 
 def _cpu_ms(target: Target, way: Way, text: str) -> int:
     """The web process's time for one request and what follows it."""
-    pids = _web_pids(target)
-    before = _ticks(pids)
+    before = target.web_cpu_s()
     status = way.send(target, text)
     # Follow-ups of a request run after its answer.
     time.sleep(0.1)
-    spent = round(1000 * (_ticks(pids) - before) / _TICKS_A_SECOND)
+    spent = round(1000 * (target.web_cpu_s() - before))
     assert status in way.statuses, (status, text[:40])
     return spent
-
-
-def _web_pids(target: Target) -> list[int]:
-    assert target.stack.process is not None
-    family = processes.descendants(target.stack.process.pid)
-    return [pid for pid in family if b"config.web_server" in (processes.PROC / str(pid) / "cmdline").read_bytes()]
-
-
-def _ticks(pids: list[int]) -> int:
-    """Processor time of the processes, their threads included."""
-    fields = [(processes.PROC / str(pid) / "stat").read_text().rpartition(")")[2].split() for pid in pids]
-    return sum(int(one[11]) + int(one[12]) for one in fields)
 
 
 def _post(target: Target, path: str, body: Json) -> int:

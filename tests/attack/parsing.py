@@ -23,18 +23,21 @@ def bracket_bomb(target: Target) -> Json:
 
 
 def many_names(target: Target) -> Json:
-    """Send an object of very many unknown names, as a stranger and with a key; the slower answer counts."""
+    """Send an object of very many unknown names, as a stranger and with a key; the slower answer counts.
+
+    The processor time is that of the web process.
+    """
     body = b"{" + b",".join(b'"%d":1' % number for number in range(NAMES)) + b"}"
     headers = {"Content-Type": "application/json"}
     known = {**headers, "Authorization": f"Bearer {target.client.api_key}"}
-    took, errors = 0.0, 0
+    took, cpu_s, errors = 0.0, 0.0, 0
     for path, sent in (("/api/sign-in", headers), ("/api/conversations", known)):
-        began = time.monotonic()
+        began, before = time.monotonic(), target.web_cpu_s()
         status, answer = target.send("POST", path, body, sent)
-        took = max(took, time.monotonic() - began)
+        took, cpu_s = max(took, time.monotonic() - began), max(cpu_s, target.web_cpu_s() - before)
         assert status in (400, 413), answer[:300]
         errors = max(errors, len(json.loads(answer).get("errors", [])))
-    return {"names_s": round(took, 3), "names_errors": errors}
+    return {"names_s": round(took, 3), "names_cpu_s": round(cpu_s, 3), "names_errors": errors}
 
 
 def _ended(client: Client, operation: Json, seconds: float = 60) -> Json:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import secrets
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlsplit
 
 from config.stack import processes
 from config.stack.client import Client
@@ -18,21 +20,31 @@ from config.stack.services import ADDRESS
 from config.stack.throwaway_stack import TemporaryStack
 
 Json = dict[str, Any]
+_TICKS_A_SECOND = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True)
 class Target:
-    """A running stack. `client` acts for the demo account."""
+    """A running stack. `client` acts for the owner of a workspace."""
 
-    stack: TemporaryStack
+    client: Client
+    web_pids: Callable[[], list[int]]
+    worker_pids: Callable[[], list[int]]
+    """The worker and its children."""
 
-    @property
-    def client(self) -> Client:
-        return self.stack.client
+    @classmethod
+    def of(cls, stack: TemporaryStack) -> Target:
+        """A temporary stack; the client acts for the demo account."""
+
+        def running(name: str) -> list[int]:
+            assert stack.process is not None
+            return [pid for pid in processes.descendants(stack.process.pid) if name in _command(pid)]
+
+        return cls(stack.client, lambda: running("config.web_server"), lambda: running("celery"))
 
     @property
     def port(self) -> int:
-        return self.stack.port
+        return urlsplit(self.client.base).port or 80
 
     def send(self, method: str, path: str, body: bytes | None = None, headers: Json | None = None) -> tuple[int, bytes]:
         """Send a request with these headers alone; return status and body."""
@@ -63,7 +75,7 @@ class Target:
     @contextmanager
     def watched_workers(self) -> Iterator[PeakMemory]:
         """Measure the memory of the worker's processes during the block."""
-        peak = PeakMemory(self._worker_pids())
+        peak = PeakMemory(self.worker_pids())
         thread = threading.Thread(target=peak.watch, daemon=True)
         thread.start()
         try:
@@ -72,14 +84,14 @@ class Target:
             peak.stopped.set()
             thread.join()
 
+    def web_cpu_s(self) -> float:
+        """Processor time of the web process, its threads included."""
+        return sum(map(_cpu_s, self.web_pids()))
+
     def worker_children(self) -> list[int]:
         """The processes that run jobs, the oldest first."""
-        pids = self._worker_pids()
+        pids = self.worker_pids()
         return [pid for pid in pids if _parent(pid) in pids]
-
-    def _worker_pids(self) -> list[int]:
-        assert self.stack.process is not None
-        return [pid for pid in processes.descendants(self.stack.process.pid) if "celery" in _command(pid)]
 
 
 @dataclass
@@ -101,6 +113,11 @@ def _command(pid: int) -> str:
         return (processes.PROC / str(pid) / "cmdline").read_text(errors="replace")
     except OSError:
         return ""
+
+
+def _cpu_s(pid: int) -> float:
+    fields = (processes.PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / _TICKS_A_SECOND
 
 
 def _parent(pid: int) -> int:

@@ -7,7 +7,7 @@
         …
         expect(page.get_by_text("Stopped")).to_be_visible()
 
-`page_of(person)` opens a page on which the person has signed in; each call is another browser. It takes `path`,
+`page_of(person)` opens a page with the person's session; each call is another browser. It takes `path`,
 `phone=True`, `dark=True`, what the browser remembers, as `kept={"drawer-open": True}`, and Playwright's options of a
 context. `stranger()` opens a page without a session.
 `alice` owns a workspace, `bob` is a member of it, `charlie` is elsewhere, `demo` has the sample conversation; all stay
@@ -18,6 +18,8 @@ background job of an earlier test may take, `provider.usual = …` all further o
 `tests/providers/behaviours.py` lists the behaviors. Each test begins without any.
 `check_accessible(page)` runs axe in light and dark. `page.wait_for_function` cannot work under
 our content policy: use `expect`, or `page.evaluate` with a promise.
+`pytestmark = pytest.mark.same_tab` opens pages of people in tabs that earlier tests have left, where the app is
+compiled already; it fits modules that change nothing about the browser itself, such as its network.
 An error on any console, including a violation of the content policy, fails the test;
 `troubles.expect("regular expression")` allows the expected ones. Screenshots of a failed test's pages
 are written to .pytest_cache/browser/.
@@ -35,21 +37,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
 from config.stack import frontend
 from tests.browser.chromium import find_chromium
 from tests.browser.pages import Browsers, Opener, Troubles
 from tests.browser.people import Person, make_member, sign_up
-from tests.browser.screen_check import check_screen
+from tests.browser.screen_check import check_screen, tab
 from tests.browser.whole import Whole, whole_stack
 from tests.providers.anthropic_server import ProviderServer, running_server
 
-__all__ = ["check_screen"]
+__all__ = ["check_screen", "tab"]
 
 HERE = Path(__file__).parent
 FIRST = ["test_first_run.py", "test_drawer_screens.py", "test_screens.py", "test_memory_screens.py"]
 FAILED = pytest.StashKey[bool]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "same_tab: a page of a person may be opened where an earlier test has left one")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -111,16 +117,16 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def _known() -> dict[tuple[str, str], Any]:
-    """The cookies of the people who have signed in."""
-    return {}
+def _idle(chromium: Browser) -> list[BrowserContext]:
+    """The tabs that are ready for another test."""
+    return []
 
 
 @pytest.fixture
 def browsers(
-    request: pytest.FixtureRequest, chromium: Browser, stack: Whole, _known: dict[tuple[str, str], Any]
+    request: pytest.FixtureRequest, chromium: Browser, stack: Whole, _idle: list[BrowserContext]
 ) -> Iterator[Browsers]:
-    opened = Browsers(chromium, stack.url, _known)
+    opened = Browsers(chromium, stack.url, _idle if request.node.get_closest_marker("same_tab") else None)
     yield opened
     unexpected = opened.troubles.unexpected()
     if request.node.stash.get(FAILED, True) or unexpected:
@@ -128,6 +134,8 @@ def browsers(
         assert cache is not None
         made = opened.picture(Path(str(cache.mkdir("browser"))), request.node.name)
         print("\nPhotographed:", *made, file=sys.stderr)
+    elif opened.idle is not None:
+        opened.leave_clean()
     opened.close()
     assert not unexpected
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, WebError, expect
+from playwright.sync_api import Browser, BrowserContext, CDPSession, ConsoleMessage, Page, WebError, expect
 
 from config.stack.frontend import MODULES
 from tests.browser.people import Person
@@ -25,9 +25,15 @@ PHONE = {
 # Long, because two processors run a whole stack and several browsers.
 PATIENCE_MS = 15_000
 expect.set_options(timeout=PATIENCE_MS)
+NO_APP = "/icon.svg"
+"""An address of the same origin without scripts."""
 AXE = MODULES / "axe-core" / "axe.min.js"
 AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 AXE_COLOURS = ["color-contrast", "link-in-text-block"]
+AXE_RUN = """
+([rules, selectors]) =>
+  axe.run({ runOnly: rules, resultTypes: ["violations"], selectors }).then(({ violations }) => violations)
+"""
 
 SETTLED = """
 document.fonts.ready.then(() => Promise.all(document.getAnimations()
@@ -54,6 +60,10 @@ class Troubles:
         context.on("console", self._note_message)
         context.on("weberror", self._note_error)
 
+    def ignore(self, context: BrowserContext) -> None:
+        context.remove_listener("console", self._note_message)
+        context.remove_listener("weberror", self._note_error)
+
     def _note_message(self, message: ConsoleMessage) -> None:
         if message.type == "error":
             self.seen.append(f"{message.text} {message.location.get('url', '')}")
@@ -71,9 +81,11 @@ class Browsers:
 
     browser: Browser
     url: str
-    known: dict[tuple[str, str], Any]
+    idle: list[BrowserContext] | None = None
+    """Those that earlier tests have left clean, if pages of people may be opened there."""
     troubles: Troubles = field(default_factory=Troubles)
     contexts: list[BrowserContext] = field(default_factory=list)
+    reusable: list[BrowserContext] = field(default_factory=list)
 
     def stranger(self, *, phone: bool = False, dark: bool = False, path: str = "/", **options: Any) -> Page:
         """Open a page without a session."""
@@ -81,36 +93,59 @@ class Browsers:
         shape: dict[str, Any] = {**(PHONE if phone else DESK), "color_scheme": scheme, "base_url": self.url, **options}
         context = self.browser.new_context(**shape)
         context.set_default_timeout(PATIENCE_MS)
-        self.troubles.watch(context)
-        self.contexts.append(context)
+        self.take(context)
         page = context.new_page()
         page.goto(path)
         return page
 
+    def take(self, context: BrowserContext) -> None:
+        """Watch a context, and close it in the end."""
+        self.troubles.watch(context)
+        self.contexts.append(context)
+
+    def give_back(self, context: BrowserContext) -> None:
+        """Leave a context to others."""
+        self.troubles.ignore(context)
+        self.contexts.remove(context)
+
     def page_of(
         self, person: Person, *, path: str = "/", kept: Mapping[str, object] | None = None, **options: Any
     ) -> Page:
-        """Open a page on which this person has signed in: with the form the first time, then with the same cookies.
+        """Open a page with the person's session.
 
         `kept` is what the browser has in its local storage, such as {"drawer-open": True}.
         """
-        account = (person.email, person.workspace)
-        if account not in self.known:
-            self.known[account] = self._sign_in(person)
+        if self.idle is not None and not kept and not options:
+            return self._open_again(path, person.cookies)
         storage = [{"name": f"continuity:{name}", "value": json.dumps(value)} for name, value in (kept or {}).items()]
-        state = {"cookies": self.known[account], "origins": [{"origin": self.url, "localStorage": storage}]}
+        state = {"cookies": person.cookies, "origins": [{"origin": self.url, "localStorage": storage}]}
         return self.stranger(path=path, storage_state=state, **options)
 
-    def _sign_in(self, person: Person) -> Any:
-        page = self.stranger(path="/sign-in")
-        sign_in(page, person)
-        if person.workspace:
-            token = next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "csrftoken")
-            chosen, headers = {"workspace_id": person.workspace}, {"X-CSRFToken": token}
-            assert page.request.patch("/api/me", data=chosen, headers=headers).ok
-        cookies = page.context.cookies()
-        page.context.close()
-        return cookies
+    def _open_again(self, path: str, cookies: list[Any]) -> Page:
+        """Open a page where the app has been loaded and compiled before, if such a tab is idle."""
+        if self.idle:
+            context = self.idle.pop()
+            self.take(context)
+            page = context.pages[0]
+        else:
+            page = self.stranger(path=NO_APP)
+            context = page.context
+        self.reusable.append(context)
+        context.add_cookies(cookies)
+        page.goto(path)
+        return page
+
+    def leave_clean(self) -> None:
+        """Leave the app in the tabs that others may use, and remove what it and its person left behind."""
+        for context in self.reusable:
+            first, *others = context.pages
+            for page in others:
+                page.close()
+            clear(first)
+            self.give_back(context)
+            assert self.idle is not None
+            self.idle.append(context)
+        self.reusable.clear()
 
     def close(self) -> None:
         for context in self.contexts:
@@ -128,6 +163,15 @@ class Browsers:
         return made
 
 
+def clear(page: Page) -> None:
+    """Leave the app, and remove what it and its person left behind."""
+    page.goto(NO_APP)
+    page.evaluate("localStorage.clear(); sessionStorage.clear()")
+    page.context.clear_cookies()
+    page.set_viewport_size(DESK["viewport"])  # type: ignore[arg-type]  # a width and a height
+    page.emulate_media(color_scheme="light", reduced_motion="no-preference")
+
+
 def sign_in(page: Page, person: Person) -> None:
     """Sign in by the form."""
     page.get_by_label("Email").fill(person.email)
@@ -136,12 +180,13 @@ def sign_in(page: Page, person: Person) -> None:
     expect(page).not_to_have_url(re.compile("/sign-in"))
 
 
-def turn_into_phone(page: Page) -> None:
-    """Give an open page the size and the touch screen of a phone."""
+def turn_into_phone(page: Page) -> CDPSession:
+    """Give an open page the size and the touch screen of a phone; the latter while the session lasts."""
     page.set_viewport_size(PHONE["viewport"])  # type: ignore[arg-type]  # a width and a height
     devtools = page.context.new_cdp_session(page)
     devtools.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
     settle(page)
+    return devtools
 
 
 def check_accessible(page: Page) -> None:
@@ -157,10 +202,12 @@ def axe_faults(page: Page, scheme: str, rules: dict[str, Any]) -> list[str]:
     settle(page)
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text(encoding="utf-8"))
-    ran = page.evaluate("(rules) => axe.run({ runOnly: rules, resultTypes: ['violations'] })", rules)
+    if not page.evaluate(AXE_RUN, [rules, False]):
+        return []
+    # What is said of each fault is computed for every element: a quarter of the time.
     return [
         f"{fault['id']}: {fault['help']} at {node['target']}: {node.get('failureSummary', '')}"
-        for fault in ran["violations"]
+        for fault in page.evaluate(AXE_RUN, [rules, True])
         for node in fault["nodes"]
     ]
 

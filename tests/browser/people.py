@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count
 
@@ -39,11 +39,13 @@ class Person:
     workspace: str = ""
     """Where they work, if not in a workspace of their own."""
 
+    signed_up: Client | None = field(default=None, compare=False, repr=False)
+    """The client that has signed up, and has a session since; nobody has to sign in again."""
+
     @cached_property
     def session(self) -> Client:
         """A client with a session, like the web app."""
-        client = Client(self.url)
-        client.post("/api/sign-in", {"email": self.email, "password": self.password})
+        client = self.signed_up or signed_in(self)
         if self.workspace:
             client.patch("/api/me", {"workspace_id": self.workspace})
         return client
@@ -58,6 +60,14 @@ class Person:
         made = self.session.post("/api/api-keys", {"name": "tests", "scopes": ["read", "write", "admin"]})
         return Client(self.url, made["secret"])
 
+    @property
+    def cookies(self) -> list[dict[str, object]]:
+        """Those of the session, as a browser keeps them."""
+        return [
+            {"name": one.name, "value": one.value, "domain": one.domain, "path": one.path}
+            for one in self.session.cookies
+        ]
+
     def talk(self, title: str = "A talk", said: Sequence[str] = ()) -> Talk:
         """Create a conversation with these messages, alternating between user and assistant."""
         talk = Talk(str(self.client.post("/api/conversations", {"title": title})["id"]))
@@ -71,11 +81,17 @@ class Person:
             self.client.post(f"{talk.api}/messages", {"messages": list(messages[start : start + 500])})
 
 
+def signed_in(person: Person) -> Client:
+    client = Client(person.url)
+    client.post("/api/sign-in", {"email": person.email, "password": person.password})
+    return client
+
+
 def sign_up(url: str, name: str) -> Person:
     """Sign up a person with their own workspace."""
-    person = Person(url, name, f"{name.lower()}-{next(_numbers)}@example.org", PASSWORD)
-    Client(url).post("/api/sign-up", {"email": person.email, "password": PASSWORD, "name": name})
-    return person
+    client, email = Client(url), f"{name.lower()}-{next(_numbers)}@example.org"
+    client.post("/api/sign-up", {"email": email, "password": PASSWORD, "name": name})
+    return Person(url, name, email, PASSWORD, signed_up=client)
 
 
 def make_member(owner: Person, person: Person, role: str = "member") -> Person:

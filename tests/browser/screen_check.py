@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import Browser
 
 from tests.browser.pages import Browsers, check_accessible, turn_into_phone
 from tests.browser.screens import SCREENS
+from tests.browser.tab import Tab
 from tests.browser.visits import Visit
 from tests.browser.whole import Whole
 from tests.providers.anthropic_server import ProviderServer
@@ -27,19 +29,29 @@ CLOSED_BY_RESIZING = {"part", "archive"}
 ScreenCheck = Callable[[str], None]
 
 
+@pytest.fixture(scope="session")
+def tab(chromium: Browser) -> Tab:
+    """The tab of most screens."""
+    return Tab()
+
+
 @pytest.fixture
-def check_screen(browsers: Browsers, stack: Whole, provider: ProviderServer) -> ScreenCheck:
+def check_screen(browsers: Browsers, stack: Whole, provider: ProviderServer, tab: Tab) -> ScreenCheck:
     """Open a screen on a desktop and check it with axe, then on a phone, where most screens only have to be resized."""
 
     def check(name: str) -> None:
         if name in CONSOLE_ERRORS:
             browsers.troubles.expect(CONSOLE_ERRORS[name])
-        page = SCREENS[name](Visit(browsers, stack, provider, phone=False, dark=False))
+        own = None if name in CONSOLE_ERRORS else tab
+        page = SCREENS[name](Visit(browsers, stack, provider, phone=False, dark=False, tab=own))
         check_accessible(page)
         if name in CLOSED_BY_RESIZING:
-            page = SCREENS[name](Visit(browsers, stack, provider, phone=True, dark=False))
+            check_accessible(SCREENS[name](Visit(browsers, stack, provider, phone=True, dark=False)))
         else:
-            turn_into_phone(page)
-        check_accessible(page)
+            devtools = turn_into_phone(page)
+            check_accessible(page)
+            devtools.detach()
+        if own:
+            own.clear(browsers)
 
     return check

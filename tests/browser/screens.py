@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.memory_screens import MEMORY_SCREENS
 from tests.browser.people import Person, Talk, sign_up
 from tests.browser.settings_screens import SETTINGS_SCREENS
+from tests.browser.thread import compact, drawer, header
 from tests.browser.visits import Visit
 from tests.providers.behaviours import Behaviour
 
@@ -78,28 +79,28 @@ def chat(visit: Visit) -> Page:
 
 
 def open_drawer(page: Page) -> None:
-    page.get_by_role("button", name=re.compile("Open the Summary Drawer")).click()
-    expect(page.get_by_role("button", name="Compact now")).to_be_visible()
+    header(page).get_by_role("button", name=re.compile("Open the Summary Drawer")).click()
+    expect(drawer(page).get_by_role("button", name="Compact now")).to_be_visible()
 
 
 def in_drawer(visit: Visit, talk: Talk | None = None) -> Page:
     page = visit.in_sample(talk)
     open_drawer(page)
     # The summary is there before the pack.
-    expect(page.get_by_role("button", name=re.compile("^Recent \\(in full\\)")).last).to_be_visible()
+    expect(drawer(page).get_by_role("button", name=re.compile("^Recent \\(in full\\)")).last).to_be_visible()
     return page
 
 
 def history(visit: Visit) -> Page:
     page = in_drawer(visit)
-    page.get_by_role("button", name="History", exact=True).click()
+    drawer(page).get_by_role("button", name="History", exact=True).click()
     expect(page.get_by_role("heading", name="Summary versions")).to_be_visible()
     return page
 
 
 def comparison(visit: Visit) -> Page:
     page = history(visit)
-    page.get_by_role("button", name=re.compile("^Compare version")).first.click()
+    drawer(page).get_by_role("button", name=re.compile("^Compare version")).first.click()
     expect(page.get_by_role("heading", name=re.compile("^Summary v"))).to_be_visible()
     expect(page.get_by_role("img", name="Added").first).to_be_visible()
     return page
@@ -112,9 +113,9 @@ def pack(visit: Visit) -> Page:
 def in_pack(page: Page) -> Page:
     # Content that is still loading would move the button away from under the click.
     page.wait_for_load_state("networkidle")
-    page.get_by_role("button", name="What the model sees").click()
-    expect(page.get_by_role("button", name="Copy as JSON")).to_be_visible()
-    expect(page.get_by_role("table", name=re.compile("^≈ tokens"))).to_be_visible()
+    drawer(page).get_by_role("button", name="What the model sees").click()
+    expect(drawer(page).get_by_role("button", name="Copy as JSON")).to_be_visible()
+    expect(drawer(page).get_by_role("table", name=re.compile("^≈ tokens"))).to_be_visible()
     return page
 
 
@@ -127,7 +128,7 @@ def long_talk(visit: Visit) -> Page:
     newcomer.tell(talk, [{"role": next(roles), "content": text} for text in said])
     page = visit.page_of(newcomer, talk.page)
     open_drawer(page)
-    expect(page.get_by_role("button", name=re.compile(r"^Earlier \(shortened\) ≈ [1-9]"))).to_be_visible()
+    expect(drawer(page).get_by_role("button", name=re.compile(r"^Earlier \(shortened\) ≈ [1-9]"))).to_be_visible()
     return page
 
 
@@ -140,8 +141,8 @@ def shared_budget(visit: Visit) -> Page:
 
 def own_settings(visit: Visit) -> Page:
     page = pack(visit)
-    page.get_by_role("button", name=re.compile("^Context settings")).click()
-    button = page.get_by_role("button", name="Save budget")
+    drawer(page).get_by_role("button", name=re.compile("^Context settings")).click()
+    button = drawer(page).get_by_role("button", name="Save budget")
     button.scroll_into_view_if_needed()
     expect(button).to_be_visible()
     return page
@@ -151,8 +152,8 @@ def part(visit: Visit) -> Page:
     """The content of one part of the context, and a preview of excluding one of its messages."""
     page = in_drawer(visit)
     # Content that loads later would move the target of the click.
-    expect(page.get_by_role("button", name="Undo this compaction")).to_be_visible()
-    page.get_by_role("button", name=re.compile("^Recent \\(in full\\)")).last.click()
+    expect(drawer(page).get_by_role("button", name="Undo this compaction")).to_be_visible()
+    drawer(page).get_by_role("button", name=re.compile("^Recent \\(in full\\)")).last.click()
     shown = page.get_by_role("dialog", name=re.compile("^Recent \\(in full\\)"))
     shown.get_by_role("button", name=re.compile("^Exclude message")).first.click()
     expect(shown.get_by_text("live tokens.")).to_be_visible()
@@ -172,8 +173,8 @@ def memory_form(visit: Visit) -> Page:
 
 
 def writing(page: Page, deed: str, end: str) -> Page:
-    page.get_by_role("button", name=deed, exact=True).click()
-    button = page.get_by_role("button", name=end, exact=True)
+    drawer(page).get_by_role("button", name=deed, exact=True).click()
+    button = drawer(page).get_by_role("button", name=end, exact=True)
     button.scroll_into_view_if_needed()
     expect(button).to_be_visible()
     return page
@@ -254,11 +255,11 @@ def offline(visit: Visit) -> Page:
 
 
 def compacting(visit: Visit) -> Page:
-    # Long enough for the check, and finished before the next screen but one needs the worker.
+    # Long enough for the check; it is the last screen that needs the worker.
     visit.provider.script(Behaviour(first_byte_s=10))
     page = visit.in_sample(visit.copy_of_sample())
     open_drawer(page)
-    page.get_by_role("button", name="Compact now").click()
+    compact(page)
     expect(page.get_by_text("Waited for a pause")).to_be_visible()
     return page
 
@@ -266,8 +267,8 @@ def compacting(visit: Visit) -> Page:
 def compacted(visit: Visit) -> Page:
     page = visit.in_sample(visit.copy_of_sample())
     open_drawer(page)
-    page.get_by_role("button", name="Compact now").click()
-    expect(page.get_by_role("button", name="Undo this compaction")).to_be_visible(timeout=60_000)
+    compact(page)
+    expect(drawer(page).get_by_role("button", name="Undo this compaction")).to_be_visible(timeout=60_000)
     return page
 
 
@@ -275,7 +276,7 @@ def compaction_failed(visit: Visit) -> Page:
     """A compaction that fails because the model's answers cannot be parsed."""
     visit.provider.usual = Behaviour("garbage")
     page = in_drawer(visit, visit.copy_of_sample())
-    page.get_by_role("button", name="Compact now").click()
+    compact(page)
     expect(page.get_by_text("Compaction failed; nothing changed").first).to_be_visible(timeout=60_000)
     return page
 
@@ -319,9 +320,9 @@ DRAWER_SCREENS: dict[str, Callable[[Visit], Page]] = {
     "empty-drawer": empty_drawer,
 }
 COMPACTION_SCREENS: dict[str, Callable[[Visit], Page]] = {
-    "compacting": compacting,
     "compacted": compacted,
     "compaction-failed": compaction_failed,
+    "compacting": compacting,
 }
 # In the order of the screenshots: screens that change the list of conversations come last.
 SCREENS: dict[str, Callable[[Visit], Page]] = {

@@ -42,7 +42,7 @@ def photograph(folder: Path, names: list[str]) -> dict[str, str]:
     missed: dict[str, str] = {}
     with running_server() as provider, whole_stack(provider.url) as stack, sync_playwright() as playwright:
         chromium = playwright.chromium.launch(**find_chromium().options())  # type: ignore[arg-type]  # as it takes them
-        browsers = Browsers(chromium, stack.url, {})
+        browsers = Browsers(chromium, stack.url)
         for name, phone, dark in itertools.product(names, (False, True), (False, True)):
             file = folder / f"{name}-{'phone' if phone else 'desk'}-{'dark' if dark else 'light'}.png"
             try:

@@ -136,6 +136,8 @@ def limited(visit: Visit) -> Page:
     for asked in ("And at the weekend?", "And on the phone?"):
         newcomer.client.stream(f"{talk.api}/turns", {"content": asked})
     page = visit.page_of(newcomer, "/settings/limits")
+    # What is still loading when the limits are saved shows none.
+    expect(page.get_by_text("no limit").first).to_be_visible()
     page.get_by_role("textbox", name="Tokens per day").fill("5000")
     page.get_by_role("textbox", name="USD per day").fill("5")
     page.get_by_role("button", name="Save limits").click()

@@ -14,6 +14,8 @@ from tests.browser.test_on_a_phone import fits
 from tests.browser.thread import notice, undo
 from tests.browser.whole import Whole
 
+pytestmark = pytest.mark.same_tab
+
 
 @pytest.fixture
 def person(stack: Whole) -> Person:

@@ -13,6 +13,8 @@ from tests.browser.people import Person
 from tests.browser.test_on_a_phone import fits
 from tests.browser.whole import Whole
 
+pytestmark = pytest.mark.same_tab
+
 ROUNDS = re.compile(r"^\d rounds?$")
 UNDERSTOOD = ["about you When do we deploy", "how the team works how do we move large tables?"]
 

@@ -16,6 +16,8 @@ from tests.browser.test_on_a_phone import fits
 from tests.browser.thread import drawer, message, notice, open_drawer, open_talk
 from tests.browser.whole import Whole
 
+pytestmark = pytest.mark.same_tab
+
 PLEASE = "Please remember that the bins go out on Tuesdays."
 
 

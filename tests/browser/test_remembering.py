@@ -11,6 +11,8 @@ from tests.browser.pages import Opener, check_accessible
 from tests.browser.people import Person
 from tests.browser.thread import compact, drawer, message, notice, open_drawer, open_talk, press, summary_is, undo
 
+pytestmark = pytest.mark.same_tab
+
 SAID = [
     "The wedding is on the sixth of June.",
     "Noted. How many guests?",

@@ -12,6 +12,8 @@ from tests.browser.pages import Opener, check_accessible
 from tests.browser.people import Person
 from tests.browser.test_on_a_phone import fits
 
+pytestmark = pytest.mark.same_tab
+
 EARLY = 60
 
 

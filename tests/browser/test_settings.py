@@ -12,6 +12,8 @@ from tests.browser.test_on_a_phone import fits
 from tests.browser.thread import message, notice, open_talk
 from tests.providers.server import ProviderServer, key_of
 
+pytestmark = pytest.mark.same_tab
+
 # The one key that the provider does not accept, and one of those that it does.
 WRONG, RIGHT = "wrong", "sk-our-own-key-1234"
 SAID = ["When do we open on Sundays?", "At ten, as you told the guests."]

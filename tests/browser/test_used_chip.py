@@ -14,6 +14,8 @@ from tests.browser.test_on_a_phone import fits
 from tests.browser.thread import drawer, message, open_drawer
 from tests.browser.whole import Whole
 
+pytestmark = pytest.mark.same_tab
+
 KEY = "The spare key lies under the blue flowerpot."
 QUESTION = "Where does the spare key lie?"
 HOUSE = "mem://user/events/house"

@@ -53,7 +53,12 @@ def composer(page: Page) -> Locator:
 
 def pill(page: Page) -> Locator:
     """The word about the context, with its reason."""
-    return page.get_by_role("button", name=re.compile("the Summary Drawer$")).first
+    return header(page).get_by_role("button", name=re.compile("the Summary Drawer$")).first
+
+
+def header(page: Page) -> Locator:
+    """The conversation's; a search by role in the whole page computes the names of all messages' buttons."""
+    return page.locator("header:has(#health-pill)")
 
 
 def notice(page: Page, words: str) -> Locator:

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.pages import Browsers
 from tests.browser.people import Person, Talk
+from tests.browser.tab import Tab
 from tests.browser.whole import Whole
 from tests.providers.anthropic_server import ProviderServer
 
@@ -33,16 +34,23 @@ class Visit:
     provider: ProviderServer
     phone: bool
     dark: bool
+    tab: Tab | None = None
+    """Where the screen is opened, if not in a new browser."""
 
     @property
     def seen(self) -> dict[str, Any]:
         return {"phone": self.phone, "dark": self.dark, "reduced_motion": "reduce"}
 
     def stranger(self, path: str) -> Page:
-        return self.browsers.stranger(path=path, **self.seen)
+        return self._open(path, [])
 
     def page_of(self, person: Person, path: str = "/") -> Page:
-        return self.browsers.page_of(person, path=path, **self.seen)
+        return self._open(path, person.cookies)
+
+    def _open(self, path: str, cookies: list[Any]) -> Page:
+        if self.tab:
+            return self.tab.open(self.browsers, path, cookies, **self.seen)
+        return self.browsers.stranger(path=path, storage_state={"cookies": cookies}, **self.seen)
 
     @property
     def sample(self) -> Talk:
@@ -59,6 +67,6 @@ class Visit:
         """The sample conversation, or a copy of it, after the tour."""
         demo, path = self.stack.demo, (talk or self.sample).page
         demo.session.patch("/api/me", {"tour_done": True})
-        page = self.browsers.page_of(demo, path=path, **self.seen)
+        page = self.page_of(demo, path)
         expect(page.locator("[data-message-index]").last).to_be_visible()
         return page

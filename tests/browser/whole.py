@@ -36,7 +36,7 @@ class Whole:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.stack.port}"
 
-    @property
+    @cached_property
     def demo(self) -> Person:
         """The person of the demo workspace, whose sample conversation is complete."""
         known = self._credentials

@@ -66,8 +66,8 @@ def _held_by(value: Any, depth: int) -> Iterator[re.Pattern[Any]]:
 
 def _in_functions(module: ModuleType) -> Iterator[Found]:
     """Patterns that functions write as literals, or hand by name to `re`."""
-    tree = ast.parse(Path(module.__file__ or "").read_text())
-    for node in ast.walk(tree):
+    source = Path(module.__file__ or "").read_text()
+    for node in ast.walk(ast.parse(source)) if "re." in source else ():
         if isinstance(node, ast.Call) and node.args and _is_of_re(node.func):
             pattern = _value(node.args[0], module)
             if isinstance(pattern, str | bytes):

@@ -15,16 +15,21 @@ from tests.linear_time.pumps import pumps
 LONGEST_SENTENCE = 1_000
 """Characters of the longest text that a pattern reads which is not linear; longer sentences are skipped or cut."""
 MOST_S = 0.03
-_PATTERNS = every_pattern()
 # So that a pattern that takes exponential time is found before it hangs.
 _LENGTHS = (22, 250, LONGEST_SENTENCE)
 
 
-def test_the_patterns_of_server_and_client_are_found() -> None:
-    found = {one.where.split(":")[0].split(".")[0] for one in _PATTERNS}
+@pytest.fixture(scope="module")
+def patterns() -> list[Found]:
+    """Not when the tests are collected: that would import and parse the whole product."""
+    return every_pattern()
+
+
+def test_the_patterns_of_server_and_client_are_found(patterns: list[Found]) -> None:
+    found = {one.where.split(":")[0].split(".")[0] for one in patterns}
     assert found == {"apps", "continuity_client"}
-    assert len(_PATTERNS) > 500
-    assert any(one.where == "apps.extraction.secret_patterns:OWN" for one in _PATTERNS)
+    assert len(patterns) > 500
+    assert any(one.where == "apps.extraction.secret_patterns:OWN" for one in patterns)
 
 
 @pytest.mark.slow("its patterns are slow on purpose")
@@ -35,8 +40,8 @@ def test_the_search_for_hard_texts_finds_what_is_hard() -> None:
 
 
 @pytest.mark.slow("it tries hundreds of patterns")
-def test_no_pattern_takes_long_on_a_sentence_that_is_made_for_it() -> None:
-    slow = {one.where: found for one in _PATTERNS if (found := _slowest(one))}
+def test_no_pattern_takes_long_on_a_sentence_that_is_made_for_it(patterns: list[Found]) -> None:
+    slow = {one.where: found for one in patterns if (found := _slowest(one))}
     assert not slow
 
 

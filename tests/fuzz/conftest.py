@@ -1,0 +1,3 @@
+from tests.whole import whole
+
+__all__ = ["whole"]

@@ -52,6 +52,8 @@ export function useChangePolicy() {
   return useMutation({
     mutationFn: ({ version, overrides }: { version: number; overrides: PolicyChanges }) =>
       unwrap(api.PATCH("/api/policy", { params: { header: ifMatch(version) }, body: { overrides } })),
+    // A first fetch that is still running would not be started again, and shows the old limits.
+    onMutate: () => client.cancelQueries({ queryKey: keys.usage }),
     onSuccess: (policy) => client.setQueryData(policyQuery.queryKey, policy),
     onSettled: () =>
       Promise.all(

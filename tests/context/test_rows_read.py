@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 import pytest
-from django.db import transaction
 from pytest_django import Settings
 
 from apps.accounts.actors import Actor
@@ -21,6 +20,7 @@ from apps.engine.pack.context_pack import ContextPack
 from tests.compaction.segments import run_segment_job
 from tests.context.reads import recorded_queries, rows_read
 from tests.conversations.long_conversations import huge_talk, say
+from tests.shared_data import rolled_back
 
 pytestmark = pytest.mark.django_db
 BUDGET = 12_000
@@ -50,9 +50,8 @@ LONGEST = Talk(100_000)
 def talk(request: pytest.FixtureRequest, shared_alice: Actor) -> Iterator[UUID]:
     """The conversation that a test names as its parameter: made once, since pytest groups the tests that share one."""
     told: Talk = request.param
-    with transaction.atomic():
+    with rolled_back():
         yield huge_talk(shared_alice, told.messages, excluded_at_end=told.excluded_at_end, tokens=told.tokens)
-        transaction.set_rollback(True)
 
 
 def talks(*told: Talk) -> pytest.MarkDecorator:

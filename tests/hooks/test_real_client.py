@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from config.stack import frontend
 from config.stack.postgres import Postgres
 from config.stack.throwaway_stack import TemporaryStack, temporary_stack
 from tests.client.machine import Machine, eventually
@@ -29,7 +28,6 @@ WORDS = "make test before a commit"
 @pytest.fixture(scope="module")
 def stack() -> Iterator[TemporaryStack]:
     """A stack with servers of its own, on a migrated database."""
-    frontend.build()
     with temporary_stack({**OWN_SERVERS, "CONTINUITY_MODEL_PROVIDER": "offline"}) as one:
         place_data(Postgres(one.home.path, one.home.run))
         one.start()

@@ -27,6 +27,7 @@ from config.stack.child_user import die_with
 
 PACKAGES = (
     "allauth.account.app_settings",
+    "anthropic.resources.messages",
     "celery.bin.celery",
     "celery.concurrency.prefork",
     "celery.fixups.django",

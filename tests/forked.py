@@ -9,6 +9,7 @@ import socket
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 
 from config.stack.child_user import LIBC
@@ -70,7 +71,8 @@ class ForkServers:
 
     def prepared(self, program: Program, modules: Sequence[str]) -> Path:
         """The socket of a server that has also imported these modules, in the program's environment."""
-        path = self.folder / f"fork-{program.name}"
+        told = sha256(json.dumps(program.environment, sort_keys=True).encode()).hexdigest()[:8]
+        path = self.folder / f"fork-{program.name}-{told}"
         if not path.exists():
             argv = [PYTHON, "-m", _SERVER, str(path), *modules]
             fork(self.base(), Program(path.name, argv, self.log(path), program.environment))

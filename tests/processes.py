@@ -113,8 +113,8 @@ def eventually(true: Callable[[], bool], seconds: float = 20) -> bool:
 
 
 def _start(name: str, argv: list[str], settings: str, environment: dict[str, str]) -> tuple[Program, Forked]:
-    """Start a program; in the usual environment it is forked with everything imported."""
+    """Start a program, forked with everything imported: only the first one of an environment has to import it."""
     log = SERVERS.home / "logs" / f"{name}-{os.getpid()}-{next(_numbers)}.log"
     told = {**clean_environment(), **_SETTINGS, "DJANGO_SETTINGS_MODULE": settings, **environment}
     program = Program(name, argv, log, told)
-    return program, fork_servers.start(program, () if environment else _PREPARED[name])
+    return program, fork_servers.start(program, _PREPARED[name])

@@ -26,7 +26,16 @@ def shared_transaction(
     """A transaction around the tests of a module."""
     committing = [item.name for item in request.session.items if item.path == request.path and commits(item)]
     assert not committing, f"tests that commit see no shared data and need a file of their own: {committing}"
-    with django_db_blocker.unblock(), connection_stays_open(), transaction.atomic():
+    with django_db_blocker.unblock(), connection_stays_open(), rolled_back():
+        yield
+
+
+@contextmanager
+def rolled_back() -> Iterator[None]:
+    """A transaction or savepoint around tests. To the code that may run in none, it is that of a test case."""
+    block = transaction.atomic()
+    block._from_testcase = True  # type: ignore[attr-defined]  # as Django's test cases do
+    with block:
         yield
         transaction.set_rollback(True)
 

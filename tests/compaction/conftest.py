@@ -1,4 +1,4 @@
-"""A fake model server that only compactions call."""
+"""No memories are extracted from what these tests compact; only compactions call the fake model server."""
 
 from __future__ import annotations
 
@@ -7,15 +7,12 @@ from dataclasses import replace
 import pytest
 from pytest_django import Settings
 
-from tests.providers.anthropic_server import ProviderServer
-from tests.providers.fixtures import provider as configured
-from tests.providers.fixtures import server
+from tests.providers.fixtures import provider, server
 
-__all__ = ["configured", "provider", "server"]
+__all__ = ["provider", "server"]
 
 
-@pytest.fixture
-def provider(configured: ProviderServer, settings: Settings) -> ProviderServer:
-    """The fake server; extraction, which would call it too, is off."""
+@pytest.fixture(autouse=True)
+def no_extraction(settings: Settings) -> None:
+    """Turn extraction off, which would read every message of long conversations after a compaction of each."""
     settings.CONTINUITY_POLICY = replace(settings.CONTINUITY_POLICY, extraction_enabled=False)
-    return configured

@@ -25,6 +25,13 @@ from tests.compaction.test_session_archive import TALK, archive, present, stored
 from tests.conversations.long_conversations import conversation, say
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def no_extraction() -> None:
+    """Leave extraction on: a conversation that is not read for memories has no archive."""
+
+
 WHILE_OFF = ("We decided to sell the shop in Porto.", "Porto it is.")
 KEY = "AKIAIOSFODNN7EXAMPLE"
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from uuid import UUID
 
 import pytest
-from django.db import connection, connections
+from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
 from pytest_django import Settings
 
 from apps.accounts.actors import Actor
@@ -19,14 +18,18 @@ from apps.compaction.services.segments import segments_close, segments_schedule_
 from apps.conversations.models import Conversation, Message, MessageStatus
 from apps.engine.compaction.segments import NOTHING, Segment
 from apps.engine.policy import Policy
-from apps.jobs.models import DueJob
-from apps.jobs.services import claim_due, run_job
 from apps.turns.services.fork import conversation_fork
 from tests.compaction.segments import for_pack, run_segment_job, segment_job_row, segments, set_excluded, spans
 from tests.context.reads import recorded_queries, rows_read
 from tests.conversations.long_conversations import conversation, history, huge_talk, long_talk, row_of, say
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def longest_talk(shared_alice: Actor) -> UUID:
+    """A conversation of a hundred thousand messages."""
+    return huge_talk(shared_alice, 100_000)
 
 
 def test_twenty_messages_or_8000_tokens_close_a_segment_and_the_job_summarizes_it(alice: Actor) -> None:
@@ -187,46 +190,18 @@ def test_a_message_excluded_while_its_text_is_written_does_not_appear_in_it(
     assert first.text and second.text and "zebra" not in first.text
 
 
-def test_concurrent_runs_give_the_result_of_one(alice: Actor) -> None:
-    once, twice = huge_talk(alice, 700), huge_talk(alice, 700)
-    run_segment_job(alice, once)
-
-    def read(_: int) -> None:
-        try:
-            for_pack(alice, twice, before=700)
-        finally:
-            connections.close_all()
-
-    def run(_: int) -> None:
-        try:
-            for claim in claim_due(10):
-                run_job(claim.job_id, claim.token)
-        finally:
-            connections.close_all()
-
-    with workspace(alice.workspace_id):
-        segments_schedule_if_due(conversation=Conversation.objects.get(pk=twice), policy=Policy())
-    DueJob.objects.filter(kind="segments").update(due_at=timezone.now())
-    with ThreadPoolExecutor(4) as pool:
-        list(pool.map(lambda n: run(n) if n % 2 else read(n), range(8)))
-    run_segment_job(alice, twice)
-    for level in (1, 2, 3):
-        assert [(row.first_index, row.last_index, row.text) for row in segments(alice, twice, level)] == [
-            (row.first_index, row.last_index, row.text) for row in segments(alice, once, level)
-        ]
-
-
-def test_the_job_closes_a_long_import_with_few_and_short_reads(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
-    conversation_id = huge_talk(alice, 100_000)
+def test_the_job_closes_a_long_import_with_few_and_short_reads(
+    alice: Actor, longest_talk: UUID, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(segment_job, "_tell", lambda lease, policy: False)
     with CaptureQueriesContext(connection) as queries:
-        run_segment_job(alice, conversation_id)
-    assert len(segments(alice, conversation_id)) == 5_000
-    assert (len(segments(alice, conversation_id, 2)), len(segments(alice, conversation_id, 3))) == (1_000, 200)
+        run_segment_job(alice, longest_talk)
+    assert len(segments(alice, longest_talk)) == 5_000
+    assert (len(segments(alice, longest_talk, 2)), len(segments(alice, longest_talk, 3))) == (1_000, 200)
     reads = [query["sql"] for query in queries if 'FROM "conversations_message"' in query["sql"]]
     assert len(reads) <= 51
     assert not any('"content"' in sql for sql in reads)
-    assert all(row.tries_left == 0 for row in segments(alice, conversation_id))
+    assert all(row.tries_left == 0 for row in segments(alice, longest_talk))
 
 
 def test_the_rows_a_pack_reads_do_not_grow_with_the_conversation(alice: Actor) -> None:
@@ -241,11 +216,10 @@ def test_the_rows_a_pack_reads_do_not_grow_with_the_conversation(alice: Actor) -
     assert Segment(1, 749) in texts_by_segment and Segment(1, 719) not in texts_by_segment
 
 
-def test_a_segment_text_reads_only_the_messages_of_its_span(alice: Actor) -> None:
-    conversation_id = huge_talk(alice, 100_000)
+def test_a_segment_text_reads_only_the_messages_of_its_span(alice: Actor, longest_talk: UUID) -> None:
     with workspace(alice.workspace_id):
-        segments_close(conversation_id=conversation_id, most=100_000)
-        (row,) = segments_at(conversation_id, [Segment(1, 4_990)])
+        segments_close(conversation_id=longest_talk, most=100_000)
+        (row,) = segments_at(longest_talk, [Segment(1, 4_990)])
         with recorded_queries() as queries:
             assert material_of(row) is not None
         assert rows_read(queries) <= 20 + 3

@@ -32,6 +32,13 @@ from tests.compaction.runs import compact, context_of, run_due_jobs
 from tests.conversations.long_conversations import conversation, long_talk, say
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def no_extraction() -> None:
+    """Leave extraction on: a conversation that is not read for memories has no archive."""
+
+
 TALK = (
     "How do we store bookings?",
     "In PostgreSQL, I would say.",

@@ -20,7 +20,8 @@ from tests.stack import TestServers
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-FACTS = [f"Our rule number {number} is paragraph {number}." for number in range(230)]
+# More than one batch.
+FACTS = [f"Our rule number {number} is paragraph {number}." for number in range(130)]
 
 
 @pytest.fixture

@@ -95,9 +95,10 @@ def shared_lines(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [one for one in comparable(lines) if "<private>" not in str(one) and "[private]" not in str(one)]
 
 
-@pytest.fixture
-def full(alice: Actor) -> Actor:
+@pytest.fixture(scope="module")
+def full(shared_alice: Actor) -> Actor:
     """Alice, who used everything that is exported."""
+    alice = shared_alice
     fill(alice)
     chat, ids = conversation_of(alice)
     compact(alice, UUID(chat))
@@ -163,8 +164,9 @@ def test_messages_are_compacted_as_their_summary_says(full: Actor, charlie: Acto
     file, _ = exported(full, tmp_path)
     run(charlie, "json", file)
     with workspace(full.workspace_id):
-        before = {row.title: row for row in Conversation.objects.filter(title__in=("Long", "Undone"))}
-        states = {title: context_state(row.id) for title, row in before.items() if row.copied_from_id is None}
+        originals = Conversation.objects.filter(title__in=("Long", "Undone"), copied_from=None)
+        before = {row.title: row for row in originals}
+        states = {title: context_state(row.id) for title, row in before.items()}
     with workspace(charlie.workspace_id):
         rows = list(Conversation.objects.filter(title__in=("Long", "Undone")))
         contexts = {row.conversation_id: row for row in ConversationContext.objects.all()}

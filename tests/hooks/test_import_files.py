@@ -318,7 +318,7 @@ def test_what_is_too_large_or_empty_is_refused_at_once(
 def test_an_import_in_many_slices_imports_the_same(
     source: str, alice: Actor, bob: Actor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    memories = {"results": [{"id": str(number), "memory": f"Fact number {number} of Alice."} for number in range(250)]}
+    memories = {"results": [{"id": str(number), "memory": f"Fact number {number} of Alice."} for number in range(110)]}
     files = {
         "json": {"mem0.json": json.dumps(memories).encode()},
         "transcripts": {f"p/{name}.jsonl": transcript() for name in ("s1", "s2", "s3")},

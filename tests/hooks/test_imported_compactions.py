@@ -35,13 +35,17 @@ SAME = (
 )
 
 
-@pytest.fixture
-def chat(alice: Actor) -> UUID:
-    """Alice's conversation, which was compacted twice."""
-    conversation_id = UUID(conversation_of(alice)[0])
-    compact(alice, conversation_id)
-    say(alice, conversation_id, *[f"{place}: {LONG} We agreed on Redis {place}." for place in range(10)])
-    compact(alice, conversation_id, Level.DEEP)
+@pytest.fixture(scope="module")
+def chat(shared_alice: Actor) -> UUID:
+    return compacted_twice(shared_alice)
+
+
+def compacted_twice(actor: Actor) -> UUID:
+    """A conversation of the person's."""
+    conversation_id = UUID(conversation_of(actor)[0])
+    compact(actor, conversation_id)
+    say(actor, conversation_id, *[f"{place}: {LONG} We agreed on Redis {place}." for place in range(10)])
+    compact(actor, conversation_id, Level.DEEP)
     return conversation_id
 
 
@@ -120,21 +124,6 @@ def test_imported_compactions_are_undone_in_their_order(
     assert texts(charlie, copy) == []
     assert [one.state for one in runs_in(charlie)] == ["undone", "undone"]
     check_invariants(charlie, copy)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_an_open_page_learns_of_imported_compactions(
-    alice: Actor, charlie: Actor, chat: UUID, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    frames: list[dict[str, Any]] = []
-    file, _ = exported(alice, tmp_path)
-    monkeypatch.setattr("apps.events.publish.publish_frame", lambda group, frame: frames.append(frame))
-    run(charlie, "json", file)
-    last = [frame["data"] for frame in frames if frame["name"] == "ContextCompacted"][-1]
-    row = runs_in(charlie)[-1]
-    assert (last["compaction"].run_id, last["compaction"].version, last["summary"].version) == (row.id, 2, 2)
-    with workspace(charlie.workspace_id):
-        assert last["counts"].live_tokens == Conversation.objects.get().live_tokens
 
 
 def test_an_undone_compaction_returns_as_undone(alice: Actor, charlie: Actor, chat: UUID, tmp_path: Path) -> None:

@@ -44,14 +44,14 @@ Line = dict[str, Any]
 EDIT, NOTE = "About seats, says Alice.", "A good talk."
 
 
-@pytest.fixture
-def talk(alice: Actor) -> UUID:
+@pytest.fixture(scope="module")
+def talk(shared_alice: Actor) -> UUID:
     """Alice's conversation, whose archive she edited, with a note of hers beside it."""
-    conversation_id = conversation(alice, title="Bookings")
-    say(alice, conversation_id, *TALK)
+    conversation_id = conversation(shared_alice, title="Bookings")
+    say(shared_alice, conversation_id, *TALK)
     compile_archives()
-    edit(alice, conversation_id, EDIT)
-    write(alice, note_of(conversation_id), NOTE)
+    edit(shared_alice, conversation_id, EDIT)
+    write(shared_alice, note_of(conversation_id), NOTE)
     return conversation_id
 
 

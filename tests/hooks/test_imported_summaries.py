@@ -27,12 +27,17 @@ pytestmark = pytest.mark.django_db
 Line = dict[str, Any]
 
 
-@pytest.fixture
-def lines(alice: Actor, tmp_path: Path) -> list[Line]:
+@pytest.fixture(scope="module")
+def file(shared_alice: Actor, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Alice's export of a compacted conversation."""
-    chat, _ = conversation_of(alice)
-    compact(alice, UUID(chat))
-    return exported(alice, tmp_path)[1]
+    chat, _ = conversation_of(shared_alice)
+    compact(shared_alice, UUID(chat))
+    return exported(shared_alice, tmp_path_factory.mktemp("export"))[0]
+
+
+@pytest.fixture
+def lines(file: Path) -> list[Line]:
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
 
 
 def changed(lines: list[Line], covers: list[list[str]], folder: Path) -> Path:

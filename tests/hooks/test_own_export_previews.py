@@ -10,6 +10,7 @@ import pytest
 from apps.accounts.actors import Actor
 from apps.hooks.import_files.earlier_items import EarlierItems
 from apps.hooks.import_records import ImportedResult
+from continuity_client.imports import batching
 from tests.hooks.round_trips import exported
 from tests.hooks.test_export_round_trip import full
 from tests.hooks.test_import_files import report_of
@@ -18,6 +19,8 @@ from tests.people import client_of
 
 __all__ = ["full"]
 pytestmark = pytest.mark.django_db
+NODES, CHATS = 26, 22
+"""More than a batch of each."""
 
 
 def kept(counts: dict[str, dict[str, int]]) -> dict[str, dict[str, int]]:
@@ -25,10 +28,13 @@ def kept(counts: dict[str, dict[str, int]]) -> dict[str, dict[str, int]]:
 
 
 @pytest.mark.slow("it imports several batches twice")
-def test_a_preview_of_several_batches_is_what_the_import_does(full: Actor, charlie: Actor, tmp_path: Path) -> None:
-    for number in range(130):
+def test_a_preview_of_several_batches_is_what_the_import_does(
+    full: Actor, charlie: Actor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batching, "MOST_ITEMS", 20)
+    for number in range(NODES):
         write(full, f"mem://user/events/event-{number}", f"Event {number}.")
-    for number in range(60):
+    for number in range(CHATS):
         chat = client_of(full).post("/api/conversations", {"title": f"Chat {number}"}).json()["id"]
         client_of(full).post(f"/api/conversations/{chat}/messages", {"messages": [{"role": "user", "content": "Hi."}]})
         pin = {"content": f"Pin {number}.", "category": "decision"}
@@ -38,8 +44,8 @@ def test_a_preview_of_several_batches_is_what_the_import_does(full: Actor, charl
     files = {"continuity.jsonl": file.read_bytes()}
     preview, done = (report_of(charlie, files, query) for query in ("?dry_run=true", ""))
     assert kept(preview["counts"]) == kept(done["counts"])
-    assert preview["counts"]["node_history"]["created"] > 130
-    assert preview["counts"]["pin"]["created"] > 60
+    assert preview["counts"]["node_history"]["created"] > NODES
+    assert preview["counts"]["pin"]["created"] > CHATS
     assert preview["problems"] == done["problems"]
 
 

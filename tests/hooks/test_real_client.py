@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
-from config.stack import frontend
+from config.stack.postgres import Postgres
 from config.stack.throwaway_stack import TemporaryStack, temporary_stack
 from tests.client.machine import Machine, eventually
 from tests.hooks.scripts import PROMPTS, Script, script_of
 from tests.own_servers import OWN_SERVERS
+from tests.prepared import place_data
 
 CLIENTS = ("claude-code", "codex", "gemini-cli", "cursor", "vscode", "opencode")
 KILLED_AT = 20
@@ -26,8 +27,9 @@ WORDS = "make test before a commit"
 
 @pytest.fixture(scope="module")
 def stack() -> Iterator[TemporaryStack]:
-    frontend.build()
+    """A stack with servers of its own, on a migrated database."""
     with temporary_stack({**OWN_SERVERS, "CONTINUITY_MODEL_PROVIDER": "offline"}) as one:
+        place_data(Postgres(one.home.path, one.home.run))
         one.start()
         yield one
 

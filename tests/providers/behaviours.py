@@ -45,7 +45,8 @@ DEFAULT_TEXT = "The provider's server for tests answers with a few words, one af
 
 @dataclass(frozen=True)
 class Behaviour:
-    """One behavior. `after` counts chunks of the text and defaults to half of them; times are in seconds.
+    """One behavior. `after` counts chunks of the text and defaults to half of them; times are in seconds. A `held` one
+    begins when the server's `gate` opens.
 
     `error_type` and `stop_reason` are Anthropic's names; servers of other protocols translate them.
     """
@@ -53,6 +54,7 @@ class Behaviour:
     kind: str = "answer"
     text: str | None = None
     after: int | None = None
+    held: bool = False
     first_byte_s: float = 0
     piece_s: float = 0
     status: int = 500

@@ -90,6 +90,7 @@ class ProviderServer:
         self.scripts_stretches = False
         self.scripts_memories = False
         self.memories: Callable[[Any], dict[str, Any]] | None = None
+        self.gate: Callable[[], bool] = bool
         self.closed_early = 0
         self.open_streams = 0
         self.most_open_streams = 0
@@ -117,7 +118,7 @@ class ProviderServer:
         self.requests.clear()
         self.wire.reset()
         self.scripts_stretches = self.scripts_memories = False
-        self.memories = None
+        self.memories, self.gate = None, bool
         self.usual, self.closed_early, self.most_open_streams = Behaviour(), 0, self.open_streams
 
     async def serve(self, port: int, ended: asyncio.Event, started: threading.Event | None = None) -> None:
@@ -159,7 +160,12 @@ class ProviderServer:
         elif (listing := self.wire.listing(request)) is not None:
             await answer.json(listing)
         else:
-            await self._watched(Reply(self.wire, self._behaviour(request), request, answer).send(), reader)
+            await self._watched(self._reply(self._behaviour(request), request, answer), reader)
+
+    async def _reply(self, behaviour: Behaviour, request: Recorded, answer: Answer) -> None:
+        while behaviour.held and not self.gate():
+            await asyncio.sleep(0.02)
+        await Reply(self.wire, behaviour, request, answer).send()
 
     def _behaviour(self, request: Recorded) -> Behaviour:
         """Segment summaries and memories are made in the background at any time, so they do not consume scripted

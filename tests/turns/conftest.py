@@ -1,4 +1,4 @@
-"""A fake provider and a web server, shared by the tests of a module."""
+"""A fake provider, and a web server that the tests of a module share."""
 
 from __future__ import annotations
 
@@ -12,10 +12,17 @@ from tests.providers.anthropic_server import ProviderServer, running_server
 from tests.turns.streams import Talker
 
 
-@pytest.fixture(scope="module")
-def provider() -> Iterator[ProviderServer]:
+@pytest.fixture(scope="session")
+def _provider() -> Iterator[ProviderServer]:
     with running_server() as server:
         yield server
+
+
+@pytest.fixture(scope="module")
+def provider(_provider: ProviderServer) -> ProviderServer:
+    """The provider, at the same address in all modules: thus their web servers have the same environment."""
+    _provider.reset()
+    return _provider
 
 
 @pytest.fixture(scope="module")

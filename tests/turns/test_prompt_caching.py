@@ -45,10 +45,11 @@ def test_between_compactions_most_of_the_input_comes_from_the_provider_s_cache(
 ) -> None:
     """The fake server caches like Anthropic's: up to breakpoints, from 1,024 tokens on, looking back 20 blocks.
 
-    Retrieval is disabled, because retrieved content differs each time and never comes from a cache.
+    Retrieval is disabled, because retrieved content differs each time and never comes from a cache; and extraction,
+    which would read every turn.
     """
     with workspace(alice.workspace_id):
-        WorkspacePolicy.objects.create(overrides={"lookups_enabled": False})
+        WorkspacePolicy.objects.create(overrides={"lookups_enabled": False, "extraction_enabled": False})
     talk, anew, runs = conversation(alice), set[int](), 0
     for turn in range(TURNS):
         provider.usual = Behaviour(text=passage(1_000 + turn, 120))

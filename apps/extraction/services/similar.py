@@ -13,6 +13,7 @@ from apps.memory.selectors.search.query_vectors import with_vectors
 
 def similar_to(actor: Actor, found: Extraction) -> list[UUID]:
     """Return the ids of memories near the candidates in words and meaning. Call it outside a unit of work."""
-    queries = with_vectors(actor, [similarity_query(one.statement) for one in found.candidates])
-    with workspace(actor.workspace_id):
+    statements = dict.fromkeys(one.statement for one in found.candidates)
+    queries = with_vectors(actor, [similarity_query(one) for one in statements])
+    with workspace(actor.workspace_id, plans="force_generic_plan"):
         return similar_memories(actor, queries)

@@ -62,9 +62,15 @@ def provider(settings: Settings, server: ProviderServer) -> ProviderServer:
     return server
 
 
+@pytest.fixture(scope="module")
+def shared_atlas(shared_alice: Actor, shared_bob: Actor) -> Ids:
+    return atlas_of(shared_alice, shared_bob)
+
+
 @pytest.fixture
-def atlas(alice: Actor, bob: Actor) -> Ids:
-    return atlas_of(alice, bob)
+def atlas(shared_atlas: Ids) -> Ids:
+    """A copy, to which a test adds ids."""
+    return dict(shared_atlas)
 
 
 def send(caller: Caller, operation_id: str, example: Example, ids: Ids) -> Any:

@@ -123,9 +123,16 @@ def test_a_dry_run_of_a_merge_refuses_what_the_merge_refuses(
     Caller(bob).post(path, body, status=404, If_Match='"1"')
 
 
+@pytest.fixture(scope="module")
+def talk(shared_alice: Actor) -> UUID:
+    return long_talk(shared_alice, messages=60, tokens=80)
+
+
 @pytest.mark.parametrize("level", ["light", "deep", "aggressive"])
-def test_a_dry_run_of_a_compaction_gives_the_messages_that_it_then_compacts(level: str, alice: Actor) -> None:
-    caller, path = Caller(alice), f"/conversations/{long_talk(alice, messages=60, tokens=80)}/compactions"
+def test_a_dry_run_of_a_compaction_gives_the_messages_that_it_then_compacts(
+    level: str, alice: Actor, talk: UUID
+) -> None:
+    caller, path = Caller(alice), f"/conversations/{talk}/compactions"
     before = everything_stored()
     plan = caller.post(f"{path}?dry_run=true", {"level": level}, status=200)
     assert everything_stored() == before

@@ -13,13 +13,16 @@ from apps.accounts.actors import Actor
 from tests.api.callers import Caller
 from tests.compaction.runs import check_invariants, compact, run_due_jobs, runs_of
 from tests.conversations.long_conversations import conversation, long_talk
+from tests.jobs.requests import make_late
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
 def talk(shared_alice: Actor) -> UUID:
-    return long_talk(shared_alice, messages=60, tokens=80)
+    talk = long_talk(shared_alice, messages=60, tokens=80)
+    make_late()
+    return talk
 
 
 def compactions_of(talk: UUID) -> str:

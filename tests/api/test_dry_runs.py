@@ -13,6 +13,7 @@ from tests.api.callers import Caller, viewer_of
 from tests.api.rows import everything_stored
 from tests.compaction.runs import run_due_jobs
 from tests.conversations.long_conversations import conversation, long_talk, say
+from tests.jobs.requests import make_late
 
 pytestmark = pytest.mark.django_db
 
@@ -125,7 +126,9 @@ def test_a_dry_run_of_a_merge_refuses_what_the_merge_refuses(
 
 @pytest.fixture(scope="module")
 def talk(shared_alice: Actor) -> UUID:
-    return long_talk(shared_alice, messages=60, tokens=80)
+    talk = long_talk(shared_alice, messages=60, tokens=80)
+    make_late()
+    return talk
 
 
 @pytest.mark.parametrize("level", ["light", "deep", "aggressive"])

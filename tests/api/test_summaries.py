@@ -11,6 +11,7 @@ from apps.accounts.actors import Actor
 from tests.api.callers import Caller
 from tests.compaction.runs import compact
 from tests.conversations.long_conversations import conversation, say
+from tests.jobs.requests import make_late
 
 pytestmark = pytest.mark.django_db
 
@@ -19,7 +20,9 @@ MINE = {"field": "goals", "place": None, "line": {"text": "Open the shop in May"
 
 @pytest.fixture(scope="module")
 def talk(shared_alice: Actor) -> UUID:
-    return decided_talk(shared_alice)
+    talk = decided_talk(shared_alice)
+    make_late()
+    return talk
 
 
 def decided_talk(actor: Actor) -> UUID:

@@ -20,7 +20,10 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(scope="module")
 def talk(shared_alice: Actor) -> UUID:
+    """A talk whose messages were read for memories, so that a compaction has nothing to extract."""
     talk = long_talk(shared_alice, messages=60, tokens=80)
+    Caller(shared_alice).post(f"/conversations/{talk}/extraction", status=202)
+    run_due_jobs()
     make_late()
     return talk
 

@@ -126,7 +126,10 @@ def test_a_dry_run_of_a_merge_refuses_what_the_merge_refuses(
 
 @pytest.fixture(scope="module")
 def talk(shared_alice: Actor) -> UUID:
+    """A talk whose messages were read for memories, so that a compaction has nothing to extract."""
     talk = long_talk(shared_alice, messages=60, tokens=80)
+    Caller(shared_alice).post(f"/conversations/{talk}/extraction", status=202)
+    run_due_jobs()
     make_late()
     return talk
 

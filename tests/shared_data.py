@@ -26,12 +26,16 @@ def shared_transaction(
     """A transaction around the tests of a module."""
     committing = [item.name for item in request.session.items if item.path == request.path and commits(item)]
     assert not committing, f"tests that commit see no shared data and need a file of their own: {committing}"
-    around = transaction.atomic()
-    # Like the transaction of a Django test case: a block that must be the outermost may be in it.
-    around._from_testcase = True  # type: ignore[attr-defined]  # Django's own mark
-    with django_db_blocker.unblock(), connection_stays_open(), around:
+    with django_db_blocker.unblock(), connection_stays_open(), outermost():
         yield
         transaction.set_rollback(True)
+
+
+def outermost() -> transaction.Atomic:
+    """A transaction like that of a Django test case: a block that must be the outermost may be in it."""
+    around = transaction.atomic()
+    around._from_testcase = True  # type: ignore[attr-defined]  # Django's own mark
+    return around
 
 
 def commits(item: pytest.Item) -> bool:

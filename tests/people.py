@@ -65,5 +65,9 @@ def bob(acme: Workspace) -> Actor:
 
 
 @pytest.fixture
-def charlie(db: None) -> Actor:
+def charlie(request: pytest.FixtureRequest, db: None) -> Actor:
+    """Owner of another workspace; that of the module's shared data if the test uses it."""
+    if "shared_charlie" in request.fixturenames:
+        shared: Actor = request.getfixturevalue("shared_charlie")
+        return shared
     return person("Charlie", Workspace.objects.create(name="Charlie's"), Role.OWNER)

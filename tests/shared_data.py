@@ -1,8 +1,8 @@
 """Data that the tests of a module share: made once, in a transaction around them; a test is a savepoint.
 
 A module-scoped fixture that depends on `shared_alice` (or its neighbors here) makes the data. `acme`, `alice` and `bob`
-of a test that uses it are the people who own the data. What a test changes is rolled back, as always. A module whose
-tests commit cannot share data, because other connections would not see it.
+of a test that uses it are the people who own the data; with `shared_charlie`, `charlie` is too. What a test changes is
+rolled back, as always. A module whose tests commit cannot share data, because other connections would not see it.
 """
 
 from __future__ import annotations
@@ -67,3 +67,8 @@ def shared_alice(shared_acme: Workspace) -> Actor:
 @pytest.fixture(scope="module")
 def shared_bob(shared_acme: Workspace) -> Actor:
     return person("Bob", shared_acme, Role.MEMBER)
+
+
+@pytest.fixture(scope="module")
+def shared_charlie(shared_transaction: None) -> Actor:
+    return person("Charlie", Workspace.objects.create(name="Charlie's"), Role.OWNER)

@@ -20,6 +20,7 @@ from apps.extraction.models import ExtractionCandidate
 from apps.jobs.models import DueJob
 from apps.jobs.services import canary_record_return
 from apps.memory.models import MemConflict, MemNode, MemSource
+from apps.memory.services.index.embedding_job import KIND as MEMORY_VECTORS
 from tests.api.callers import Caller
 from tests.api.routes import key_of, operation_of
 from tests.compaction.runs import compact, run_due_jobs
@@ -189,6 +190,7 @@ def _extracted(caller: Caller, ids: Ids) -> None:
 
 
 def _embedded(caller: Caller, ids: Ids) -> None:
+    DueJob.objects.filter(kind=MEMORY_VECTORS).update(due_at=timezone.now())
     run_due_jobs()
 
 
@@ -257,7 +259,6 @@ FIRST: dict[str, Callable[[Caller, Ids], None]] = {
     ),
     **dict.fromkeys(("inbox_decided_get", "inbox_undo_create"), _decided),
     "search_get": _embedded,
-    "embeddings_get": _embedded,
     "health_get": _ready,
     "ready_get": _ready,
     "used_items_get": _used,

@@ -62,7 +62,7 @@ SOUND = {
     ("inbox-edit", "content", "x" * 100_000),
 }
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_alice")]
 
 
 @pytest.fixture
@@ -86,11 +86,16 @@ class Sender:
     def address(self) -> str:
         return self.route.address({name: BELONGINGS[name](self.alice) for name in self.route.parameters})
 
+    @cached_property
+    def stored(self) -> dict[str, str]:
+        """What is stored before the first body, and so before each."""
+        assert self.address
+        return everything_stored()
+
     def refused(self, body: bytes, content_type: str = "application/json") -> Any:
         """Send a body, and return the problem that the answer must be; nothing may be stored."""
-        client, method, address = self.client, self.route.method.upper(), self.address
-        before = everything_stored()
-        answer = client.generic(method, address, body, content_type, headers={"If-Match": '"0"'})
+        client, method, before = self.client, self.route.method.upper(), self.stored
+        answer = client.generic(method, self.address, body, content_type, headers={"If-Match": '"0"'})
         assert answer["Content-Type"] == "application/problem+json", answer.content
         assert 400 <= answer.status_code < 500, answer.content
         assert everything_stored() == before

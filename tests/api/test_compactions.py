@@ -10,16 +10,22 @@ import pytest
 from pytest_django import Settings
 
 from apps.accounts.actors import Actor
-from tests.api.callers import Caller, at_once
+from tests.api.callers import Caller
 from tests.compaction.runs import check_invariants, compact, run_due_jobs, runs_of
 from tests.conversations.long_conversations import conversation, long_talk
+from tests.jobs.requests import make_late
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def talk(alice: Actor) -> UUID:
-    return long_talk(alice, messages=60, tokens=80)
+@pytest.fixture(scope="module")
+def talk(shared_alice: Actor) -> UUID:
+    """A talk whose messages were read for memories, so that a compaction has nothing to extract."""
+    talk = long_talk(shared_alice, messages=60, tokens=80)
+    Caller(shared_alice).post(f"/conversations/{talk}/extraction", status=202)
+    run_due_jobs()
+    make_late()
+    return talk
 
 
 def compactions_of(talk: UUID) -> str:
@@ -70,12 +76,6 @@ def test_a_request_that_makes_no_sense_is_refused(body: dict[str, object], alice
 def test_a_second_request_while_one_waits_is_the_same(alice: Actor, talk: UUID) -> None:
     assert request(alice, talk) == request(alice, talk, {"level": "deep"})
     assert len(runs_of(alice, talk)) == 1
-
-
-@pytest.mark.django_db(transaction=True)
-def test_many_requests_at_once_are_one(alice: Actor, talk: UUID) -> None:
-    answers = at_once(lambda: request(alice, talk))
-    assert len({answer["compaction"]["id"] for answer in answers}) == 1
 
 
 def test_a_repeated_request_with_a_key_is_answered_alike_even_when_it_is_done(alice: Actor, talk: UUID) -> None:

@@ -13,6 +13,7 @@ from tests.api.callers import Caller, viewer_of
 from tests.api.rows import everything_stored
 from tests.compaction.runs import run_due_jobs
 from tests.conversations.long_conversations import conversation, long_talk, say
+from tests.jobs.requests import make_late
 
 pytestmark = pytest.mark.django_db
 
@@ -123,9 +124,21 @@ def test_a_dry_run_of_a_merge_refuses_what_the_merge_refuses(
     Caller(bob).post(path, body, status=404, If_Match='"1"')
 
 
+@pytest.fixture(scope="module")
+def talk(shared_alice: Actor) -> UUID:
+    """A talk whose messages were read for memories, so that a compaction has nothing to extract."""
+    talk = long_talk(shared_alice, messages=60, tokens=80)
+    Caller(shared_alice).post(f"/conversations/{talk}/extraction", status=202)
+    run_due_jobs()
+    make_late()
+    return talk
+
+
 @pytest.mark.parametrize("level", ["light", "deep", "aggressive"])
-def test_a_dry_run_of_a_compaction_gives_the_messages_that_it_then_compacts(level: str, alice: Actor) -> None:
-    caller, path = Caller(alice), f"/conversations/{long_talk(alice, messages=60, tokens=80)}/compactions"
+def test_a_dry_run_of_a_compaction_gives_the_messages_that_it_then_compacts(
+    level: str, alice: Actor, talk: UUID
+) -> None:
+    caller, path = Caller(alice), f"/conversations/{talk}/compactions"
     before = everything_stored()
     plan = caller.post(f"{path}?dry_run=true", {"level": level}, status=200)
     assert everything_stored() == before

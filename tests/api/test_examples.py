@@ -18,6 +18,7 @@ from tests.api.answers import body_of
 from tests.api.atlas import FIRST, Ids, atlas_of
 from tests.api.callers import Caller, shape
 from tests.api.description import committed_description
+from tests.jobs.requests import make_late
 from tests.providers.anthropic_server import ProviderServer, running_server
 from tests.providers.environment import set_provider_variables
 
@@ -62,9 +63,17 @@ def provider(settings: Settings, server: ProviderServer) -> ProviderServer:
     return server
 
 
+@pytest.fixture(scope="module")
+def shared_atlas(shared_alice: Actor, shared_bob: Actor) -> Ids:
+    atlas = atlas_of(shared_alice, shared_bob)
+    make_late()
+    return atlas
+
+
 @pytest.fixture
-def atlas(alice: Actor, bob: Actor) -> Ids:
-    return atlas_of(alice, bob)
+def atlas(shared_atlas: Ids) -> Ids:
+    """A copy, to which a test adds ids."""
+    return dict(shared_atlas)
 
 
 def send(caller: Caller, operation_id: str, example: Example, ids: Ids) -> Any:

@@ -12,14 +12,12 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import Workspace
 from apps.common.tenancy import workspace
 from apps.conversations.models import Conversation
-from apps.extraction.models import ExtractionCandidate
-from apps.memory.models import MemNode, MemRevision
+from apps.memory.models import MemNode
 from tests.api.callers import Caller, viewer_of
 from tests.api.test_imports import imported
 from tests.compaction.runs import check_invariants, compact, run_due_jobs
 from tests.conversations.long_conversations import conversation, history, say
 from tests.jobs.requests import make_due
-from tests.memory.inboxes import memory
 
 pytestmark = pytest.mark.django_db
 SECRET = "Zanzibar"
@@ -45,14 +43,14 @@ def index_messages() -> None:
         run_due_jobs()
 
 
-@pytest.fixture
-def talk(alice: Actor) -> UUID:
+@pytest.fixture(scope="module")
+def talk(shared_alice: Actor) -> UUID:
     """A conversation titled by its first message, which is compacted, pinned, corrected, indexed and packed."""
-    talk = conversation(alice, title=f"We decided to use {SECRET}…")
-    say(alice, talk, DECISION, *("Understood. " * 30,) * 9)
-    compact(alice, talk)
-    caller, path = Caller(alice), f"/conversations/{talk}"
-    caller.post(f"{path}/pins", {"message_id": ids_of(alice, talk)[0]})
+    talk = conversation(shared_alice, title=f"We decided to use {SECRET}…")
+    say(shared_alice, talk, DECISION, *("Understood. " * 30,) * 9)
+    compact(shared_alice, talk)
+    caller, path = Caller(shared_alice), f"/conversations/{talk}"
+    caller.post(f"{path}/pins", {"message_id": ids_of(shared_alice, talk)[0]})
     caller.get(f"{path}/context")
     index_messages()
     return talk
@@ -74,49 +72,6 @@ def test_no_table_holds_its_words_afterwards(alice: Actor, talk: UUID) -> None:
     Caller(alice).get(f"/conversations/{talk}/context")
     assert rows_with(alice, SECRET) == {}
     check_invariants(alice, talk)
-
-
-def test_no_candidate_holds_its_words_afterwards(alice: Actor) -> None:
-    talk = conversation(alice)
-    first, _ = say(alice, talk, f"Our port is {SECRET}, always.", "Which one?")
-    [third] = say(alice, talk, "That one is closed.")
-    candidates = [
-        (first.id, f"Their port is {SECRET}, not Stone Town."),
-        (third.id, f"{SECRET} is closed."),
-        (third.id, "It is closed."),
-    ]
-    with workspace(alice.workspace_id):
-        for message_id, statement in candidates:
-            place = {"run": first.id, "conversation_id": talk, "message_id": message_id, "start": 0, "end": 4}
-            ExtractionCandidate.objects.create(**place, outcome="refused", reason="not_grounded", statement=statement)
-    assert rows_with(alice, SECRET)["extraction_candidates"] == 2
-    Caller(alice).delete(message_path(alice, talk))
-    index_messages()
-    assert rows_with(alice, SECRET) == {}
-    with workspace(alice.workspace_id):
-        left = list(ExtractionCandidate.objects.order_by("id").values_list("statement", flat=True))
-    assert left == ["", "", "It is closed."]
-
-
-def test_a_memory_in_a_models_words_goes_with_a_message_that_it_takes_words_from(alice: Actor) -> None:
-    talk = conversation(alice)
-    first, _, third, fourth = say(alice, talk, f"Our port is {SECRET}.", "Which?", "That is closed.", "It opens at 9.")
-    statements = [(third.id, f"{SECRET} is closed."), (fourth.id, "The port opens at 9."), (third.id, "It is closed.")]
-    nodes = [
-        memory(alice, f"mem://user/events/port-{place}", statement, ("message", message_id))
-        for place, (message_id, statement) in enumerate(statements)
-    ]
-    with workspace(alice.workspace_id):
-        MemRevision.objects.filter(node_id__in=nodes).update(made_by="model")
-        for node_id, (message_id, statement) in zip(nodes, statements, strict=True):
-            place = {"run": first.id, "conversation_id": talk, "message_id": message_id, "start": 0, "end": 15}
-            ExtractionCandidate.objects.create(**place, outcome="created", node_id=node_id, statement=statement)
-    Caller(alice).delete(message_path(alice, talk))
-    index_messages()
-    assert rows_with(alice, SECRET) == {}
-    with workspace(alice.workspace_id):
-        left = MemNode.objects.filter(pk__in=nodes, archived_at=None).values_list("l2_content", flat=True)
-        assert list(left) == ["It is closed."]
 
 
 def test_a_line_that_a_person_corrected_goes_with_its_message(alice: Actor, talk: UUID) -> None:

@@ -20,12 +20,12 @@ pytestmark = pytest.mark.django_db
 QUESTION = "When was Atlas released?"
 
 
-@pytest.fixture
-def talk(alice: Actor) -> UUID:
-    talk = long_talk(alice, messages=30, tokens=120)
-    compact(alice, talk)
+@pytest.fixture(scope="module")
+def talk(shared_alice: Actor) -> UUID:
+    talk = long_talk(shared_alice, messages=30, tokens=120)
+    compact(shared_alice, talk)
     node = {"uri": "mem://user/events/atlas-release", "content": "Atlas 1.0 was released on 4 May."}
-    Caller(alice).post("/memories", node)
+    Caller(shared_alice).post("/memories", node)
     run_due_jobs()
     return talk
 

@@ -8,21 +8,28 @@ from uuid import UUID
 import pytest
 
 from apps.accounts.actors import Actor
-from tests.api.callers import Caller, at_once
+from tests.api.callers import Caller
 from tests.compaction.runs import compact
 from tests.conversations.long_conversations import conversation, say
+from tests.jobs.requests import make_late
 
 pytestmark = pytest.mark.django_db
 
 MINE = {"field": "goals", "place": None, "line": {"text": "Open the shop in May"}}
 
 
-@pytest.fixture
-def talk(alice: Actor) -> UUID:
+@pytest.fixture(scope="module")
+def talk(shared_alice: Actor) -> UUID:
+    talk = decided_talk(shared_alice)
+    make_late()
+    return talk
+
+
+def decided_talk(actor: Actor) -> UUID:
     """A conversation with a decision in its summary."""
-    talk = conversation(alice)
-    say(alice, talk, "We decided to use MongoDB because it is fast.", *("Understood, that is noted.",) * 29)
-    compact(alice, talk)
+    talk = conversation(actor)
+    say(actor, talk, "We decided to use MongoDB because it is fast.", *("Understood, that is noted.",) * 29)
+    compact(actor, talk)
     return talk
 
 
@@ -116,18 +123,6 @@ def test_a_correction_requires_the_version_that_was_seen(alice: Actor, talk: UUI
     correct(alice, talk, MINE, If_Match=tag)
     stale = correct(alice, talk, {**MINE, "line": {"text": "Late"}}, status=412, If_Match=tag)
     assert (stale["code"], stale["version"]) == ("stale", 2)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_of_corrections_at_once_the_first_is_written(alice: Actor, talk: UUID) -> None:
-    tag = Caller(alice).tag(summary_of(talk))
-
-    def write() -> int:
-        answer = Caller(alice).client.post(f"/api{summary_of(talk)}/corrections", MINE, headers={"If-Match": tag})
-        return int(answer.status_code)
-
-    assert sorted(at_once(write)) == [200, 412, 412, 412]
-    assert Caller(alice).get(summary_of(talk))["version"] == 2
 
 
 def test_a_repeated_correction_with_a_key_is_written_once(alice: Actor, talk: UUID) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import deepcopy
 
 import pytest
 from django.contrib.admin.models import CHANGE, LogEntry
@@ -23,7 +24,13 @@ Rows = dict[str, list[Model]]
 
 @pytest.fixture
 def operator(db: None) -> User:
-    return User.objects.create_superuser("olga@example.org", PASSWORD, name="Olga")
+    return olga()
+
+
+def olga() -> User:
+    """The operator, created if necessary."""
+    email = "olga@example.org"
+    return User.objects.filter(email=email).first() or User.objects.create_superuser(email, PASSWORD, name="Olga")
 
 
 @pytest.fixture
@@ -42,13 +49,19 @@ def everything(db: None) -> Iterator[None]:
 
 
 @pytest.fixture
-def rows(alice: Actor, bob: Actor, charlie: Actor, operator: User) -> Rows:
-    """Rows by model name: one of Alice's workspace, then one of Charlie's."""
+def rows(shared_rows: Rows) -> Rows:
+    """Rows by model name: one of Alice's workspace, then one of Charlie's. A test may change its copies."""
+    return deepcopy(shared_rows)
+
+
+@pytest.fixture(scope="module")
+def shared_rows(shared_alice: Actor, shared_bob: Actor, shared_charlie: Actor) -> Rows:
+    operator = olga()
     with operators_unit(operator.id, "the tests' own rows"):
         pass
-    of_alice, of_charlie = rows_of(alice, "azure"), rows_of(charlie, "cyan")
+    of_alice, of_charlie = rows_of(shared_alice, "azure"), rows_of(shared_charlie, "cyan")
     held: Rows = {name: [row, of_charlie[name]] for name, row in of_alice.items()}
-    held["ConversationShare"] = [share(of_alice["Conversation"], bob)]  # type: ignore[arg-type]  # by its name
+    held["ConversationShare"] = [share(of_alice["Conversation"], shared_bob)]  # type: ignore[arg-type]  # by its name
     for model in (User, Workspace, Membership, OperatorAccess):
         held[model.__name__] = list(model.objects.all())
     user_type = ContentType.objects.get_for_model(User)

@@ -79,9 +79,16 @@ def run(lane: Lane, folder: Path, interrupted: Event) -> Ended:
         for command in lane.commands:
             if interrupted.is_set():
                 break
-            done = subprocess.run(command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT, check=False)
+            done = subprocess.run(
+                command, cwd=ROOT, env=environment(), stdout=output, stderr=subprocess.STDOUT, check=False
+            )
             failed |= done.returncode != 0
     return Ended(lane, failed, time.monotonic() - began, log.read_text(errors="replace"))
+
+
+def environment() -> dict[str, str]:
+    """Ours, but compiled modules are kept: otherwise every process would compile the tests and the product again."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 def print_costs(reports: list[dict[str, Any]]) -> dict[str, float]:

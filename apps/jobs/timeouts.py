@@ -40,13 +40,18 @@ class JobTimes:
         """The number of lost runs without progress after which a job rests."""
         return len(self.loss_delays_s) + 1
 
+    @property
+    def retry_delays_s(self) -> tuple[int, ...]:
+        """The back-off in seconds after each failure but the last."""
+        return tuple(self.retry_first_s * self.retry_factor**number for number in range(self.max_attempts - 1))
+
     def retry_delay_s(self, attempts: int) -> int | None:
         """Return the back-off in seconds after the `attempts`-th failure; None when the job rests.
 
         >>> [JobTimes().retry_delay_s(attempts) for attempts in range(1, 6)]
         [5, 15, 45, 135, None]
         """
-        return None if attempts >= self.max_attempts else self.retry_first_s * self.retry_factor ** (attempts - 1)
+        return None if attempts >= self.max_attempts else self.retry_delays_s[attempts - 1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from apps.jobs.services import (
     LeaseLost,
     job_complete,
     job_fail,
+    job_postpone,
     job_progress,
     jobs_revive,
     lease_fence,
@@ -128,6 +129,32 @@ def test_a_job_that_stores_a_part_before_its_worker_is_lost_goes_on_at_once(acme
         job_progress(lease, done=10, waiting=90)
         expire_leases()
     assert DueJob.objects.values_list("losses", "done", "waiting").get() == (0, 120, 90)
+
+
+def test_failures_between_stored_parts_do_not_wear_out_a_long_job(acme: Workspace) -> None:
+    ask(acme.id)
+    DueJob.objects.update(rests=2, last_error="An old failure")
+    for _ in range(JobTimes().max_attempts + 3):
+        make_due()
+        lease = take_claimed()
+        assert lease is not None
+        job_progress(lease, done=1_000)
+        assert DueJob.objects.values_list("rests", "last_error").get() == (0, "")
+        job_fail(lease, error="A passing failure")
+        job = DueJob.objects.get()
+        assert (job.state, job.attempts) == (JobState.DUE, 1)
+        assert timedelta(seconds=4) < job.due_at - timezone.now() < timedelta(seconds=6)
+
+
+def test_a_run_that_stored_a_part_leaves_no_failure_to_the_next(acme: Workspace) -> None:
+    job_fail(take(acme.id), error="A passing failure")
+    make_due()
+    lease = take_claimed()
+    assert lease is not None and lease.attempts == 2
+    job_progress(lease)
+    job_postpone(lease, seconds=0)
+    lease = take_claimed()
+    assert lease is not None and lease.attempts == 1
 
 
 def test_a_job_that_rests_revives_by_itself_after_a_longer_delay_each_time(acme: Workspace) -> None:

@@ -66,11 +66,12 @@ SET lease_token = NULL, lease_until = NULL, started_at = NULL, attempts = GREATE
     deadline_at = statement_timestamp() + make_interval(secs => %s)
 WHERE id = %s AND lease_token = %s
 """
-# The job rests if this was the last attempt, unless it was requested again during the run.
+# The row counts the attempts, since progress of this run has reset them. The job rests if this was the last one, unless
+# it was requested again during the run.
 _FAIL = f"""
 WITH failed AS (
-    SELECT id, kind, generation <> %(generation)s AS is_wanted_again, %(delay)s::int AS delay FROM jobs_duejob
-    WHERE id = %(id)s AND lease_token = %(mine)s FOR UPDATE
+    SELECT id, kind, generation <> %(generation)s AS is_wanted_again, (%(delays)s::int[])[attempts] AS delay
+    FROM jobs_duejob WHERE id = %(id)s AND lease_token = %(mine)s FOR UPDATE
 ), counted AS (
     INSERT INTO jobs_jobtally (id, kind, at, finished, failed, done)
     SELECT gen_random_uuid(), kind, statement_timestamp(), 0, 1, 0 FROM failed
@@ -195,13 +196,13 @@ def job_fail(lease: Lease, *, error: str, retry: bool = True, rest: bool = True)
 
     `error` must not contain user content. Without `rest`, the next worker to take the job lets it rest.
     """
-    delay_s = times().retry_delay_s(lease.attempts) if retry else None
+    delays = times().retry_delays_s if retry else ()
     values: dict[str, Any] = {
         "id": lease.job_id,
         "mine": lease.token,
         "generation": lease.generation,
         "error": error[:ERROR_LENGTH],
-        "delay": 0 if delay_s is None and not rest else delay_s,
+        "delays": [*delays] if rest else [*delays, 0],
         "rests": list(times().rest_delays_s),
     }
     with transaction.atomic():

@@ -11,7 +11,9 @@ from apps.jobs.timeouts import TALLY_TIMES
 
 _NOTE = """
 WITH noted AS (
-    UPDATE jobs_duejob SET progressed = TRUE, losses = 0, done = done + %(done)s, waiting = %(waiting)s
+    UPDATE jobs_duejob
+    SET progressed = TRUE, attempts = 1, losses = 0, rests = 0, last_error = '', done = done + %(done)s,
+        waiting = %(waiting)s
     WHERE id = %(id)s AND lease_token = %(token)s
     RETURNING kind
 ), counted AS (
@@ -29,9 +31,10 @@ def job_progress(lease: Lease, *, done: int = 0, waiting: int | None = None) -> 
 
     Call it in each transaction that stores a part, instead of `lease_fence`. A run that has noted progress is not
     counted as failed when it is canceled at its time limit, and not as lost when its worker dies: the job goes on at
-    once with what is left. `done` counts items (texts, messages, rows) since the last call; their rate per minute is
-    shown for the kind of job in health and console. `waiting` is how many items are left, from which the time of the
-    end is estimated; None if counting them would be expensive.
+    once with what is left. Earlier failures are forgotten, so that those of a long job do not add up. `done` counts
+    items (texts, messages, rows) since the last call; their rate per minute is shown for the kind of job in health and
+    console. `waiting` is how many items are left, from which the time of the end is estimated; None if counting them
+    would be expensive.
     """
     values: dict[str, Any] = {"id": lease.job_id, "token": lease.token, "done": done, "waiting": waiting}
     with connection.cursor() as cursor:

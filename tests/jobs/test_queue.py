@@ -63,7 +63,7 @@ def test_a_kind_whose_runs_are_lost_every_time_is_a_problem(acme: Workspace) -> 
         make_due()
         claim = claim_one()
         run_job(claim.job_id, claim.token)
-    assert reported("test_away").problem == "all of the last 3 runs failed (OperationalError)"
+    assert reported("test_away").problem == "all of the last 3 runs failed (connection_lost)"
 
 
 def test_a_job_that_failed_for_good_is_a_problem_with_its_next_try(acme: Workspace) -> None:

@@ -4,7 +4,7 @@ from apps.jobs.models import Priority
 from apps.jobs.services.canary import canary_record_return, canary_request, dispatcher_record_heartbeat
 from apps.jobs.services.claims import Claim, claim_due, claim_named, claim_release
 from apps.jobs.services.enqueue import INSTALLATION, job_request, job_request_within, jobs_cancel
-from apps.jobs.services.final_failure import final_failure
+from apps.jobs.services.final_failure import final_failure, operation_given_up
 from apps.jobs.services.leases import (
     Lease,
     LeaseLost,
@@ -60,6 +60,7 @@ __all__ = [
     "lease_take",
     "operation_error",
     "operation_fail",
+    "operation_given_up",
     "operation_progress",
     "operation_start",
     "operation_succeed",

@@ -16,7 +16,6 @@ from apps.jobs.services.revival import REST_DELAY, rest_if_exhausted
 from apps.jobs.services.timing import times
 
 ERROR_LENGTH = 500
-OUT_OF_MEMORY, TIME_LIMIT = "out_of_memory", "time_limit"
 
 # The token is replaced, so that a second delivery of the same message has an outdated one.
 _TAKE = """

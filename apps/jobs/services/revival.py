@@ -8,8 +8,8 @@ from uuid import UUID
 
 from django.db import connection, transaction
 
+from apps.jobs.records import FailureReason
 from apps.jobs.services.enqueue import dispatcher_wake
-from apps.jobs.services.lost_runs import WORKER_LOST
 from apps.jobs.services.timing import times
 
 REST_DELAY = "make_interval(secs => (%(rests)s::int[])[LEAST(rests + 1, cardinality(%(rests)s::int[]))])"
@@ -39,7 +39,7 @@ def rest_if_exhausted(*, job_id: UUID, token: UUID) -> bool:
     values: dict[str, Any] = {
         "id": job_id,
         "token": token,
-        "lost": WORKER_LOST,
+        "lost": FailureReason.WORKER_LOST,
         "most_attempts": times().max_attempts,
         "most_losses": times().max_losses,
         "rests": list(times().rest_delays_s),

@@ -6189,13 +6189,15 @@ export interface components {
     };
     /**
      * @description * `worker_lost` - worker_lost
+     *     * `connection_lost` - connection_lost
      *     * `time_limit` - time_limit
      *     * `out_of_memory` - out_of_memory
      *     * `model_failed` - model_failed
      *     * `internal_error` - internal_error
      * @enum {string}
      */
-    RunFailureCodeEnum: "worker_lost" | "time_limit" | "out_of_memory" | "model_failed" | "internal_error";
+    RunFailureCodeEnum:
+      "worker_lost" | "connection_lost" | "time_limit" | "out_of_memory" | "model_failed" | "internal_error";
     /** @description What a run read and stored. */
     RunResult: {
       /** @description Number of messages read. */

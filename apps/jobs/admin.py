@@ -75,7 +75,7 @@ class DueJobAdmin(ReadOnlyAdmin):
         return request.user.has_perm("jobs.change_duejob")
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        kinds = [(_kind_cells(one), one.problem) for one in queue_report() if one.has_jobs]
+        kinds = [(_kind_cells(one), one.failure) for one in queue_report() if one.has_jobs]
         return super().changelist_view(request, {"kinds": kinds, **(extra_context or {})})
 
     def cards(self) -> Iterable[Card]:

@@ -57,11 +57,13 @@ class JobTimes:
 @dataclass(frozen=True, slots=True)
 class TallyTimes:
     """Rates are those of the last `rate_s`. A kind of job that failed `failing_runs` times and never succeeded in the
-    last `retention_s` fails every time."""
+    last `retention_s` fails every time. Its failures are the installation's problem if they are in a `failing_share` of
+    all workspaces or more."""
 
     rate_s: int = 300
     retention_s: int = 1_800
     failing_runs: int = 3
+    failing_share: float = 0.1
 
 
 JOB_TIMES = JobTimes()

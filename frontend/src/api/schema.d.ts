@@ -955,8 +955,8 @@ export interface paths {
     /**
      * Check readiness
      * @description Returns 200 when the database, its schema, Redis and the background jobs are all available, and
-     *     otherwise 503 with the failed checks. `degraded` (200) names kinds of jobs that fail every time, or that failed
-     *     for good; `jobs` is the backlog by kind.
+     *     otherwise 503 with the failed checks. `degraded` (200) names kinds of jobs that fail in a tenth of the
+     *     workspaces or more: every time, or for good. `jobs` is the backlog by kind.
      */
     get: operations["health_get"];
     put?: never;
@@ -2562,8 +2562,8 @@ export interface paths {
     /**
      * Check readiness
      * @description Returns 200 when the database, its schema, Redis and the background jobs are all available, and
-     *     otherwise 503 with the failed checks. `degraded` (200) names kinds of jobs that fail every time, or that failed
-     *     for good; `jobs` is the backlog by kind.
+     *     otherwise 503 with the failed checks. `degraded` (200) names kinds of jobs that fail in a tenth of the
+     *     workspaces or more: every time, or for good. `jobs` is the backlog by kind.
      */
     get: operations["ready_get"];
     put?: never;
@@ -3752,7 +3752,8 @@ export interface components {
     /**
      * @description Health checks by name. The numbers are informational: null if unknown, absent for liveness.
      *
-     *     It is `degraded`, and ready, while kinds of jobs fail: they are named by checks such as `jobs.memory_vectors`.
+     *     It is `degraded`, and ready, while kinds of jobs fail for the installation as a whole, not only in a few workspaces:
+     *     they are named by checks such as `jobs.memory_vectors`.
      */
     Health: {
       status: components["schemas"]["HealthStatusEnum"];

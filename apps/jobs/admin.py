@@ -22,7 +22,7 @@ from apps.common.admin_base import (
     link_column,
     list_url,
 )
-from apps.jobs.models import DueJob, JobState, JobTally, Operation, Schedule
+from apps.jobs.models import DueJob, JobState, Operation, RunCount, Schedule
 from apps.jobs.selectors import KindReport, queue_report
 from apps.jobs.services import jobs_run_now
 
@@ -119,8 +119,8 @@ class ScheduleAdmin(ReadOnlyAdmin):
     search_help_text = "Search by id or kind"
 
 
-@admin.register(JobTally)
-class JobTallyAdmin(ReadOnlyAdmin):
+@admin.register(RunCount)
+class RunCountAdmin(ReadOnlyAdmin):
     list_display = ("kind", "at", "finished", "failed", "done")
     search_fields = ("kind",)
     search_help_text = "Search by id or kind"

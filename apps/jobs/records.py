@@ -40,7 +40,7 @@ class OperationView:
 
 @dataclass(frozen=True, slots=True)
 class JobView:
-    """State of a job: `due`, or `dead` while it rests after its last attempt; `due_at` is then when it revives."""
+    """State of a job: `due`, or `dead` after its last attempt; `due_at` is then when it is requeued."""
 
     id: UUID
     kind: str

@@ -51,7 +51,7 @@ def test_an_import_that_waits_for_its_next_try_keeps_its_files_until_it_is_cance
     store: Path, alice: Actor, settings: Settings
 ) -> None:
     operation = send(alice, SOURCES["json"] or {})
-    DueJob.objects.update(losses=JOB_TIMES.max_losses, last_error="worker_lost")
+    DueJob.objects.update(losses=JOB_TIMES.max_lost_runs, last_error="worker_lost")
     run_due_jobs()
     waiting = Caller(alice).get(f"/operations/{operation['id']}")
     assert (waiting["state"], waiting["stage"][:30]) == ("running", "Failed (worker_lost). Next try")

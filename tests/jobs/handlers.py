@@ -98,5 +98,5 @@ def failures() -> list[str]:
 def sleep(lease: Lease) -> None:
     """Hang in the first run, and return at once in later ones."""
     note(lease)
-    if lease.attempts + lease.losses == 1:
+    if lease.attempts + lease.lost_runs == 1:
         time.sleep(60)

@@ -41,7 +41,7 @@ def run_until_given_up(workspace_id: UUID, kind: str, runs: int) -> None:
 
 
 def test_a_job_that_keeps_losing_the_database_says_so(acme: Workspace) -> None:
-    run_until_given_up(acme.id, "test_away", JobTimes().max_losses + 1)
+    run_until_given_up(acme.id, "test_away", JobTimes().max_lost_runs + 1)
     assert handlers.failures() == ["k failed 1 times: connection_lost"]
 
 

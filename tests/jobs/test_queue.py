@@ -8,9 +8,9 @@ import pytest
 from django.utils import timezone
 
 from apps.accounts.models import Workspace
-from apps.jobs.models import DueJob, JobTally
+from apps.jobs.models import DueJob, RunCount
 from apps.jobs.selectors import KindReport, queue_report
-from apps.jobs.services import INSTALLATION, job_complete, job_fail, job_progress, run_job, tally_prune
+from apps.jobs.services import INSTALLATION, job_complete, job_fail, job_progress, run_counts_prune, run_job
 from tests.jobs.requests import ask, claim_one, make_due, take, take_claimed
 
 pytestmark = pytest.mark.django_db
@@ -113,7 +113,7 @@ def test_a_job_that_is_retried_is_listed_until_it_stores_a_part(acme: Workspace)
 
 def test_counts_that_no_rate_needs_are_deleted(acme: Workspace) -> None:
     job_complete(take(acme.id))
-    JobTally.objects.create(kind="test_note", at=timezone.now() - timedelta(hours=1), failed=9)
-    tally_prune()
-    assert list(JobTally.objects.values_list("finished", "failed")) == [(1, 0)]
+    RunCount.objects.create(kind="test_note", at=timezone.now() - timedelta(hours=1), failed=9)
+    run_counts_prune()
+    assert list(RunCount.objects.values_list("finished", "failed")) == [(1, 0)]
     assert not DueJob.objects.exists()

@@ -21,7 +21,7 @@ from apps.conversations.models import Message
 from apps.jobs.models import DueJob, JobState
 from apps.jobs.records import OperationView
 from apps.jobs.selectors import job_find, operation_get
-from apps.jobs.services import jobs_revive
+from apps.jobs.services import jobs_requeue
 from apps.jobs.timeouts import JobTimes
 from apps.turns.services.imports import batches as import_batches
 from apps.turns.services.imports import job as import_job
@@ -134,7 +134,7 @@ def test_an_import_whose_attempts_are_used_up_says_when_it_is_tried_again_and_go
     assert waiting.state == "running"
     assert waiting.stage == f"Failed (internal_error). Next try: {retry_at:%Y-%m-%d %H:%M} UTC"
     assert list(spool.iterdir())
-    revive()
+    requeue()
     run_due_jobs()
     assert (look(alice, operation).state, len(contents(alice)), list(spool.iterdir())) == ("succeeded", 5, [])
 
@@ -144,10 +144,10 @@ def test_an_import_that_never_works_ends_after_some_days_and_is_not_left_in_the_
 ) -> None:
     operation = start(alice, file_of(5))
     monkeypatch.setattr(import_job, "batch_store", _fail)
-    for _ in JobTimes().rest_delays_s:
+    for _ in JobTimes().requeue_delays_s:
         use_up_attempts()
         assert look(alice, operation).state == "running"
-        revive()
+        requeue()
     use_up_attempts()
     ended = look(alice, operation)
     assert (ended.state, ended.error) == (
@@ -164,9 +164,9 @@ def use_up_attempts() -> None:
         run_due_jobs()
 
 
-def revive() -> None:
+def requeue() -> None:
     DueJob.objects.filter(kind=JOB, state=JobState.DEAD).update(due_at=timezone.now())
-    assert jobs_revive()
+    assert jobs_requeue()
 
 
 def test_a_refusal_ends_the_import_with_the_reason(alice: Actor, monkeypatch: pytest.MonkeyPatch, spool: Path) -> None:

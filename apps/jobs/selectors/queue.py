@@ -1,4 +1,4 @@
-"""The queue by kind of job: what waits, runs and rests, the rates of the last minutes, and which kinds fail."""
+"""The queue by kind of job: what waits, runs and has failed, the rates of the last minutes, and which kinds fail."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils.timesince import timeuntil
 
 from apps.common.sql import sql_file
 from apps.jobs.selectors.jobs import CANARY
-from apps.jobs.timeouts import TALLY_TIMES
+from apps.jobs.timeouts import RUN_COUNT_TIMES
 
 _REPORT = sql_file(Path(__file__).with_name("queue_report.sql"))
 
@@ -54,7 +54,7 @@ class KindReport:
 
     @property
     def fails_always(self) -> bool:
-        return self.has_jobs and not self.works and self.recently_failed >= TALLY_TIMES.failing_runs
+        return self.has_jobs and not self.works and self.recently_failed >= RUN_COUNT_TIMES.failing_runs
 
     @property
     def failure(self) -> str:
@@ -74,7 +74,7 @@ class KindReport:
 
         Then nothing of this kind works, or jobs failed for good although it works elsewhere, in several workspaces.
         """
-        is_widespread = self.failing_share >= TALLY_TIMES.failing_share
+        is_widespread = self.failing_share >= RUN_COUNT_TIMES.failing_share
         has_failed = self.failed and (self.failing_workspaces > 1 or not self.works)
         return self.failure if is_widespread and (self.fails_always or has_failed) else ""
 
@@ -92,7 +92,7 @@ def queue_report() -> list[KindReport]:
 
     Reads all rows of the queue: callers that answer anybody cache it for some seconds.
     """
-    values = {"rate": TALLY_TIMES.rate_s, "retention": TALLY_TIMES.retention_s}
+    values = {"rate": RUN_COUNT_TIMES.rate_s, "retention": RUN_COUNT_TIMES.retention_s}
     return [one for one in _REPORT.rows(KindReport, values) if one.kind != CANARY]
 
 

@@ -17,7 +17,7 @@ WITH queue AS (
         coalesce(mode() WITHIN GROUP (ORDER BY last_error) FILTER (WHERE state = 'dead'),
             mode() WITHIN GROUP (ORDER BY last_error) FILTER (WHERE last_error <> '')) AS error
     FROM jobs_duejob GROUP BY kind
-), tally AS (
+), counts AS (
     SELECT kind,
         sum(finished)::bigint AS finished, sum(failed)::bigint AS failed, sum(done)::bigint AS done,
         sum(finished) FILTER (WHERE is_recent)::float * 60 / :rate AS finished_per_minute,
@@ -34,10 +34,10 @@ SELECT kind,
     CASE WHEN queue.is_installation_failing THEN 1
         ELSE coalesce(queue.failing_workspaces, 0) / greatest(workspaces.count, 1)::float END AS failing_share,
     queue.retry_at, queue.items_waiting, coalesce(queue.error, '') AS error,
-    coalesce(tally.finished, 0) AS recently_finished, coalesce(tally.failed, 0) AS recently_failed,
-    coalesce(tally.done, 0) AS recently_done,
-    coalesce(tally.finished_per_minute, 0) AS finished_per_minute,
-    coalesce(tally.items_per_minute, 0) AS items_per_minute
-FROM queue FULL JOIN tally USING (kind)
+    coalesce(counts.finished, 0) AS recently_finished, coalesce(counts.failed, 0) AS recently_failed,
+    coalesce(counts.done, 0) AS recently_done,
+    coalesce(counts.finished_per_minute, 0) AS finished_per_minute,
+    coalesce(counts.items_per_minute, 0) AS items_per_minute
+FROM queue FULL JOIN counts USING (kind)
 CROSS JOIN (SELECT count(*) FROM accounts_workspace) AS workspaces
 ORDER BY kind

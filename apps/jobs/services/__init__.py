@@ -24,8 +24,8 @@ from apps.jobs.services.operations import (
     operation_write,
     operations_fail,
 )
-from apps.jobs.services.progress import job_progress, tally_prune
-from apps.jobs.services.revival import jobs_revive, jobs_run_now
+from apps.jobs.services.progress import job_progress, run_counts_prune
+from apps.jobs.services.requeue import jobs_requeue, jobs_run_now
 from apps.jobs.services.run_errors import retry_after_s
 from apps.jobs.services.runner import RescheduleJob, run_job, run_lost, run_overran
 from apps.jobs.services.schedules import schedule_prune, schedule_tick
@@ -53,7 +53,7 @@ __all__ = [
     "job_request",
     "job_request_within",
     "jobs_cancel",
-    "jobs_revive",
+    "jobs_requeue",
     "jobs_run_now",
     "lease_fence",
     "lease_renew",
@@ -67,10 +67,10 @@ __all__ = [
     "operation_write",
     "operations_fail",
     "retry_after_s",
+    "run_counts_prune",
     "run_job",
     "run_lost",
     "run_overran",
     "schedule_prune",
     "schedule_tick",
-    "tally_prune",
 ]

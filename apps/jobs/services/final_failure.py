@@ -45,7 +45,7 @@ def operation_given_up(failure: JobFailure, *, detail: str) -> bool:
 
 
 def _is_last(failure: JobFailure) -> bool:
-    return failure.reason is FailureReason.OUT_OF_MEMORY or failure.times > len(times().rest_delays_s)
+    return failure.reason is FailureReason.OUT_OF_MEMORY or failure.times > len(times().requeue_delays_s)
 
 
 def _stage(failure: JobFailure) -> str:

@@ -39,7 +39,7 @@ def token_of_run(sent_token: UUID) -> UUID:
     return uuid5(sent_token, _OF_THE_RUN)
 
 
-def loss_count(
+def lost_run_count(
     *, job_id: UUID, token: UUID, error: FailureReason = FailureReason.WORKER_LOST, is_claim: bool = False
 ) -> bool:
     """Count the run that holds the token as lost, and make the job due after a delay; return whether there was one.
@@ -51,7 +51,7 @@ def loss_count(
         "token": token,
         "error": error,
         "is_claim": is_claim,
-        "delays": list(times().loss_delays_s),
+        "delays": list(times().lost_run_delays_s),
     }
     with transaction.atomic():
         with connection.cursor() as cursor:

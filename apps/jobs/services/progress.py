@@ -7,7 +7,7 @@ from typing import Any
 from django.db import connection
 
 from apps.jobs.services.leases import Lease, LeaseLost
-from apps.jobs.timeouts import TALLY_TIMES
+from apps.jobs.timeouts import RUN_COUNT_TIMES
 
 _NOTE = """
 WITH noted AS (
@@ -51,7 +51,7 @@ def run_has_progressed(lease: Lease) -> bool:
     return bool(row and row[0])
 
 
-def tally_prune() -> None:
+def run_counts_prune() -> None:
     """Delete the counts of runs that no rate or failure rate uses any more."""
     with connection.cursor() as cursor:
-        cursor.execute(_PRUNE, [TALLY_TIMES.retention_s])
+        cursor.execute(_PRUNE, [RUN_COUNT_TIMES.retention_s])

@@ -27,7 +27,7 @@ from apps.jobs.services.leases import (
     lease_of_run,
     lease_take,
 )
-from apps.jobs.services.lost_runs import loss_count, token_of_run
+from apps.jobs.services.lost_runs import lost_run_count, token_of_run
 from apps.jobs.services.progress import run_has_progressed
 from apps.jobs.services.run_errors import connection_drop, is_infrastructure, is_interrupted
 
@@ -65,7 +65,7 @@ def run_job(job_id: UUID, token: UUID) -> None:
 
 def run_lost(job_id: UUID, sent_token: UUID) -> None:
     """Record that the process of the run that a claim's token started has died; release the claim if it never began."""
-    if loss_count(job_id=job_id, token=token_of_run(sent_token)):
+    if lost_run_count(job_id=job_id, token=token_of_run(sent_token)):
         _log.warning("job.lost", job_id=str(job_id))
     else:
         claim_release(Claim(job_id, sent_token))
@@ -75,7 +75,7 @@ def run_overran(job_id: UUID, sent_token: UUID) -> None:
     """Record that the pool killed the run that a claim's token started at the hard time limit.
 
     It is a failed attempt, unless the run had stored a part of its work. After the last one the next worker to take
-    the job lets it rest, and notifies its owner.
+    the job marks it as failed, and notifies its owner.
     """
     lease = lease_of_run(job_id=job_id, sent_token=sent_token)
     if lease is None:
@@ -83,7 +83,7 @@ def run_overran(job_id: UUID, sent_token: UUID) -> None:
     if run_has_progressed(lease):
         job_postpone(lease, seconds=0)
     else:
-        job_fail(lease, error=FailureReason.TIME_LIMIT, rest=False)
+        job_fail(lease, error=FailureReason.TIME_LIMIT, may_end=False)
 
 
 def _notify_given_up(job_id: UUID) -> None:
@@ -132,7 +132,7 @@ def _failed(lease: Lease, error: Exception) -> str:
     is_lost = is_infrastructure(error)
     _log.error("job.failed", kind=lease.kind, key=lease.key, error=_name(error), lost=is_lost, at=_frames(error))
     if is_lost:
-        loss_count(job_id=lease.job_id, token=lease.token, error=FailureReason.CONNECTION_LOST)
+        lost_run_count(job_id=lease.job_id, token=lease.token, error=FailureReason.CONNECTION_LOST)
         return "lost"
     job_fail(lease, error=_recorded(error))
     _notify_given_up(lease.job_id)

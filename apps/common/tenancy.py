@@ -20,7 +20,7 @@ from django.db import connection, transaction
 NOT_TENANT_TABLES = frozenset(
     {"accounts.User", "accounts.Workspace", "accounts.Membership", "accounts.ApiKey", "accounts.OperatorAccess"}
     | {"accounts.Invitation", "accounts.Pairing", "accounts.Installation"}
-    | {"jobs.DueJob", "jobs.JobTally", "jobs.Schedule"}
+    | {"jobs.DueJob", "jobs.RunCount", "jobs.Schedule"}
 )
 
 

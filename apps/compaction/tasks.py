@@ -9,12 +9,13 @@ from apps.compaction.services.archive.session_archive import session_archive_run
 from apps.compaction.services.pipeline import compaction_run
 from apps.compaction.services.run_records import runs_given_up
 from apps.compaction.services.segment_job import segments_run
+from apps.jobs.records import JobFailure
 from apps.jobs.services import Lease
 
 
-def compaction_given_up(workspace_id: UUID, key: str, reason: str) -> None:
-    with workspace(workspace_id):
-        runs_given_up(conversation_id=UUID(key), reason=reason)
+def compaction_given_up(failure: JobFailure) -> None:
+    with workspace(failure.workspace_id):
+        runs_given_up(conversation_id=UUID(failure.key), reason=failure.reason)
 
 
 def compaction_job(lease: Lease) -> None:

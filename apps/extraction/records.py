@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from apps.extraction.models import ExtractionCandidate, Outcome
+from apps.jobs.records import FailureReason
 
 OUTCOMES = tuple((outcome.value, outcome.value) for outcome in Outcome)
 
@@ -61,12 +62,14 @@ class RunSummary:
     result: dict[str, Any]
 
 
+MODEL_FAILED = "model_failed"
 FAILURES = {
-    "worker_lost": "The server stopped while it read this conversation.",
-    "time_limit": "Reading took longer than a run may take.",
-    "out_of_memory": "The messages need more memory than a worker may use.",
-    "model_failed": "The model failed.",
-    "internal_error": "Reading failed unexpectedly.",
+    FailureReason.WORKER_LOST.value: "The server stopped while it read this conversation.",
+    FailureReason.CONNECTION_LOST.value: "The server lost its database while it read this conversation.",
+    FailureReason.TIME_LIMIT.value: "Reading took longer than a run may take.",
+    FailureReason.OUT_OF_MEMORY.value: "The messages need more memory than a worker may use.",
+    MODEL_FAILED: "The model failed.",
+    FailureReason.INTERNAL_ERROR.value: "Reading failed unexpectedly.",
 }
 
 

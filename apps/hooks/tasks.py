@@ -3,12 +3,11 @@ operation id), and of the daily removal of abandoned uploads."""
 
 from __future__ import annotations
 
-from uuid import UUID
-
 from apps.hooks.services.endings import end_infer
-from apps.hooks.services.imports.file_job import file_import_abandon, file_import_slice
+from apps.hooks.services.imports import file_job
 from apps.hooks.services.imports.files import abandoned_files_remove
 from apps.hooks.services.observations_archive import observations_archive_run
+from apps.jobs.records import JobFailure
 from apps.jobs.services import Lease
 
 
@@ -21,11 +20,11 @@ def observations_job(lease: Lease) -> None:
 
 
 def file_import_job(lease: Lease) -> None:
-    file_import_slice(lease)
+    file_job.file_import_slice(lease)
 
 
-def file_import_given_up(workspace_id: UUID, key: str, reason: str) -> None:
-    file_import_abandon(workspace_id=workspace_id, operation_id=UUID(key), reason=reason)
+def file_import_given_up(failure: JobFailure) -> None:
+    file_job.file_import_given_up(failure)
 
 
 def abandoned_files_job(lease: Lease) -> None:

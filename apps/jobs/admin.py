@@ -22,7 +22,7 @@ from apps.common.admin_base import (
     link_column,
     list_url,
 )
-from apps.jobs.models import DueJob, JobState, JobTally, Operation, Schedule
+from apps.jobs.models import DueJob, JobState, Operation, RunCount, Schedule
 from apps.jobs.selectors import KindReport, queue_report
 from apps.jobs.services import jobs_run_now
 
@@ -75,7 +75,7 @@ class DueJobAdmin(ReadOnlyAdmin):
         return request.user.has_perm("jobs.change_duejob")
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        kinds = [(_kind_cells(one), one.problem) for one in queue_report() if one.has_jobs]
+        kinds = [(_kind_cells(one), one.failure) for one in queue_report() if one.has_jobs]
         return super().changelist_view(request, {"kinds": kinds, **(extra_context or {})})
 
     def cards(self) -> Iterable[Card]:
@@ -119,8 +119,8 @@ class ScheduleAdmin(ReadOnlyAdmin):
     search_help_text = "Search by id or kind"
 
 
-@admin.register(JobTally)
-class JobTallyAdmin(ReadOnlyAdmin):
+@admin.register(RunCount)
+class RunCountAdmin(ReadOnlyAdmin):
     list_display = ("kind", "at", "finished", "failed", "done")
     search_fields = ("kind",)
     search_help_text = "Search by id or kind"

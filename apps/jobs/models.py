@@ -30,7 +30,7 @@ class DueJob(Identified):
     """One job per (workspace, kind, key), however often it was requested; `generation` counts the requests.
 
     A job without a workspace belongs to the installation. `attempts` counts failures and the current run, `losses`
-    the runs without progress that ended with their worker, `rests` how often the job failed for good and was revived.
+    the lost runs without progress in between, `rests` how often the attempts were used up.
     """
 
     workspace = models.ForeignKey(
@@ -46,7 +46,7 @@ class DueJob(Identified):
     lease_until = models.DateTimeField(null=True)
     attempts = models.PositiveIntegerField(default=0)
     losses = models.PositiveIntegerField("lost runs", default=0, db_default=0)
-    rests = models.PositiveIntegerField(default=0, db_default=0)
+    rests = models.PositiveIntegerField("times failed", default=0, db_default=0)
     started_at = models.DateTimeField(null=True, help_text="Set while a worker runs the job, or was lost with it.")
     progressed = models.BooleanField(
         default=False, db_default=False, help_text="The current run has stored a part of its work."
@@ -71,7 +71,7 @@ class DueJob(Identified):
         return f"{self.kind} {self.key}"
 
 
-class JobTally(Identified):
+class RunCount(Identified):
     """What became of runs: inserted where a run ends or stores a part of its work, and deleted after a while.
 
     Rows are never updated, so that concurrent runs do not wait for each other.
@@ -84,6 +84,7 @@ class JobTally(Identified):
     done = models.BigIntegerField(default=0, help_text="Items.")
 
     class Meta:
+        db_table = "jobs_jobtally"
         verbose_name = "run count"
         indexes: ClassVar = [models.Index(fields=["at"], name="job_tally_at")]
 

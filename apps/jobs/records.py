@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import Any, Protocol
 from uuid import UUID
 
@@ -39,7 +40,7 @@ class OperationView:
 
 @dataclass(frozen=True, slots=True)
 class JobView:
-    """State of a job: `due`, or `dead` while it rests after its last attempt; `due_at` is then when it revives."""
+    """State of a job: `due`, or `dead` after its last attempt; `due_at` is then when it is requeued."""
 
     id: UUID
     kind: str
@@ -53,6 +54,32 @@ class JobView:
     @property
     def is_running(self) -> bool:
         return self.leased_until is not None and self.leased_until > timezone.now()
+
+
+class FailureReason(StrEnum):
+    """Why a run failed or was lost, as its row records it; an unexpected error is recorded by its class."""
+
+    WORKER_LOST = "worker_lost"
+    CONNECTION_LOST = "connection_lost"
+    TIME_LIMIT = "time_limit"
+    OUT_OF_MEMORY = "out_of_memory"
+    INTERNAL_ERROR = "internal_error"
+
+    @classmethod
+    def of(cls, last_error: str) -> FailureReason:
+        """Return the reason that a row records; an unexpected error is an internal one."""
+        return cls(last_error) if last_error in set(cls) else cls.INTERNAL_ERROR
+
+
+@dataclass(frozen=True, slots=True)
+class JobFailure:
+    """A job of a workspace whose attempts are used up, `times` in a row; it is tried again at `retry_at`."""
+
+    workspace_id: UUID
+    key: str
+    reason: FailureReason
+    times: int
+    retry_at: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ class JobTimes:
     background work waited, it has the priority of the next class. By default a job waits `debounce_s` after its last
     request, but at most `max_wait_s` after the first.
 
-    A failure is the job's own: after `max_attempts` the job rests. A run that was lost with its worker, or with its
-    connection, is no attempt: it runs again after the delay in `loss_delays_s` for the number of runs lost without
-    progress, and rests when they are used up. A resting job revives by itself after the delay in `rest_delays_s` for
-    the number of its rests, or the last one.
+    A failure is the job's own: after `max_attempts` the job has failed. A run that was lost with its worker, or its
+    connection, is no attempt: it runs again after the delay in `lost_run_delays_s` for the number of runs lost without
+    progress, and the job has failed when they are used up. A failed job is requeued after the delay in
+    `requeue_delays_s` for the number of times it failed, or the last one.
     """
 
     run_s: int = 30
@@ -30,34 +30,41 @@ class JobTimes:
     retry_first_s: int = 5
     retry_factor: int = 3
     max_attempts: int = 5
-    loss_delays_s: tuple[int, ...] = (0, 0, 30, 120, 300, 600, 1_200, 1_800)
-    rest_delays_s: tuple[int, ...] = (3_600, 6 * 3_600, 24 * 3_600)
+    lost_run_delays_s: tuple[int, ...] = (0, 0, 30, 120, 300, 600, 1_200, 1_800)
+    requeue_delays_s: tuple[int, ...] = (3_600, 6 * 3_600, 24 * 3_600)
     debounce_s: int = 5
     max_wait_s: int = 30
 
     @property
-    def max_losses(self) -> int:
-        """The number of lost runs without progress after which a job rests."""
-        return len(self.loss_delays_s) + 1
+    def max_lost_runs(self) -> int:
+        """The number of lost runs without progress after which a job has failed."""
+        return len(self.lost_run_delays_s) + 1
+
+    @property
+    def retry_delays_s(self) -> tuple[int, ...]:
+        """The back-off in seconds after each failure but the last."""
+        return tuple(self.retry_first_s * self.retry_factor**number for number in range(self.max_attempts - 1))
 
     def retry_delay_s(self, attempts: int) -> int | None:
-        """Return the back-off in seconds after the `attempts`-th failure; None when the job rests.
+        """Return the back-off in seconds after the `attempts`-th failure; None after the last attempt.
 
         >>> [JobTimes().retry_delay_s(attempts) for attempts in range(1, 6)]
         [5, 15, 45, 135, None]
         """
-        return None if attempts >= self.max_attempts else self.retry_first_s * self.retry_factor ** (attempts - 1)
+        return None if attempts >= self.max_attempts else self.retry_delays_s[attempts - 1]
 
 
 @dataclass(frozen=True, slots=True)
-class TallyTimes:
+class RunCountTimes:
     """Rates are those of the last `rate_s`. A kind of job that failed `failing_runs` times and never succeeded in the
-    last `retention_s` fails every time."""
+    last `retention_s` fails every time. Its failures are the installation's problem if they are in a `failing_share` of
+    all workspaces or more."""
 
     rate_s: int = 300
     retention_s: int = 1_800
     failing_runs: int = 3
+    failing_share: float = 0.1
 
 
 JOB_TIMES = JobTimes()
-TALLY_TIMES = TallyTimes()
+RUN_COUNT_TIMES = RunCountTimes()

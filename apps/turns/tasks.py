@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from uuid import UUID
-
+from apps.jobs.records import JobFailure
 from apps.jobs.services import Lease
 from apps.turns.services.demo.sample import sample_run
-from apps.turns.services.imports.job import import_abandon, import_slice
+from apps.turns.services.imports.job import import_given_up, import_slice
 from apps.turns.services.orphaned_replies import turn_watch
 
 
@@ -14,8 +13,8 @@ def conversation_import_job(lease: Lease) -> None:
     import_slice(lease)
 
 
-def conversation_import_given_up(workspace_id: UUID, key: str, reason: str) -> None:
-    import_abandon(workspace_id=workspace_id, operation_id=UUID(key), reason=reason)
+def conversation_import_given_up(failure: JobFailure) -> None:
+    import_given_up(failure)
 
 
 def sample_job(lease: Lease) -> None:

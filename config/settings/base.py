@@ -230,7 +230,7 @@ JOB_HANDLERS = {
     "session_archive": "apps.compaction.tasks.session_archive_job",
     "turn_watch": "apps.turns.tasks.turn_watch_job",
 }
-# Called with workspace, key and reason when a job of this kind has killed its worker too often, or filled its memory.
+# Called with a `JobFailure` when the attempts of a job of this kind are used up, until it is tried again after hours.
 JOB_GIVEN_UP = {
     "compaction": "apps.compaction.tasks.compaction_given_up",
     "conversation_import": "apps.turns.tasks.conversation_import_given_up",

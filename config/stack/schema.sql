@@ -2273,6 +2273,7 @@ INSERT INTO public.django_migrations (app, name, applied) VALUES
     ('jobs', '0002_priorities', now()),
     ('jobs', '0003_failed_label', now()),
     ('jobs', '0004_surviving_jobs', now()),
+    ('jobs', '0005_run_counts', now()),
     ('llm', '0001_initial', now()),
     ('memory', '0003_memories_from_conversations', now()),
     ('memory', '0004_inbox', now()),

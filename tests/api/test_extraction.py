@@ -94,9 +94,12 @@ def test_a_run_that_failed_is_shown_with_its_reason_and_the_next_try(alice: Acto
     assert (state()["failure"], state()["is_running"]) == (None, False)
     soon = timezone.now() + timedelta(hours=1)
     rows = DueJob.objects.filter(kind="extraction")
-    rows.update(attempts=2, last_error="SoftTimeLimitExceeded", due_at=soon)
+    rows.update(attempts=2, last_error="time_limit", due_at=soon)
     failure = state()["failure"]
     assert (failure["code"], failure["gave_up"]) == ("time_limit", False)
+    for recorded, code in {"connection_lost": "connection_lost", "OperationalError": "internal_error"}.items():
+        rows.update(last_error=recorded)
+        assert state()["failure"]["code"] == code
     rows.update(lease_token=talk, lease_until=soon)
     assert (state()["due_at"], state()["is_running"]) == (None, True)
     rows.update(state="dead", last_error="worker_lost", lease_token=None, lease_until=None)

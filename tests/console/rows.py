@@ -29,7 +29,7 @@ from apps.engine.memory.addresses import Address
 from apps.engine.tokens.counting import count_message
 from apps.extraction.models import ExtractionCandidate, ReadPosition, RelationalEvidence
 from apps.hooks.models import AgentSession, ImportedItem, ImportRun, Observation
-from apps.jobs.models import DueJob, JobTally, Operation, Schedule
+from apps.jobs.models import DueJob, Operation, RunCount, Schedule
 from apps.llm.encryption import encrypt
 from apps.llm.models import ModelCalibration, ModelSettings, ModelUsage, ProviderKey, RejectedAnswer, SpendDay
 from apps.memory.models import (
@@ -312,7 +312,7 @@ def _work(actor: Actor, talk: Conversation, word: str) -> list[Model]:
         ),
         Operation.objects.create(user_id=actor.user_id, kind="import", subject=word, result={"stored": 3}),
         Schedule.objects.create(kind=f"{word} sweep", period=now),
-        JobTally.objects.create(kind=f"{word} sweep", at=now, finished=1),
+        RunCount.objects.create(kind=f"{word} sweep", at=now, finished=1),
     ]
 
 

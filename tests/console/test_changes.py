@@ -18,7 +18,7 @@ from apps.accounts.models import ApiKey, Membership, User, Workspace, WorkspaceP
 from apps.common.tenancy import every_workspace
 from apps.conversations.models import Conversation, ConversationShare, Message
 from apps.engine.tokens.counting import count_text
-from apps.jobs.models import DueJob, JobState, JobTally
+from apps.jobs.models import DueJob, JobState, RunCount
 from apps.llm.models import ModelSettings, ProviderKey
 from apps.memory.models import PinnedMemory, UserMemory
 from tests.console.conftest import Rows
@@ -193,7 +193,7 @@ def test_a_job_that_failed_is_run_again_and_a_running_one_is_left_alone(console:
 
 def test_the_list_of_jobs_shows_backlog_rate_and_problem_of_each_kind(console: Client, rows: Rows) -> None:
     DueJob.objects.filter(pk=rows["DueJob"][1].pk).update(state=JobState.DUE, kind="memory_vectors", waiting=4_321)
-    JobTally.objects.create(kind="memory_vectors", at=timezone.now(), done=1_000)
+    RunCount.objects.create(kind="memory_vectors", at=timezone.now(), done=1_000)
     page = console.get(url(DueJob, "changelist")).content.decode()
     assert "<td>4,321</td>" in page and "<td>200</td>" in page
     assert "1 failed for good" in page

@@ -18,7 +18,8 @@ from apps.engine.extraction.candidate import Extraction, Utterance
 from apps.engine.extraction.extract import extract
 from apps.engine.memory.addresses import Address
 from apps.engine.policy import Policy
-from apps.extraction.services import plan, positions
+from apps.extraction.services import plan, positions, run
+from apps.extraction.services.plan import ModelFailed
 from apps.extraction.services.request import extraction_request
 from apps.jobs.models import DueJob
 from apps.jobs.selectors import operation_get
@@ -264,6 +265,26 @@ def test_a_conversation_too_long_for_one_run_is_read_in_smaller_parts_until_it_f
     assert read[:2] == [29, 25] and max(read[2:]) == 6 and sum(read[2:]) == 29
     assert "I'm a vet." in texts_of(alice)
     assert not DueJob.objects.filter(kind="extraction").exists()
+
+
+def test_one_failure_does_not_slow_down_the_rest_of_a_long_conversation(
+    alice: Actor, talk: UUID, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int] = []
+
+    def fail_once(messages: Sequence[Utterance]) -> Extraction:
+        read.append(len(messages))
+        if len(read) == 1:
+            raise ModelFailed("rate_limited")
+        return extract(messages)
+
+    monkeypatch.setattr(plan, "extract", fail_once)
+    monkeypatch.setattr(run, "_RUN_S", -1)
+    say(alice, talk, *[f"Message {number}." for number in range(140)])
+    for _ in range(2):
+        DueJob.objects.update(due_at="2020-01-01T00:00Z")
+        run_due_jobs()
+    assert read == [100, 25, 100, 15]
 
 
 def test_deleting_a_conversation_removes_its_candidates(alice: Actor, talk: UUID) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from uuid import UUID
 
 import pytest
+from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from apps.accounts.models import Workspace
@@ -14,6 +16,9 @@ from apps.common.errors import Conflict
 from apps.common.ids import uuid7
 from apps.hooks.import_files.uploads import SentFile
 from apps.hooks.services.imports.files import FileImportRequest, file_import_start
+from apps.jobs.models import DueJob
+from apps.jobs.services import schedule_tick
+from apps.jobs.timeouts import JOB_TIMES
 from tests.api.callers import Caller, viewer_of
 from tests.compaction.runs import run_due_jobs
 from tests.hooks.test_import_files import SOURCES, report_of, run, send, store
@@ -40,6 +45,25 @@ def test_a_canceled_import_stops_and_the_next_one_imports_the_rest(
     assert (canceled["state"], canceled["error"]["code"]) == ("failed", "canceled")
     assert not list(store.iterdir())
     assert report_of(alice, SOURCES["json"] or {})["counts"]["memory"]["created"] == 1
+
+
+def test_an_import_that_waits_for_its_next_try_keeps_its_files_until_it_is_canceled(
+    store: Path, alice: Actor, settings: Settings
+) -> None:
+    operation = send(alice, SOURCES["json"] or {})
+    DueJob.objects.update(losses=JOB_TIMES.max_lost_runs, last_error="worker_lost")
+    run_due_jobs()
+    waiting = Caller(alice).get(f"/operations/{operation['id']}")
+    assert (waiting["state"], waiting["stage"][:30]) == ("running", "Failed (worker_lost). Next try")
+    (folder,) = store.iterdir()
+    os.utime(folder, (0, 0))
+    schedule_tick(kind="file_import_prune", period_seconds=settings.SCHEDULES["file_import_prune"])
+    run_due_jobs()
+    assert list(store.iterdir()) == [folder]
+    cancel(alice, operation["subject"])
+    run_due_jobs()
+    assert not list(store.iterdir())
+    assert not DueJob.objects.exists()
 
 
 @pytest.mark.usefixtures("store")

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from apps.common.errors import Conflict
 from apps.jobs.models import DueJob, Schedule
+from apps.jobs.records import JobFailure
 from apps.jobs.services import Lease, RescheduleJob, job_progress, job_request, lease_fence
 
 
@@ -84,8 +85,18 @@ def lose_lease(lease: Lease) -> None:
     note(lease)
 
 
+def given_up(failure: JobFailure) -> None:
+    Schedule.objects.create(kind=f"{failure.key} failed {failure.times} times: {failure.reason}", period=timezone.now())
+
+
+def failures() -> list[str]:
+    """Return what `given_up` was called with."""
+    rows = Schedule.objects.filter(kind__contains=" failed ").order_by("period")
+    return list(rows.values_list("kind", flat=True))
+
+
 def sleep(lease: Lease) -> None:
     """Hang in the first run, and return at once in later ones."""
     note(lease)
-    if lease.attempts + lease.losses == 1:
+    if lease.attempts + lease.lost_runs == 1:
         time.sleep(60)

@@ -19,8 +19,9 @@ from apps.jobs.services import (
     LeaseLost,
     job_complete,
     job_fail,
+    job_postpone,
     job_progress,
-    jobs_revive,
+    jobs_requeue,
     lease_fence,
     lease_renew,
     lease_take,
@@ -53,7 +54,7 @@ def test_a_zombie_may_neither_write_nor_renew_nor_complete(acme: Workspace) -> N
     expire_leases()
     claim = claim_one()
     heir = lease_take(job_id=claim.job_id, sent_token=claim.token)
-    assert heir is not None and (heir.attempts, heir.losses) == (1, 1)
+    assert heir is not None and (heir.attempts, heir.lost_runs) == (1, 1)
     with pytest.raises(LeaseLost), transaction.atomic():
         lease_fence(zombie)
     assert not lease_renew(zombie)
@@ -107,7 +108,7 @@ def test_each_failure_waits_longer_and_the_fifth_gives_up_visibly(acme: Workspac
 def test_a_lost_worker_is_no_attempt_and_each_loss_without_progress_waits_longer(acme: Workspace) -> None:
     ask(acme.id)
     delays: list[int] = []
-    for _ in range(JobTimes().max_losses):
+    for _ in range(JobTimes().max_lost_runs):
         make_due()
         assert (lease := take_claimed()) and lease.attempts == 1
         expire_leases()
@@ -116,13 +117,13 @@ def test_a_lost_worker_is_no_attempt_and_each_loss_without_progress_waits_longer
         job = DueJob.objects.get()
         delays.append(round((job.due_at - timezone.now()).total_seconds()) if again is None else 0)
         DueJob.objects.filter(state="due").update(started_at=None, lease_token=None, lease_until=None, attempts=0)
-    assert delays == [*JobTimes().loss_delays_s, 3_600]
+    assert delays == [*JobTimes().lost_run_delays_s, 3_600]
     assert (job.state, job.last_error, job.attempts) == (JobState.DEAD, "worker_lost", 0)
 
 
 def test_a_job_that_stores_a_part_before_its_worker_is_lost_goes_on_at_once(acme: Workspace) -> None:
     ask(acme.id)
-    for _ in range(JobTimes().max_losses + 3):
+    for _ in range(JobTimes().max_lost_runs + 3):
         lease = take_claimed()
         assert lease is not None and lease.attempts == 1
         job_progress(lease, done=10, waiting=90)
@@ -130,30 +131,56 @@ def test_a_job_that_stores_a_part_before_its_worker_is_lost_goes_on_at_once(acme
     assert DueJob.objects.values_list("losses", "done", "waiting").get() == (0, 120, 90)
 
 
-def test_a_job_that_rests_revives_by_itself_after_a_longer_delay_each_time(acme: Workspace) -> None:
+def test_failures_between_stored_parts_do_not_wear_out_a_long_job(acme: Workspace) -> None:
+    ask(acme.id)
+    DueJob.objects.update(rests=2, last_error="An old failure")
+    for _ in range(JobTimes().max_attempts + 3):
+        make_due()
+        lease = take_claimed()
+        assert lease is not None
+        job_progress(lease, done=1_000)
+        assert DueJob.objects.values_list("rests", "last_error").get() == (0, "")
+        job_fail(lease, error="A passing failure")
+        job = DueJob.objects.get()
+        assert (job.state, job.attempts) == (JobState.DUE, 1)
+        assert timedelta(seconds=4) < job.due_at - timezone.now() < timedelta(seconds=6)
+
+
+def test_a_run_that_stored_a_part_leaves_no_failure_to_the_next(acme: Workspace) -> None:
+    job_fail(take(acme.id), error="A passing failure")
+    make_due()
+    lease = take_claimed()
+    assert lease is not None and lease.attempts == 2
+    job_progress(lease)
+    job_postpone(lease, seconds=0)
+    lease = take_claimed()
+    assert lease is not None and lease.attempts == 1
+
+
+def test_a_failed_job_is_requeued_after_a_longer_delay_each_time(acme: Workspace) -> None:
     delays: list[int] = []
     for _ in range(4):
         job_fail(take(acme.id), error="Broken", retry=False)
         job = DueJob.objects.get()
         delays.append(round((job.due_at - timezone.now()).total_seconds() / 3_600))
-        assert (job.state, jobs_revive()) == (JobState.DEAD, 0)
+        assert (job.state, jobs_requeue()) == (JobState.DEAD, 0)
         make_due()
-        assert jobs_revive() == 1
+        assert jobs_requeue() == 1
         assert DueJob.objects.values_list("state", "attempts").get() == (JobState.DUE, 0)
     assert delays == [1, 6, 24, 24]
     assert job_complete(take(acme.id))
 
 
-def test_a_job_that_kills_its_workers_runs_once_each_time_it_revives(acme: Workspace) -> None:
+def test_a_job_that_kills_its_workers_runs_once_each_time_it_is_requeued(acme: Workspace) -> None:
     ask(acme.id)
-    DueJob.objects.update(losses=JobTimes().max_losses - 1)
-    for rests in (1, 2):
+    DueJob.objects.update(losses=JobTimes().max_lost_runs - 1)
+    for times in (1, 2):
         assert take_claimed()
         expire_leases()
         assert take_claimed() is None
-        assert DueJob.objects.values_list("state", "rests").get() == (JobState.DEAD, rests)
+        assert DueJob.objects.values_list("state", "rests").get() == (JobState.DEAD, times)
         make_due()
-        jobs_revive()
+        jobs_requeue()
 
 
 def test_a_process_that_died_is_known_from_its_claim_at_once(acme: Workspace) -> None:

@@ -74,7 +74,7 @@ def test_a_run_that_lost_the_database_is_no_attempt(acme: Workspace) -> None:
     ask(acme.id, "test_away")
     run_due()
     job = DueJob.objects.get()
-    assert (job.attempts, job.losses, job.last_error) == (0, 1, "OperationalError")
+    assert (job.attempts, job.losses, job.last_error) == (0, 1, "connection_lost")
     run_due()
     assert runs("k") == 2
 

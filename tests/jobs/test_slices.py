@@ -11,6 +11,7 @@ from apps.accounts.models import IdempotencyKey
 from apps.common.tenancy import workspace
 from apps.jobs.services import LeaseLost, RescheduleJob, slices
 from apps.jobs.services.leases import Lease
+from apps.jobs.services.progress import run_has_progressed
 from apps.jobs.services.slices import run_in_slices
 from tests.memory.test_embedding_batches import leased
 
@@ -40,6 +41,14 @@ def test_a_run_that_fails_keeps_the_steps_before(alice: Actor, lease: Lease) -> 
     with pytest.raises(OSError):
         run_in_slices(lease, lambda: next(step))
     assert stored_by(alice) == ["0", "1", "2"]
+
+
+def test_a_step_without_work_is_no_progress(lease: Lease) -> None:
+    run_in_slices(lease, lambda: 0)
+    assert not run_has_progressed(lease)
+    remaining = [1, 0]
+    run_in_slices(lease, lambda: remaining.pop(0))
+    assert run_has_progressed(lease)
 
 
 def test_a_run_ends_between_two_steps_when_its_time_is_over(

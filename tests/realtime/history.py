@@ -42,6 +42,7 @@ from apps.events.envelopes import is_personal
 from apps.events.publish import emit
 from apps.events.redis_publisher import as_json
 from apps.events.types import CompactionStarted, TurnProgressed
+from apps.jobs.records import FailureReason
 from apps.memory.models import PinnedMemory
 from apps.memory.services.pins import PinDraft, pin_create, pin_delete, pin_update
 from apps.realtime.frames import snapshot_frame
@@ -163,7 +164,7 @@ class Talk:
         """A requested compaction of which every attempt fails."""
         with workspace(self.actor.workspace_id):
             compaction_request(self.actor, conversation_id=self.id, level=Level.LIGHT, policy=Policy())
-            runs_given_up(conversation_id=self.id, reason="worker_lost")
+            runs_given_up(conversation_id=self.id, reason=FailureReason.WORKER_LOST)
 
     def drop(self) -> None:
         """An automatic run whose worker died, and which is no longer due for the next one."""

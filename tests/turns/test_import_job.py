@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from datetime import UTC
 from pathlib import Path
 
 import pytest
+from django.utils import timezone
 from pytest_django import Settings
 
 from apps.accounts.actors import Actor
@@ -16,8 +18,11 @@ from apps.common.errors import ContinuityError, Forbidden, Invalid, TooLarge
 from apps.common.tenancy import workspace
 from apps.conversations.imports.formats import Source
 from apps.conversations.models import Message
+from apps.jobs.models import DueJob, JobState
 from apps.jobs.records import OperationView
 from apps.jobs.selectors import job_find, operation_get
+from apps.jobs.services import jobs_requeue
+from apps.jobs.timeouts import JobTimes
 from apps.turns.services.imports import batches as import_batches
 from apps.turns.services.imports import job as import_job
 from apps.turns.services.imports.batches import ImportRequest
@@ -115,6 +120,53 @@ def test_a_failure_that_passes_is_tried_again(alice: Actor, monkeypatch: pytest.
     assert look(alice, operation).state == "queued"
     job = job_find(workspace_id=alice.workspace_id, kind=JOB, key=str(operation.id))
     assert job is not None and (job.attempts, job.last_error) == (1, "RuntimeError")
+
+
+def test_an_import_whose_attempts_are_used_up_says_when_it_is_tried_again_and_goes_on_then(
+    alice: Actor, monkeypatch: pytest.MonkeyPatch, spool: Path
+) -> None:
+    operation = start(alice, file_of(5))
+    with monkeypatch.context() as broken:
+        broken.setattr(import_job, "batch_store", _fail)
+        use_up_attempts()
+    waiting = look(alice, operation)
+    retry_at = DueJob.objects.get(kind=JOB).due_at.astimezone(UTC)
+    assert waiting.state == "running"
+    assert waiting.stage == f"Failed (internal_error). Next try: {retry_at:%Y-%m-%d %H:%M} UTC"
+    assert list(spool.iterdir())
+    requeue()
+    run_due_jobs()
+    assert (look(alice, operation).state, len(contents(alice)), list(spool.iterdir())) == ("succeeded", 5, [])
+
+
+def test_an_import_that_never_works_ends_after_some_days_and_is_not_left_in_the_queue(
+    alice: Actor, monkeypatch: pytest.MonkeyPatch, spool: Path
+) -> None:
+    operation = start(alice, file_of(5))
+    monkeypatch.setattr(import_job, "batch_store", _fail)
+    for _ in JobTimes().requeue_delays_s:
+        use_up_attempts()
+        assert look(alice, operation).state == "running"
+        requeue()
+    use_up_attempts()
+    ended = look(alice, operation)
+    assert (ended.state, ended.error) == (
+        "failed",
+        {"code": "internal_error", "detail": "The import failed several times."},
+    )
+    assert not DueJob.objects.filter(kind=JOB).exists()
+    assert not list(spool.iterdir())
+
+
+def use_up_attempts() -> None:
+    for _ in range(JobTimes().max_attempts):
+        DueJob.objects.filter(kind=JOB, state=JobState.DUE).update(due_at=timezone.now())
+        run_due_jobs()
+
+
+def requeue() -> None:
+    DueJob.objects.filter(kind=JOB, state=JobState.DEAD).update(due_at=timezone.now())
+    assert jobs_requeue()
 
 
 def test_a_refusal_ends_the_import_with_the_reason(alice: Actor, monkeypatch: pytest.MonkeyPatch, spool: Path) -> None:

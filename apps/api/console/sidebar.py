@@ -77,7 +77,7 @@ GROUPS: tuple[tuple[str, tuple[Item, ...]], ...] = (
             ("llm.modelcalibration", "Model calibrations", "tune"),
             ("jobs.operation", "Operations", "progress_activity"),
             ("jobs.schedule", "Schedules", "schedule"),
-            ("jobs.jobtally", "Run counts", "history"),
+            ("jobs.runcount", "Run counts", "history"),
             ("accounts.idempotencykey", "Idempotency keys", "repeat_one"),
         ),
     ),

@@ -51,7 +51,7 @@ class ExtractionView(WorkspaceView):
         for your decision. Assistants, tools, quotations, code and `<private>` parts are no sources. While a run is
         open, another request returns it.
 
-        This happens by itself when a conversation pauses. Ask for it to have it at once, or once while you have
+        This happens automatically when a conversation pauses. Ask for it to have it at once, or once while you have
         switched it off.
 
         The operation's result counts the messages and what was `created`, `proposed`, `replaced`, `outdated`, `merged`,

@@ -37,7 +37,8 @@ class JobKindSerializer(OutputSerializer[KindReport]):
 class HealthSerializer(OutputSerializer[Any]):
     """Health checks by name. The numbers are informational: null if unknown, absent for liveness.
 
-    It is `degraded`, and ready, while kinds of jobs fail: they are named by checks such as `jobs.memory_vectors`.
+    It is `degraded`, and ready, while kinds of jobs fail for the installation as a whole, not only in a few workspaces:
+    they are named by checks such as `jobs.memory_vectors`.
     """
 
     status = serializers.ChoiceField(choices=STATUSES)
@@ -80,8 +81,8 @@ class ReadyView(PublicView):
         """Check readiness
 
         Returns 200 when the database, its schema, Redis and the background jobs are all available, and
-        otherwise 503 with the failed checks. `degraded` (200) names kinds of jobs that fail every time, or that failed
-        for good; `jobs` is the backlog by kind.
+        otherwise 503 with the failed checks. `degraded` (200) names kinds of jobs that fail in a tenth of the
+        workspaces or more: every time, or for good. `jobs` is the backlog by kind.
         """
         report = readiness()
         return Response(HealthSerializer(_body(report)).data, status=200 if report.is_ready else 503)

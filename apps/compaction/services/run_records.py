@@ -28,6 +28,7 @@ from apps.events.types import (
     CompactionStarted,
     ContextCompacted,
 )
+from apps.jobs.records import FailureReason
 from apps.jobs.services import operation_fail, operation_progress, operation_succeed
 from apps.jobs.services.timing import times
 from apps.llm.middleware.metering import CallReport
@@ -39,14 +40,16 @@ class RunStopped(Exception):
 
 
 _GIVEN_UP = {
-    "worker_lost": "The compaction crashed several times.",
-    "out_of_memory": "The compaction needs too much memory.",
-    "time_limit": "The compaction took too long several times.",
+    FailureReason.WORKER_LOST: "The compaction crashed several times.",
+    FailureReason.CONNECTION_LOST: "The compaction lost its database several times.",
+    FailureReason.OUT_OF_MEMORY: "The compaction needs too much memory.",
+    FailureReason.TIME_LIMIT: "The compaction took too long several times.",
+    FailureReason.INTERNAL_ERROR: "The compaction failed several times.",
 }
 
 
-class WorkerLost(ContinuityError):
-    status, code, title = 500, "worker_lost", "The job crashed"
+class CompactionGivenUp(ContinuityError):
+    status, title = 500, "The compaction failed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,10 +201,10 @@ def run_failed(run_id: UUID, error: Exception, *, retry_after_s: int | None) -> 
     run_announce(CompactionFailed, conversation_id=run.conversation_id)
 
 
-def runs_given_up(*, conversation_id: UUID, reason: str) -> None:
-    """Record that every attempt killed its worker, or that one filled its memory."""
+def runs_given_up(*, conversation_id: UUID, reason: FailureReason) -> None:
+    """Record that all attempts are used up, unless a run recorded its own failure."""
     conversation_lock(conversation_id)
-    error = WorkerLost(_GIVEN_UP[reason], code=reason)
+    error = CompactionGivenUp(_GIVEN_UP[reason], code=reason)
     for run in CompactionRun.objects.filter(UNFINISHED, conversation_id=conversation_id):
         run_failed(run.id, error, retry_after_s=None)
 

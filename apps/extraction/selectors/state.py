@@ -12,20 +12,15 @@ from apps.engine.extraction.extract import EXTRACTOR
 from apps.engine.policy import Policy
 from apps.extraction.extractors.prompt import CURRENT
 from apps.extraction.models import ReadPosition
-from apps.extraction.records import FAILURES, ExtractionState, RunFailure, RunSummary
+from apps.extraction.records import FAILURES, MODEL_FAILED, ExtractionState, RunFailure, RunSummary
 from apps.extraction.selectors.switches import learning_of
 from apps.extraction.selectors.unread import unread_rows
 from apps.jobs.models import JobState
-from apps.jobs.records import JobView
+from apps.jobs.records import FailureReason, JobView
 from apps.jobs.selectors import job_find
 
-# Codes of errors that are recorded by their class; those of a lost database and of Redis count as a lost worker.
-_CODES = {
-    "ModelFailed": "model_failed",
-    "SoftTimeLimitExceeded": "time_limit",
-    "OperationalError": "worker_lost",
-    "InterfaceError": "worker_lost",
-}
+# The class of `services.plan.ModelFailed`, by which it is recorded.
+_MODEL_FAILED = "ModelFailed"
 
 
 def extraction_state(actor: Actor, conversation_id: UUID, *, policy: Policy) -> ExtractionState:
@@ -49,8 +44,7 @@ def extraction_state(actor: Actor, conversation_id: UUID, *, policy: Policy) -> 
 
 
 def _failure(job: JobView) -> RunFailure:
-    code = _CODES.get(job.last_error, job.last_error)
-    code = code if code in FAILURES else "internal_error"
+    code = MODEL_FAILED if job.last_error == _MODEL_FAILED else FailureReason.of(job.last_error).value
     return RunFailure(code, FAILURES[code], job.state == JobState.DEAD, job.due_at)
 
 

@@ -30,7 +30,8 @@ _CONTEXT, _CONTEXT_CHARACTERS = 10, 100_000
 def unread_messages(position: ReadPosition, *, attempt: int = 1) -> list[Message]:
     """Return the next messages to read: as many as are read and stored in a second or two.
 
-    Each later attempt reads a quarter of the one before it, and the fifth a single message.
+    Each later attempt reads a quarter of the one before it, and the fifth a single message. The run after one that
+    stored something is a first attempt again.
     """
     batch: list[Message] = []
     characters, share = 0, 4 ** (attempt - 1)

@@ -30,7 +30,7 @@ def batch_read(lease: Lease, run: Run) -> bool:
     """Read the next messages and store what they hold; return whether there were any."""
     with workspace(lease.workspace_id):
         # Fewer messages after each run that was lost or failed: one of them may be what no run can read in its time.
-        snapshot = snapshot_take(run.conversation_id, attempt=lease.attempts + lease.losses)
+        snapshot = snapshot_take(run.conversation_id, attempt=lease.attempts + lease.lost_runs)
         if snapshot is None:
             return False
         # Before a model is paid, and again before anything is stored.

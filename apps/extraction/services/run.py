@@ -17,24 +17,25 @@ from apps.extraction.services.batches import batch_read
 from apps.extraction.services.run_records import Run, SwitchedOff, run_begin, run_end
 from apps.extraction.services.scheduling import KIND, request_job
 from apps.jobs.models import Operation
+from apps.jobs.records import FailureReason, JobFailure
 from apps.jobs.selectors.operations import operation_requested
 from apps.jobs.services import (
     Lease,
-    LeaseLost,
     RescheduleJob,
     TimeSlice,
     job_complete,
     lease_fence,
     operation_fail,
     operations_fail,
-    retry_after_s,
 )
 
 _RUN_S = 10
 _GIVEN_UP = {
-    "worker_lost": "The run stopped its worker too often.",
-    "out_of_memory": "The messages need more memory than a worker may use.",
-    "time_limit": "Reading the messages took too long several times.",
+    FailureReason.WORKER_LOST: "The run stopped its worker too often.",
+    FailureReason.CONNECTION_LOST: "The run lost its database several times.",
+    FailureReason.OUT_OF_MEMORY: "The messages need more memory than a worker may use.",
+    FailureReason.TIME_LIMIT: "Reading the messages took too long several times.",
+    FailureReason.INTERNAL_ERROR: "The run failed several times.",
 }
 _log = structlog.get_logger("continuity.extraction")
 
@@ -45,22 +46,16 @@ def extraction_run(lease: Lease) -> None:
         operation = operation_requested(kind=KIND, subject=lease.key)
     try:
         _read(lease, operation)
-    except (RescheduleJob, LeaseLost):
-        raise
     except ContinuityError as error:
         # The conversation was deleted, or its owner may no longer write: another attempt would change nothing.
         _log.info("extraction.refused", conversation_id=lease.key, code=error.code)
         _fail(lease, operation, {"code": error.code, "detail": error.detail})
-    except Exception as error:
-        if retry_after_s(lease, error) is None:
-            _fail(lease, operation, {"code": "internal_error", "detail": "The run failed several times."})
-        raise
 
 
-def extraction_given_up(workspace_id: UUID, key: str, reason: str) -> None:
-    error = {"code": reason, "detail": _GIVEN_UP[reason]}
-    with workspace(workspace_id):
-        operations_fail(kind=KIND, subject=key, error=error)
+def extraction_given_up(failure: JobFailure) -> None:
+    error = {"code": failure.reason, "detail": _GIVEN_UP[failure.reason]}
+    with workspace(failure.workspace_id):
+        operations_fail(kind=KIND, subject=failure.key, error=error)
 
 
 def _read(lease: Lease, operation: Operation | None) -> None:

@@ -17,9 +17,9 @@ from apps.jobs.services import (
     claim_due,
     claim_release,
     dispatcher_record_heartbeat,
-    jobs_revive,
+    jobs_requeue,
+    run_counts_prune,
     schedule_tick,
-    tally_prune,
 )
 
 POLL_S = 1.0
@@ -102,11 +102,11 @@ class Dispatcher:
             self._next_canary = now + CANARY_S
 
     def _tick(self) -> None:
-        """Revive jobs that rested, and request scheduled ones; of all dispatchers, one succeeds per period."""
+        """Requeue failed jobs, and request scheduled ones; of all dispatchers, one succeeds per period."""
         if time.monotonic() < self._next_tick:
             return
-        jobs_revive()
-        tally_prune()
+        jobs_requeue()
+        run_counts_prune()
         for kind, seconds in settings.SCHEDULES.items():
             schedule_tick(kind=kind, period_seconds=seconds)
         for kind, seconds in settings.WORKSPACE_SCHEDULES.items():

@@ -5,6 +5,7 @@ from apps.jobs.selectors.jobs import (
     dispatcher_age_seconds,
     job_find,
     job_health,
+    job_keys,
     job_list_dead,
     next_due_in,
 )
@@ -17,6 +18,7 @@ __all__ = [
     "dispatcher_age_seconds",
     "job_find",
     "job_health",
+    "job_keys",
     "job_list_dead",
     "next_due_in",
     "operation_find",

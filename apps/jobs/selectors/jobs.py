@@ -34,6 +34,11 @@ def job_find(*, workspace_id: UUID, kind: str, key: str) -> JobView | None:
     return job_view(row) if row else None
 
 
+def job_keys(kind: str) -> set[str]:
+    """Return the keys of all jobs of a kind, of any workspace."""
+    return set(DueJob.objects.filter(kind=kind).values_list("key", flat=True))
+
+
 def job_list_dead(*, workspace_id: UUID, limit: int = 50) -> list[JobView]:
     """Return dead jobs, newest first."""
     rows = DueJob.objects.filter(workspace_id=workspace_id, state=JobState.DEAD).order_by("-due_at")[:limit]

@@ -1,4 +1,4 @@
-"""The queue by kind of job: what waits, runs and rests, the rates of the last minutes, and which kinds fail."""
+"""The queue by kind of job: what waits, runs and has failed, the rates of the last minutes, and which kinds fail."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ from django.utils.timesince import timeuntil
 
 from apps.common.sql import sql_file
 from apps.jobs.selectors.jobs import CANARY
-from apps.jobs.timeouts import TALLY_TIMES
+from apps.jobs.timeouts import RUN_COUNT_TIMES
 
 _REPORT = sql_file(Path(__file__).with_name("queue_report.sql"))
 
 
 @dataclass(frozen=True, slots=True)
 class KindReport:
-    """Jobs of one kind. `later` are not due yet; `failed` rest until `retry_at` or longer; `error` is their commonest.
+    """Jobs of one kind. `later` are not due yet; `retried` wait or run after a run that failed; `failed` wait until
+    `retry_at` or longer; `error` is the most frequent one. Retried and failed jobs are in `failing_workspaces`, a
+    `failing_share` of all (1 if they are the installation's own).
 
     `items_waiting` are what running and waiting jobs have left, where they know it. The rates are those of the last
     minutes; `recently_…` count runs and items of the last half hour.
@@ -28,7 +30,10 @@ class KindReport:
     waiting: int
     later: int
     running: int
+    retried: int
     failed: int
+    failing_workspaces: int
+    failing_share: float
     retry_at: datetime | None
     items_waiting: int | None
     error: str
@@ -43,19 +48,35 @@ class KindReport:
         return bool(self.waiting or self.later or self.running or self.failed)
 
     @property
-    def fails_always(self) -> bool:
-        has_failed = self.recently_failed >= TALLY_TIMES.failing_runs
-        return has_failed and self.has_jobs and not (self.recently_finished or self.recently_done)
+    def works(self) -> bool:
+        """Whether a run succeeded lately, or stored a part of its work."""
+        return bool(self.recently_finished or self.recently_done)
 
     @property
-    def problem(self) -> str:
-        """Why this kind of job needs attention; empty if it does not."""
+    def fails_always(self) -> bool:
+        return self.has_jobs and not self.works and self.recently_failed >= RUN_COUNT_TIMES.failing_runs
+
+    @property
+    def failure(self) -> str:
+        """What fails of this kind of job, for the console; empty if nothing does."""
         parts = []
         if self.fails_always:
             parts.append(f"all of the last {self.recently_failed} runs failed")
+        elif self.retried:
+            parts.append(f"{self.retried} retried after a failure")
         if self.failed:
             parts.append(f"{self.failed} failed for good{_next_try(self.retry_at)}")
         return f"{'; '.join(parts)} ({self.error})" if parts else ""
+
+    @property
+    def problem(self) -> str:
+        """The failure if it is the installation's rather than that of a few workspaces; empty if it is not.
+
+        Then nothing of this kind works, or jobs failed for good although it works elsewhere, in several workspaces.
+        """
+        is_widespread = self.failing_share >= RUN_COUNT_TIMES.failing_share
+        has_failed = self.failed and (self.failing_workspaces > 1 or not self.works)
+        return self.failure if is_widespread and (self.fails_always or has_failed) else ""
 
     @property
     def ends_at(self) -> datetime | None:
@@ -71,7 +92,7 @@ def queue_report() -> list[KindReport]:
 
     Reads all rows of the queue: callers that answer anybody cache it for some seconds.
     """
-    values = {"rate": TALLY_TIMES.rate_s, "retention": TALLY_TIMES.retention_s}
+    values = {"rate": RUN_COUNT_TIMES.rate_s, "retention": RUN_COUNT_TIMES.retention_s}
     return [one for one in _REPORT.rows(KindReport, values) if one.kind != CANARY]
 
 

@@ -23,7 +23,7 @@ CHANNEL = "continuity_jobs"
 
 # Every new request delays a waiting job (debounce), but never past its deadline. Exceptions: an immediate job
 # (due at its own deadline) is not delayed, a leased one stores the new time for its release, and a failed
-# or lost one keeps its back-off. A resting one is revived. The highest priority counts; a leased job serves the
+# or lost one keeps its back-off. A dead one is requeued. The highest priority counts; a leased job serves the
 # requests before it, so the next one replaces it.
 _REQUEST = """
 INSERT INTO jobs_duejob AS job

@@ -11,12 +11,11 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from apps.jobs.services.enqueue import CHANNEL, INSTALLATION, dispatcher_wake
-from apps.jobs.services.lost_runs import loss_count, token_of_run
-from apps.jobs.services.revival import REST_DELAY, rest_if_exhausted
+from apps.jobs.services.lost_runs import lost_run_count, token_of_run
+from apps.jobs.services.requeue import REQUEUE_DELAY, fail_if_exhausted
 from apps.jobs.services.timing import times
 
 ERROR_LENGTH = 500
-OUT_OF_MEMORY, TIME_LIMIT = "out_of_memory", "time_limit"
 
 # The token is replaced, so that a second delivery of the same message has an outdated one.
 _TAKE = """
@@ -24,7 +23,7 @@ UPDATE jobs_duejob
 SET lease_token = %(mine)s, attempts = attempts + 1, started_at = statement_timestamp(), progressed = FALSE,
     lease_until = statement_timestamp() + make_interval(secs => %(lease)s)
 WHERE id = %(id)s AND lease_token = %(sent)s AND state = 'due' AND started_at IS NULL
-    AND attempts < %(most_attempts)s AND losses < %(most_losses)s
+    AND attempts < %(most_attempts)s AND losses < %(most_lost_runs)s
 RETURNING workspace_id, kind, key, priority, generation, attempts, losses
 """
 _LEASED = """
@@ -66,11 +65,12 @@ SET lease_token = NULL, lease_until = NULL, started_at = NULL, attempts = GREATE
     deadline_at = statement_timestamp() + make_interval(secs => %s)
 WHERE id = %s AND lease_token = %s
 """
-# The job rests if this was the last attempt, unless it was requested again during the run.
+# The row counts the attempts, since progress of this run has reset them. The job has failed if this was the
+# last one, unless it was requested again during the run.
 _FAIL = f"""
 WITH failed AS (
-    SELECT id, kind, generation <> %(generation)s AS is_wanted_again, %(delay)s::int AS delay FROM jobs_duejob
-    WHERE id = %(id)s AND lease_token = %(mine)s FOR UPDATE
+    SELECT id, kind, generation <> %(generation)s AS is_wanted_again, (%(delays)s::int[])[attempts] AS delay
+    FROM jobs_duejob WHERE id = %(id)s AND lease_token = %(mine)s FOR UPDATE
 ), counted AS (
     INSERT INTO jobs_jobtally (id, kind, at, finished, failed, done)
     SELECT gen_random_uuid(), kind, statement_timestamp(), 0, 1, 0 FROM failed
@@ -80,7 +80,7 @@ SET lease_token = NULL, lease_until = NULL, started_at = NULL, last_error = %(er
     state = CASE WHEN delay IS NULL AND NOT is_wanted_again THEN 'dead' ELSE 'due' END,
     rests = CASE WHEN delay IS NULL AND NOT is_wanted_again THEN rests + 1 ELSE rests END,
     attempts = CASE WHEN is_wanted_again THEN 0 ELSE attempts END,
-    due_at = statement_timestamp() + CASE WHEN delay IS NULL AND NOT is_wanted_again THEN {REST_DELAY}
+    due_at = statement_timestamp() + CASE WHEN delay IS NULL AND NOT is_wanted_again THEN {REQUEUE_DELAY}
         ELSE make_interval(secs => coalesce(delay, 0)) END
 FROM failed
 WHERE job.id = failed.id
@@ -95,7 +95,7 @@ class LeaseLost(Exception):
 class Lease:
     """A lease for one attempt at a job. `workspace_id` is INSTALLATION for the installation's jobs.
 
-    `attempts` counts this run and the failures before it; `losses` the runs without progress that were lost.
+    `attempts` counts this run and the failures before it; `lost_runs` the runs without progress that were lost.
     """
 
     job_id: UUID
@@ -106,19 +106,19 @@ class Lease:
     token: UUID
     generation: int
     attempts: int
-    losses: int = 0
+    lost_runs: int = 0
 
 
 def lease_take(*, job_id: UUID, sent_token: UUID) -> Lease | None:
-    """Start a run under a new token; return None if the message is late or repeated, or if the job rests or waits.
+    """Start a run under a new token; return None if the message is late or repeated, or the job waits or has failed.
 
     The row of a lost run still names its start: that run is counted first.
     """
     lease = _take(job_id, sent_token)
-    if lease is None and loss_count(job_id=job_id, token=sent_token, is_claim=True):
+    if lease is None and lost_run_count(job_id=job_id, token=sent_token, is_claim=True):
         lease = _take(job_id, sent_token)
     if lease is None:
-        rest_if_exhausted(job_id=job_id, token=sent_token)
+        fail_if_exhausted(job_id=job_id, token=sent_token)
     return lease
 
 
@@ -129,7 +129,7 @@ def _take(job_id: UUID, sent_token: UUID) -> Lease | None:
         "sent": sent_token,
         "mine": mine,
         "most_attempts": times().max_attempts,
-        "most_losses": times().max_losses,
+        "most_lost_runs": times().max_lost_runs,
         "lease": times().lease_s,
     }
     with connection.cursor() as cursor:
@@ -148,8 +148,8 @@ def lease_of_run(*, job_id: UUID, sent_token: UUID) -> Lease | None:
 
 
 def _lease(job_id: UUID, token: UUID, row: tuple[Any, ...]) -> Lease:
-    workspace_id, kind, key, priority, generation, attempts, losses = row
-    return Lease(job_id, workspace_id or INSTALLATION, kind, key, priority, token, generation, attempts, losses)
+    workspace_id, kind, key, priority, generation, attempts, lost_runs = row
+    return Lease(job_id, workspace_id or INSTALLATION, kind, key, priority, token, generation, attempts, lost_runs)
 
 
 def lease_renew(lease: Lease) -> bool:
@@ -190,19 +190,19 @@ def job_postpone(lease: Lease, *, seconds: float, max_wait_s: float | None = Non
         dispatcher_wake()
 
 
-def job_fail(lease: Lease, *, error: str, retry: bool = True, rest: bool = True) -> None:
-    """Retry with back-off, or let the job rest after its last attempt; a request during the run resets the attempts.
+def job_fail(lease: Lease, *, error: str, retry: bool = True, may_end: bool = True) -> None:
+    """Retry with back-off, until the last attempt; a request during the run resets the attempts.
 
-    `error` must not contain user content. Without `rest`, the next worker to take the job lets it rest.
+    `error` must not contain user content. Without `may_end`, the next worker to take the job marks it as failed.
     """
-    delay_s = times().retry_delay_s(lease.attempts) if retry else None
+    delays = times().retry_delays_s if retry else ()
     values: dict[str, Any] = {
         "id": lease.job_id,
         "mine": lease.token,
         "generation": lease.generation,
         "error": error[:ERROR_LENGTH],
-        "delay": 0 if delay_s is None and not rest else delay_s,
-        "rests": list(times().rest_delays_s),
+        "delays": [*delays] if may_end else [*delays, 0],
+        "requeue": list(times().requeue_delays_s),
     }
     with transaction.atomic():
         with connection.cursor() as cursor:

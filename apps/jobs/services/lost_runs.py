@@ -7,10 +7,10 @@ from uuid import UUID, uuid5
 
 from django.db import connection, transaction
 
+from apps.jobs.records import FailureReason
 from apps.jobs.services.enqueue import dispatcher_wake
 from apps.jobs.services.timing import times
 
-WORKER_LOST = "worker_lost"
 _OF_THE_RUN = "run"
 
 # A lost run that may be repeated at once keeps its claim, if the caller has one. The lock is not waited for: the
@@ -39,7 +39,9 @@ def token_of_run(sent_token: UUID) -> UUID:
     return uuid5(sent_token, _OF_THE_RUN)
 
 
-def loss_count(*, job_id: UUID, token: UUID, error: str = WORKER_LOST, is_claim: bool = False) -> bool:
+def lost_run_count(
+    *, job_id: UUID, token: UUID, error: FailureReason = FailureReason.WORKER_LOST, is_claim: bool = False
+) -> bool:
     """Count the run that holds the token as lost, and make the job due after a delay; return whether there was one.
 
     With `is_claim`, the token is that of a later claim, which remains valid if the job may run again at once.
@@ -49,7 +51,7 @@ def loss_count(*, job_id: UUID, token: UUID, error: str = WORKER_LOST, is_claim:
         "token": token,
         "error": error,
         "is_claim": is_claim,
-        "delays": list(times().loss_delays_s),
+        "delays": list(times().lost_run_delays_s),
     }
     with transaction.atomic():
         with connection.cursor() as cursor:

@@ -7,11 +7,13 @@ from typing import Any
 from django.db import connection
 
 from apps.jobs.services.leases import Lease, LeaseLost
-from apps.jobs.timeouts import TALLY_TIMES
+from apps.jobs.timeouts import RUN_COUNT_TIMES
 
 _NOTE = """
 WITH noted AS (
-    UPDATE jobs_duejob SET progressed = TRUE, losses = 0, done = done + %(done)s, waiting = %(waiting)s
+    UPDATE jobs_duejob
+    SET progressed = TRUE, attempts = 1, losses = 0, rests = 0, last_error = '', done = done + %(done)s,
+        waiting = %(waiting)s
     WHERE id = %(id)s AND lease_token = %(token)s
     RETURNING kind
 ), counted AS (
@@ -29,9 +31,10 @@ def job_progress(lease: Lease, *, done: int = 0, waiting: int | None = None) -> 
 
     Call it in each transaction that stores a part, instead of `lease_fence`. A run that has noted progress is not
     counted as failed when it is canceled at its time limit, and not as lost when its worker dies: the job goes on at
-    once with what is left. `done` counts items (texts, messages, rows) since the last call; their rate per minute is
-    shown for the kind of job in health and console. `waiting` is how many items are left, from which the time of the
-    end is estimated; None if counting them would be expensive.
+    once with what is left. Earlier failures are forgotten, so that those of a long job do not add up. `done` counts
+    items (texts, messages, rows) since the last call; their rate per minute is shown for the kind of job in health and
+    console. `waiting` is how many items are left, from which the time of the end is estimated; None if counting them
+    would be expensive.
     """
     values: dict[str, Any] = {"id": lease.job_id, "token": lease.token, "done": done, "waiting": waiting}
     with connection.cursor() as cursor:
@@ -48,7 +51,7 @@ def run_has_progressed(lease: Lease) -> bool:
     return bool(row and row[0])
 
 
-def tally_prune() -> None:
+def run_counts_prune() -> None:
     """Delete the counts of runs that no rate or failure rate uses any more."""
     with connection.cursor() as cursor:
-        cursor.execute(_PRUNE, [TALLY_TIMES.retention_s])
+        cursor.execute(_PRUNE, [RUN_COUNT_TIMES.retention_s])

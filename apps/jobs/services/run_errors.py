@@ -36,10 +36,10 @@ def is_interrupted(lease: Lease, error: Exception) -> bool:
 
 
 def retry_after_s(lease: Lease, error: Exception) -> int | None:
-    """Return the seconds after which the job runs again; None if it rests, and whoever waits for it should be told."""
+    """Return the seconds after which the job runs again; None after its last attempt."""
     if is_infrastructure(error) or is_interrupted(lease, error):
         return 0
-    return times().retry_delay_s(lease.attempts)
+    return times().retry_delay_s(1 if run_has_progressed(lease) else lease.attempts)
 
 
 def connection_drop() -> None:

@@ -15,11 +15,10 @@ from django.utils.module_loading import import_string
 
 from apps.common.errors import ContinuityError
 from apps.jobs.models import DueJob, JobState
+from apps.jobs.records import FailureReason, JobFailure
 from apps.jobs.services.claims import Claim, claim_release
 from apps.jobs.services.heartbeat import heartbeat
 from apps.jobs.services.leases import (
-    OUT_OF_MEMORY,
-    TIME_LIMIT,
     Lease,
     LeaseLost,
     job_complete,
@@ -28,13 +27,12 @@ from apps.jobs.services.leases import (
     lease_of_run,
     lease_take,
 )
-from apps.jobs.services.lost_runs import WORKER_LOST, loss_count, token_of_run
+from apps.jobs.services.lost_runs import lost_run_count, token_of_run
 from apps.jobs.services.progress import run_has_progressed
 from apps.jobs.services.run_errors import connection_drop, is_infrastructure, is_interrupted
 
 Handler = Callable[[Lease], None]
 
-_GIVEN_UP = (WORKER_LOST, OUT_OF_MEMORY, TIME_LIMIT)
 _FRAMES = 6
 _log = structlog.get_logger("continuity.jobs")
 
@@ -67,7 +65,7 @@ def run_job(job_id: UUID, token: UUID) -> None:
 
 def run_lost(job_id: UUID, sent_token: UUID) -> None:
     """Record that the process of the run that a claim's token started has died; release the claim if it never began."""
-    if loss_count(job_id=job_id, token=token_of_run(sent_token)):
+    if lost_run_count(job_id=job_id, token=token_of_run(sent_token)):
         _log.warning("job.lost", job_id=str(job_id))
     else:
         claim_release(Claim(job_id, sent_token))
@@ -77,7 +75,7 @@ def run_overran(job_id: UUID, sent_token: UUID) -> None:
     """Record that the pool killed the run that a claim's token started at the hard time limit.
 
     It is a failed attempt, unless the run had stored a part of its work. After the last one the next worker to take
-    the job lets it rest, and notifies its owner.
+    the job marks it as failed, and notifies its owner.
     """
     lease = lease_of_run(job_id=job_id, sent_token=sent_token)
     if lease is None:
@@ -85,15 +83,16 @@ def run_overran(job_id: UUID, sent_token: UUID) -> None:
     if run_has_progressed(lease):
         job_postpone(lease, seconds=0)
     else:
-        job_fail(lease, error=TIME_LIMIT, rest=False)
+        job_fail(lease, error=FailureReason.TIME_LIMIT, may_end=False)
 
 
 def _notify_given_up(job_id: UUID) -> None:
-    """Notify the owner of a job that killed its workers, or filled their memory, and rests."""
-    job = DueJob.objects.filter(pk=job_id, state=JobState.DEAD, last_error__in=_GIVEN_UP).first()
+    """Notify the owner of a job whose attempts are used up, if they are."""
+    job = DueJob.objects.filter(pk=job_id, state=JobState.DEAD).first()
     callback = settings.JOB_GIVEN_UP.get(job.kind) if job else None
     if job and job.workspace_id and callback:
-        import_string(callback)(job.workspace_id, job.key, job.last_error)
+        reason = FailureReason.of(job.last_error)
+        import_string(callback)(JobFailure(job.workspace_id, job.key, reason, job.rests, job.due_at))
 
 
 def _attempt(lease: Lease) -> str:
@@ -133,9 +132,10 @@ def _failed(lease: Lease, error: Exception) -> str:
     is_lost = is_infrastructure(error)
     _log.error("job.failed", kind=lease.kind, key=lease.key, error=_name(error), lost=is_lost, at=_frames(error))
     if is_lost:
-        loss_count(job_id=lease.job_id, token=lease.token, error=_name(error))
+        lost_run_count(job_id=lease.job_id, token=lease.token, error=FailureReason.CONNECTION_LOST)
         return "lost"
-    job_fail(lease, error=_name(error))
+    job_fail(lease, error=_recorded(error))
+    _notify_given_up(lease.job_id)
     return "failed"
 
 
@@ -145,8 +145,12 @@ def _ran_out_of_memory(lease: Lease, error: MemoryError) -> None:
     traceback.clear_frames(error.__traceback__)
     connection_drop()
     _log.error("job.out_of_memory", kind=lease.kind, key=lease.key, at=frames)
-    job_fail(lease, error=OUT_OF_MEMORY, retry=False)
+    job_fail(lease, error=FailureReason.OUT_OF_MEMORY, retry=False)
     _notify_given_up(lease.job_id)
+
+
+def _recorded(error: Exception) -> str:
+    return FailureReason.TIME_LIMIT if isinstance(error, SoftTimeLimitExceeded) else _name(error)
 
 
 def _name(error: Exception) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from apps.common.tenancy import workspace
-from apps.jobs.services.leases import Lease
+from apps.jobs.services.leases import Lease, lease_fence
 from apps.jobs.services.progress import job_progress
 from apps.jobs.services.runner import RescheduleJob
 from apps.jobs.services.time_slice import TimeSlice
@@ -24,5 +24,7 @@ def run_in_slices(lease: Lease, step: Callable[[], object]) -> None:
 
 def _stored(lease: Lease, step: Callable[[], object]) -> bool:
     with workspace(lease.workspace_id):
-        job_progress(lease)
-        return bool(step())
+        lease_fence(lease)
+        if stored := bool(step()):
+            job_progress(lease)
+    return stored

@@ -407,7 +407,7 @@ export interface paths {
      *     for your decision. Assistants, tools, quotations, code and `<private>` parts are no sources. While a run is
      *     open, another request returns it.
      *
-     *     This happens by itself when a conversation pauses. Ask for it to have it at once, or once while you have
+     *     This happens automatically when a conversation pauses. Ask for it to have it at once, or once while you have
      *     switched it off.
      *
      *     The operation's result counts the messages and what was `created`, `proposed`, `replaced`, `outdated`, `merged`,
@@ -955,8 +955,8 @@ export interface paths {
     /**
      * Check readiness
      * @description Returns 200 when the database, its schema, Redis and the background jobs are all available, and
-     *     otherwise 503 with the failed checks. `degraded` (200) names kinds of jobs that fail every time, or that failed
-     *     for good; `jobs` is the backlog by kind.
+     *     otherwise 503 with the failed checks. `degraded` (200) names kinds of jobs that fail in a tenth of the
+     *     workspaces or more: every time, or for good. `jobs` is the backlog by kind.
      */
     get: operations["health_get"];
     put?: never;
@@ -2562,8 +2562,8 @@ export interface paths {
     /**
      * Check readiness
      * @description Returns 200 when the database, its schema, Redis and the background jobs are all available, and
-     *     otherwise 503 with the failed checks. `degraded` (200) names kinds of jobs that fail every time, or that failed
-     *     for good; `jobs` is the backlog by kind.
+     *     otherwise 503 with the failed checks. `degraded` (200) names kinds of jobs that fail in a tenth of the
+     *     workspaces or more: every time, or for good. `jobs` is the backlog by kind.
      */
     get: operations["ready_get"];
     put?: never;
@@ -3752,7 +3752,8 @@ export interface components {
     /**
      * @description Health checks by name. The numbers are informational: null if unknown, absent for liveness.
      *
-     *     It is `degraded`, and ready, while kinds of jobs fail: they are named by checks such as `jobs.memory_vectors`.
+     *     It is `degraded`, and ready, while kinds of jobs fail for the installation as a whole, not only in a few workspaces:
+     *     they are named by checks such as `jobs.memory_vectors`.
      */
     Health: {
       status: components["schemas"]["HealthStatusEnum"];
@@ -6189,13 +6190,15 @@ export interface components {
     };
     /**
      * @description * `worker_lost` - worker_lost
+     *     * `connection_lost` - connection_lost
      *     * `time_limit` - time_limit
      *     * `out_of_memory` - out_of_memory
      *     * `model_failed` - model_failed
      *     * `internal_error` - internal_error
      * @enum {string}
      */
-    RunFailureCodeEnum: "worker_lost" | "time_limit" | "out_of_memory" | "model_failed" | "internal_error";
+    RunFailureCodeEnum:
+      "worker_lost" | "connection_lost" | "time_limit" | "out_of_memory" | "model_failed" | "internal_error";
     /** @description What a run read and stored. */
     RunResult: {
       /** @description Number of messages read. */

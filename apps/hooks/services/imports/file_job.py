@@ -24,6 +24,7 @@ from apps.hooks.services.imports.files import (
 )
 from apps.hooks.services.imports.run import items_import
 from apps.jobs.models import Operation
+from apps.jobs.records import FailureReason, JobFailure
 from apps.jobs.selectors.operations import operation_unfinished
 from apps.jobs.services import (
     Lease,
@@ -35,6 +36,7 @@ from apps.jobs.services import (
     lease_fence,
     operation_error,
     operation_fail,
+    operation_given_up,
     operation_progress,
     operation_succeed,
     operation_write,
@@ -44,9 +46,11 @@ SLICE_S = 12.0
 _WHAT = "import"
 _READING = "Reading the files: {items} items"
 _GIVEN_UP = {
-    "worker_lost": f"The import stopped its worker several times. {USE_COMMAND}",
-    "out_of_memory": f"The files need more memory than a worker may use. {USE_COMMAND}",
-    "time_limit": f"Reading the files took too long several times. {USE_COMMAND}",
+    FailureReason.WORKER_LOST: f"The import stopped its worker several times. {USE_COMMAND}",
+    FailureReason.CONNECTION_LOST: "The import lost its database several times. Try again.",
+    FailureReason.OUT_OF_MEMORY: f"The files need more memory than a worker may use. {USE_COMMAND}",
+    FailureReason.TIME_LIMIT: f"Reading the files took too long several times. {USE_COMMAND}",
+    FailureReason.INTERNAL_ERROR: "The import failed several times.",
 }
 
 
@@ -59,15 +63,14 @@ def file_import_slice(lease: Lease) -> None:
     if operation.finished_at is not None:
         files_remove(operation.id)
         return
-    with final_failure(lease, partial(_fail, lease, operation)):
+    with final_failure(partial(_fail, lease, operation)):
         _work(lease, operation)
 
 
-def file_import_abandon(*, workspace_id: UUID, operation_id: UUID, reason: str) -> None:
-    """Fail the operation after it killed its workers or filled their memory. What it stored remains."""
-    with workspace(workspace_id):
-        operation_fail(operation_id=operation_id, error={"code": reason, "detail": _GIVEN_UP[reason]})
-    files_remove(operation_id)
+def file_import_given_up(failure: JobFailure) -> None:
+    """Show when the import is tried again; after the last attempt, fail it. What it stored remains."""
+    if operation_given_up(failure, detail=_GIVEN_UP[failure.reason]):
+        files_remove(UUID(failure.key))
 
 
 def _work(lease: Lease, operation: Operation) -> None:

@@ -34,6 +34,7 @@ from apps.hooks.import_files.report import FileReport
 from apps.hooks.import_files.uploads import SentFile, files_store
 from apps.hooks.imports.items import ImportSource
 from apps.jobs.records import OperationView
+from apps.jobs.selectors import job_keys
 from apps.jobs.selectors.operations import operations_on, unfinished_operations
 from apps.jobs.services import Priority, job_request, operation_fail, operation_start, operation_write
 
@@ -41,7 +42,7 @@ KIND = JOB = "file_import"
 _LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
 MOST_AT_ONCE = 3
 _UPLOADED, _ITEMS, _EARLIER = "-", "items.jsonl", "earlier-items.jsonl"
-# Longer than any import takes: folders that are older belong to none.
+# Longer than any upload takes: older folders without a job belong to no import.
 _ABANDONED_AFTER_S = 2 * 24 * 3600
 _CANCELED = {"code": "canceled", "detail": "You canceled this import. What it imported before stays."}
 
@@ -108,7 +109,7 @@ def file_import_start(actor: Actor, *, request: FileImportRequest, files: Iterab
 def file_import_cancel(actor: Actor, *, import_id: UUID) -> None:
     """End the actor's import, or keep it from starting when its files have arrived; nothing happens if it has ended.
 
-    The job removes the files. Runs in the caller's unit.
+    The job, which starts at once, removes the files. Runs in the caller's unit.
     """
     require_write(actor)
     _lock(actor)
@@ -116,8 +117,9 @@ def file_import_cancel(actor: Actor, *, import_id: UUID) -> None:
     operations = operations_on(actor, kind=KIND, subject=subject)
     if not operations.exists():
         operation_start(actor, kind=KIND, subject=subject)
-    for operation in operations:
+    for operation in operations & unfinished_operations():
         operation_fail(operation_id=operation.id, error=_CANCELED)
+        _request_job(actor, operation.id)
 
 
 def uploaded_folder(operation_id: UUID) -> Path:
@@ -143,12 +145,16 @@ def _started(actor: Actor, request: FileImportRequest, operation_id: UUID) -> Op
     _require_startable(actor, request.import_id)
     operation = operation_start(actor, kind=KIND, subject=str(request.import_id), operation_id=operation_id)
     operation_write(operation_id=operation.id, state=FileImportState(request).to_json())
+    _request_job(actor, operation.id)
+    return operation
+
+
+def _request_job(actor: Actor, operation_id: UUID) -> None:
     now = timezone.now()
-    key = str(operation.id)
+    key = str(operation_id)
     job_request(
         workspace_id=actor.workspace_id, kind=JOB, key=key, due_at=now, deadline_at=now, priority=Priority.REQUESTED
     )
-    return operation
 
 
 def _lock(actor: Actor) -> None:
@@ -177,7 +183,9 @@ def _root() -> Path:
 def abandoned_files_remove() -> None:
     """Remove the folders of uploads that never became an import, since the server ended before."""
     root = _root()
-    for folder in root.iterdir() if root.is_dir() else ():
+    folders = list(root.iterdir()) if root.is_dir() else []
+    used = {_folder(UUID(key)) for key in job_keys(JOB)}
+    for folder in folders:
         with suppress(FileNotFoundError):
-            if folder.stat().st_mtime < time.time() - _ABANDONED_AFTER_S:
+            if folder not in used and folder.stat().st_mtime < time.time() - _ABANDONED_AFTER_S:
                 shutil.rmtree(folder, ignore_errors=True)

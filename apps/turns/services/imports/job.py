@@ -28,7 +28,7 @@ from apps.conversations.imports.field_checks import BadMessage, optional_text
 from apps.conversations.imports.formats import Format, Source
 from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_TITLE
 from apps.jobs.models import Operation
-from apps.jobs.records import OperationView
+from apps.jobs.records import FailureReason, JobFailure, OperationView
 from apps.jobs.selectors.operations import operation_unfinished
 from apps.jobs.services import (
     Lease,
@@ -42,6 +42,7 @@ from apps.jobs.services import (
     lease_fence,
     operation_error,
     operation_fail,
+    operation_given_up,
     operation_progress,
     operation_start,
     operation_succeed,
@@ -55,10 +56,12 @@ LARGEST_FILE = 256 * 1024 * 1024
 SLICE_S = 12.0
 # Files without an operation, or whose import ended long ago, can be deleted.
 _KEEP_S = 30 * 24 * 3600
-_ABANDONED = {
-    "worker_lost": "The import stopped its worker several times. Split the file and try again.",
-    "out_of_memory": "The file needs more memory than a worker may use. Split it and try again.",
-    "time_limit": "Reading the file took too long several times. Split it and try again.",
+_GIVEN_UP = {
+    FailureReason.WORKER_LOST: "The import stopped its worker several times. Split the file and try again.",
+    FailureReason.CONNECTION_LOST: "The import lost its database several times. Try again.",
+    FailureReason.OUT_OF_MEMORY: "The file needs more memory than a worker may use. Split it and try again.",
+    FailureReason.TIME_LIMIT: "Reading the file took too long several times. Split it and try again.",
+    FailureReason.INTERNAL_ERROR: "The import failed several times.",
 }
 
 
@@ -85,7 +88,7 @@ def import_slice(lease: Lease) -> None:
     operation = _open_operation(lease)
     if operation is None:
         return
-    with final_failure(lease, partial(_give_up, lease, operation)):
+    with final_failure(partial(_refuse, lease, operation)):
         _import(lease, operation)
 
 
@@ -190,19 +193,19 @@ def _write_state(operation_id: UUID, request: ImportRequest, state: ImportState)
     operation_write(operation_id=operation_id, state={"request": told, **state.to_json()})
 
 
-def import_abandon(*, workspace_id: UUID, operation_id: UUID, reason: str) -> None:
-    """Fail the operation after it killed its workers or filled their memory, and delete the file.
+def import_given_up(failure: JobFailure) -> None:
+    """Show when the import is tried again; after the last attempt, fail it and delete the file.
 
     Stored messages remain.
     """
-    error = {"code": reason, "detail": _ABANDONED[reason]}
-    with workspace(workspace_id):
-        operation_fail(operation_id=operation_id, error=error)
-        operation = Operation.objects.get(pk=operation_id)
-    _spool(operation.subject).unlink(missing_ok=True)
+    if operation_given_up(failure, detail=_GIVEN_UP[failure.reason]):
+        with workspace(failure.workspace_id):
+            subjects = list(Operation.objects.filter(pk=UUID(failure.key)).values_list("subject", flat=True))
+        for name in subjects:
+            _spool(name).unlink(missing_ok=True)
 
 
-def _give_up(lease: Lease, operation: Operation, error: Exception) -> None:
+def _refuse(lease: Lease, operation: Operation, error: Exception) -> None:
     """Fail the import; stored messages remain."""
     with workspace(lease.workspace_id):
         operation_fail(operation_id=operation.id, error=operation_error(error, what="import"))

@@ -213,6 +213,8 @@ def _embed_wanted(lease: Lease) -> bool:
     made = _embedded(lease, space, batch)
     fault_point("vectors.before_write")
     with _storing(lease, batch):
+        # So that no other worker fills a space beyond the passages that are then missing there again.
+        embedding_spaces_lock()
         locked = passages_lock(batch.waiting)
         chosen = passages_unchanged(batch.waiting, locked)
         vectors_store(space.id, made.vectors, chosen)
@@ -260,7 +262,9 @@ def _switch(lease: Lease, space: EmbeddingSpace) -> bool:
     """Switch queries to a complete space, unless other workers are still embedding."""
     if last_expiry(besides=lease.key):
         return False
-    space_switch(space)
+    # A batch that ended after the claim, without being stored, has left its passages.
+    if not missing_texts(space.id, space.filled_through, 1, ()):
+        space_switch(space)
     return True
 
 

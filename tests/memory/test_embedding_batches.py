@@ -25,6 +25,7 @@ from apps.jobs.services import RescheduleJob, job_request
 from apps.jobs.services.leases import Lease
 from apps.llm.embedding.base import SymmetricEmbedder
 from apps.llm.embedding.model_ids import MINILM
+from apps.llm.errors import ModelError
 from apps.memory.models import Embedding, EmbeddingBatch, EmbeddingSpace, Passage
 from apps.memory.selectors.search.embedding_spaces import space_progress
 from apps.memory.services.bulk.create import nodes_create_bulk
@@ -97,6 +98,16 @@ def leased(actor: Actor, key: str = KEY, kind: str = KIND) -> Lease:
     job = DueJob.objects.filter(workspace_id=actor.workspace_id, kind=kind, key=key)
     job.update(lease_token=None, lease_until=None)
     return lease_of(actor, key, kind)
+
+
+def begin_filling(actor: Actor, recorder: Recorder, count: int) -> list[UUID]:
+    """Store memories with embeddings, choose another model, and return the passages, which it has not embedded."""
+    remember_many(actor, count)
+    run(leased(actor))
+    with workspace(actor.workspace_id):
+        space_change(actor, MINILM)
+        recorder.batches.clear()
+        return list(Passage.objects.order_by("id").values_list("id", flat=True))
 
 
 def pending(actor: Actor) -> int:
@@ -205,19 +216,29 @@ def test_two_workers_share_a_workspace_and_embed_no_text_twice(
     assert len(embedded(alice, serving.model)) == 30
 
 
+TOO_LONG = [SoftTimeLimitExceeded(), ModelError("timeout")]
+"""How the job's own limit and a provider's end a batch."""
+
+
+def too_slow_for(most: int, error: Exception) -> Callable[[Sequence[str]], None]:
+    def check(texts: Sequence[str]) -> None:
+        if len(texts) > most:
+            raise error
+
+    return check
+
+
+@pytest.mark.parametrize("key", [KEY, HELPER])
+@pytest.mark.parametrize("error", TOO_LONG, ids=repr)
 def test_a_batch_that_takes_too_long_is_tried_in_halves_and_grows_again(
-    alice: Actor, recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+    alice: Actor, recorder: Recorder, monkeypatch: pytest.MonkeyPatch, error: Exception, key: str
 ) -> None:
+    run(leased(alice))
     monkeypatch.setattr(embedding_batches, "FIRST", 16)
     monkeypatch.setattr(embedding_batches, "LARGEST", 16)
     remember_many(alice, 40)
-
-    def too_slow(texts: Sequence[str]) -> None:
-        if len(texts) > 4:
-            raise SoftTimeLimitExceeded
-
-    recorder.before = too_slow
-    lease = leased(alice)
+    recorder.before = too_slow_for(4, error)
+    lease = leased(alice, key)
     for _ in range(2):
         with pytest.raises(RescheduleJob):
             vectors_run(lease)
@@ -228,14 +249,39 @@ def test_a_batch_that_takes_too_long_is_tried_in_halves_and_grows_again(
     assert pending(alice) == 0
 
 
-def test_a_single_text_that_takes_too_long_is_a_failure(alice: Actor, recorder: Recorder) -> None:
-    def too_slow(texts: Sequence[str]) -> None:
-        raise SoftTimeLimitExceeded
+@pytest.mark.parametrize("error", TOO_LONG, ids=repr)
+def test_a_batch_for_another_model_that_takes_too_long_is_tried_in_halves(
+    alice: Actor, recorder: Recorder, error: Exception
+) -> None:
+    begin_filling(alice, recorder, 8)
+    recorder.before = too_slow_for(1, error)
+    run(leased(alice))
+    assert recorder.sizes[:3] == [4, 2, 1]
+    assert len(embedded(alice, MINILM)) == 8
+    with workspace(alice.workspace_id):
+        assert EmbeddingSpace.objects.get(model=MINILM).failures == 0
 
+
+@pytest.mark.parametrize("error", TOO_LONG, ids=repr)
+def test_a_single_text_that_takes_too_long_is_a_failure(alice: Actor, recorder: Recorder, error: Exception) -> None:
     remember_many(alice, 1)
-    recorder.before = too_slow
-    with pytest.raises(SoftTimeLimitExceeded):
+    recorder.before = too_slow_for(0, error)
+    with pytest.raises(type(error)):
         vectors_run(leased(alice))
+
+
+def test_a_helper_whose_model_fails_goes_on_with_the_size_that_it_had(alice: Actor, recorder: Recorder) -> None:
+    run(leased(alice))
+    remember_many(alice, 12)
+    recorder.before = too_slow_for(1, ModelError("timeout"))
+    with pytest.raises(RescheduleJob):
+        vectors_run(leased(alice, HELPER))
+    recorder.before = too_slow_for(0, ModelError("overloaded"))
+    vectors_run(leased(alice, HELPER))
+    recorder.before = len
+    vectors_run(leased(alice, HELPER))
+    assert recorder.sizes[:3] == [4, 2, 2]
+    assert pending(alice) == 0
 
 
 def test_slow_batches_get_smaller_before_they_take_too_long(
@@ -279,16 +325,6 @@ def test_what_a_dead_worker_held_is_free_for_others_after_a_while(alice: Actor, 
         EmbeddingBatch.objects.update(expires_at=timezone.now())
     vectors_run(lease)
     assert pending(alice) == 0
-
-
-def begin_filling(actor: Actor, recorder: Recorder, count: int) -> list[UUID]:
-    """Store memories with embeddings, choose another model, and return the passages, which it has not embedded."""
-    remember_many(actor, count)
-    run(leased(actor))
-    with workspace(actor.workspace_id):
-        space_change(actor, MINILM)
-        recorder.batches.clear()
-        return list(Passage.objects.order_by("id").values_list("id", flat=True))
 
 
 def hold(passages: Sequence[UUID]) -> None:

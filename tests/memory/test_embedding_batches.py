@@ -30,7 +30,13 @@ from apps.memory.models import Embedding, EmbeddingBatch, EmbeddingSpace, Passag
 from apps.memory.selectors.search.embedding_spaces import space_progress
 from apps.memory.services.bulk.create import nodes_create_bulk
 from apps.memory.services.index import embedding_batches, embedding_job, space_changes, vector_store
-from apps.memory.services.index.embedding_batches import batches_fill_up_to, last_expiry, longest_run
+from apps.memory.services.index.embedding_batches import (
+    Batch,
+    batch_finish,
+    batches_fill_up_to,
+    last_expiry,
+    longest_run,
+)
 from apps.memory.services.index.embedding_job import KEY, KIND, vectors_run
 from apps.memory.services.index.space_changes import space_change
 from config.stack.process import wait_until
@@ -420,3 +426,23 @@ def test_the_rate_is_shown_while_a_backlog_is_embedded(
     assert (rates[0], rates[-1]) == (None, None)
     assert all(rate is not None and rate > 0 for rate in rates[1:-1])
     assert len(rates) == 4
+
+
+@pytest.mark.parametrize("building", [False, True])
+def test_what_is_left_is_shown_until_the_last_batch(
+    alice: Actor, recorder: Recorder, monkeypatch: pytest.MonkeyPatch, building: bool
+) -> None:
+    if building:
+        begin_filling(alice, recorder, 10)
+    else:
+        remember_many(alice, 10)
+    lease, left = leased(alice), list[int | None]()
+    job = DueJob.objects.filter(workspace_id=alice.workspace_id, kind=KIND, key=KEY)
+
+    def note(batch: Batch, *, seconds: float) -> UUID | None:
+        left.append(job.get().waiting)
+        return batch_finish(batch, seconds=seconds)
+
+    monkeypatch.setattr(embedding_job, "batch_finish", note)
+    run(lease)
+    assert left == [6, 2, 0]

@@ -28,7 +28,7 @@ from apps.jobs.services import Lease, RescheduleJob, TimeSlice, job_progress, jo
 from apps.llm.embedding.registry import default_embedder_name, embedder_named
 from apps.llm.errors import ModelError
 from apps.memory.models import EmbeddingSpace, SpaceState
-from apps.memory.selectors.search.embedding_backlog import is_backlog_large, missing_texts, pending_count, wanted_texts
+from apps.memory.selectors.search.embedding_backlog import is_backlog_large, missing_count, missing_texts, wanted_texts
 from apps.memory.services.index.embed_batch import vectors_of
 from apps.memory.services.index.embedding_batches import (
     Batch,
@@ -315,10 +315,10 @@ def _writing(lease: Lease) -> Iterator[None]:
 
 @contextmanager
 def _storing(lease: Lease, batch: Batch) -> Iterator[None]:
-    """Open a unit of work that stores a batch; the main job reports how many passages are pending then."""
+    """Open a unit of work that stores a batch; the main job reports how many embeddings are missing then."""
     with workspace(lease.workspace_id):
         size = len(batch.waiting)
-        job_progress(lease, done=size, waiting=max(0, pending_count() - size) if _is_main(lease) else None)
+        job_progress(lease, done=size, waiting=max(0, missing_count() - size) if _is_main(lease) else None)
         yield
 
 

@@ -107,7 +107,7 @@ class Encoder:
 
         for batch in _batches(places, lambda place: len(encodings[place])):
             ids = [encodings[place].ids for place in batch]
-            # `encoder_spec` says why as types of the tokens.
+            # `encoder_specs.py` says why as types of the tokens.
             positions = [list(range(len(one))) for one in ids] if self._with_positions else None
             output = np.asarray(self._model.forward_batch(ids, token_type_ids=positions).last_hidden_state)
             for place, rows, tokens in zip(batch, output, ids, strict=True):

@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
-from threading import Barrier, Event, Thread, current_thread
+from threading import Barrier, Thread, current_thread
 from typing import TYPE_CHECKING
 from uuid import UUID
 
 import numpy as np
 import pytest
 from billiard.exceptions import SoftTimeLimitExceeded
-from django.db import connection, connections
+from django.db import connections
 from django.utils import timezone
 from pytest_django import Settings
 
 from apps.accounts.actors import Actor
-from apps.common.ids import uuid7
 from apps.common.tenancy import workspace
 from apps.jobs.models import DueJob
 from apps.jobs.services import RescheduleJob, job_request
@@ -29,17 +27,10 @@ from apps.llm.errors import ModelError
 from apps.memory.models import Embedding, EmbeddingBatch, EmbeddingSpace, Passage
 from apps.memory.selectors.search.embedding_spaces import space_progress
 from apps.memory.services.bulk.create import nodes_create_bulk
-from apps.memory.services.index import embedding_batches, embedding_job, space_changes, vector_store
-from apps.memory.services.index.embedding_batches import (
-    Batch,
-    batch_finish,
-    batches_fill_up_to,
-    last_expiry,
-    longest_run,
-)
+from apps.memory.services.index import embedding_batches, embedding_job, space_changes
+from apps.memory.services.index.embedding_batches import Batch, batch_finish, longest_run
 from apps.memory.services.index.embedding_job import KEY, KIND, vectors_run
 from apps.memory.services.index.space_changes import space_change
-from config.stack.process import wait_until
 from tests.memory.test_embedding_job import lease_of
 from tests.memory.trees import draft
 
@@ -339,74 +330,6 @@ def hold(passages: Sequence[UUID]) -> None:
     EmbeddingBatch.objects.create(
         key=HELPER, passages=passages, size=len(passages), began_at=now, expires_at=now + longest_run()
     )
-
-
-@pytest.mark.parametrize("ending", ["expired", "released"])
-def test_no_passage_is_without_a_vector_when_a_dead_workers_batch_ends_during_the_switch(
-    alice: Actor, recorder: Recorder, monkeypatch: pytest.MonkeyPatch, ending: str
-) -> None:
-    passages = begin_filling(alice, recorder, 6)
-    with workspace(alice.workspace_id):
-        hold(passages[2:4])
-
-    def end_first(*, besides: str) -> datetime | None:
-        change: dict[str, object] = {"passages": []} if ending == "released" else {"expires_at": timezone.now()}
-        EmbeddingBatch.objects.filter(key=HELPER).update(**change)
-        return last_expiry(besides=besides)
-
-    monkeypatch.setattr(embedding_job, "last_expiry", end_first)
-    run(leased(alice))
-    with workspace(alice.workspace_id):
-        assert EmbeddingSpace.objects.get(state="serving").model == MINILM
-    assert sorted(embedded(alice, MINILM)) == passages
-
-
-def test_a_passage_that_changes_while_a_space_is_filled_beyond_it_gets_a_vector_there(
-    alice: Actor, recorder: Recorder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    passages = begin_filling(alice, recorder, 8)
-    main, helper = leased(alice), leased(alice, HELPER)
-    with workspace(alice.workspace_id):
-        row = Embedding.objects.get(passage_id=passages[1])
-        row.pk, row.space = uuid7(), EmbeddingSpace.objects.get(state="building")
-        row.save()
-    has_deleted = Event()
-
-    def embed_changed() -> None:
-        try:
-            run(helper)
-        finally:
-            connections.close_all()
-
-    work = Thread(target=embed_changed)
-
-    def change(texts: Sequence[str]) -> None:
-        if current_thread() is not work and not work.ident:
-            with workspace(alice.workspace_id):
-                Passage.objects.filter(pk=passages[1]).update(wanted_at=timezone.now())
-            work.start()
-            has_deleted.wait(20)
-
-    def when_main_has_stored_or_waits(before: UUID) -> None:
-        has_deleted.set()
-        building = EmbeddingSpace.objects.filter(state="building", filled_through__isnull=False)
-        wait_until(lambda: is_waiting_for_lock() or building.exists(), 20)
-        batches_fill_up_to(before)
-
-    recorder.before = change
-    monkeypatch.setattr(vector_store, "batches_fill_up_to", when_main_has_stored_or_waits)
-    run(main)
-    work.join(20)
-    run(leased(alice))
-    with workspace(alice.workspace_id):
-        assert EmbeddingSpace.objects.get(state="serving").model == MINILM
-    assert sorted(embedded(alice, MINILM)) == passages
-
-
-def is_waiting_for_lock() -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)")
-        return bool(cursor.fetchone()[0])
 
 
 def test_the_rate_is_shown_while_a_backlog_is_embedded(

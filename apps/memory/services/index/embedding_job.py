@@ -217,6 +217,11 @@ def _embed_wanted(lease: Lease) -> bool:
         return False
     made = _embedded(lease, space, batch)
     fault_point("vectors.before_write")
+    _wanted_store(lease, space, batch, made)
+    return True
+
+
+def _wanted_store(lease: Lease, space: EmbeddingSpace, batch: Batch, made: Embedded) -> None:
     with _storing(lease, batch):
         # So that no other worker fills a space beyond the passages that are then missing there again.
         embedding_spaces_lock()
@@ -228,7 +233,6 @@ def _embed_wanted(lease: Lease) -> bool:
         batch_finish(batch, seconds=made.seconds)
     if not locked:
         raise RescheduleJob(_SOON_S)
-    return True
 
 
 def _fill(lease: Lease) -> bool:

@@ -1584,7 +1584,7 @@ CREATE INDEX due_job_leased ON public.jobs_duejob USING btree (lease_until) WHER
 
 CREATE INDEX due_job_next ON public.jobs_duejob USING btree (priority, due_at) WHERE ((state)::text = 'due'::text);
 
-CREATE INDEX embedding_in_bank ON public.mem_embeddings USING btree (workspace_id, bank, space_id) INCLUDE (passage_id, signs);
+CREATE INDEX embedding_signs_in_bank ON public.mem_embeddings USING btree (workspace_id, bank, space_id) INCLUDE (passage_id, signs);
 
 CREATE UNIQUE INDEX embedding_space_serving_once ON public.mem_spaces USING btree (workspace_id) WHERE ((state)::text = 'serving'::text);
 
@@ -2284,4 +2284,5 @@ INSERT INTO public.django_migrations (app, name, applied) VALUES
     ('memory', '0009_embedding_batches', now()),
     ('memory', '0010_index_sweeps', now()),
     ('memory', '0011_sign_bits', now()),
+    ('memory', '0012_bank_indexes', now()),
     ('sessions', '0001_initial', now());

@@ -10,6 +10,7 @@ import pytest
 from pytest_django import Settings
 
 from apps.accounts.actors import Actor
+from apps.context.selectors import pack_queries
 from apps.context.services.embedded_queries import query_embed
 from apps.conversations.records import MessageDraft
 from apps.engine.pack.layers import Layer
@@ -56,6 +57,16 @@ def test_a_pack_retrieves_by_the_embedding_of_a_provider(
 ) -> None:
     assert ask(Caller(alice), f"/conversations/{conversation_id}/context") == ["mem://user/events/him"]
     assert len(embedded(remote)) == 1
+
+
+def test_the_topics_of_a_conversation_are_paid_for_once_and_not_with_every_message(
+    alice: Actor, remote: ProviderServer, conversation_id: UUID, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pack_queries, "topic_text", lambda title, summary: "Move to Lisbon.")
+    caller, path = Caller(alice), f"/conversations/{conversation_id}/context"
+    for message in (ASKED, "And when?"):
+        caller.post(path, {"message": message}, status=200)
+    assert embedded(remote) == ["Move to Lisbon.", ASKED, "And when?"]
 
 
 def test_a_trial_negotiation_measures_what_the_embedding_finds(

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from pytest_django import Settings
 
-from apps.llm.embedding import encoder_files, weights
+from apps.llm.embedding import encoder, encoder_files, weights
 from apps.llm.embedding.encoder import Encoder, loaded_encoder
 from apps.llm.embedding.encoder_files import TOKENIZER, WEIGHTS, EncoderSource, converted
 from apps.llm.embedding.encoder_specs import MPNET_NAMES, Architecture
@@ -132,6 +132,50 @@ def test_a_failed_conversion_leaves_nothing_and_is_repeated(roots: Path, tmp_pat
     assert refused.value.code == "not_configured"
     assert [one.name for one in roots.iterdir()] == ["lock"]
     assert converted(source_of(BERT, lambda _: write_package(tmp_path, random_weights(BERT)))).is_dir()
+
+
+@pytest.fixture
+def nothing_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(encoder, "_loaded", {})
+    monkeypatch.setattr(encoder, "_failed", {})
+
+
+@pytest.mark.parametrize("name", ["model.bin", "config.json", TOKENIZER])
+@pytest.mark.parametrize("left", ["nothing", "half", "no file"])
+def test_an_encoder_of_which_a_file_is_damaged_is_converted_once_more(
+    roots: Path, tmp_path: Path, nothing_loaded: None, name: str, left: str
+) -> None:
+    source = source_of(BERT, lambda _: write_package(tmp_path, random_weights(BERT)))
+    expected = Encoder(converted(source), source).embed([TEXT], 32)[0]
+    damaged = converted(source) / name
+    damaged.write_bytes(damaged.read_bytes()[: damaged.stat().st_size // 2 if left == "half" else 0])
+    if left == "no file":
+        damaged.unlink()
+    assert np.array_equal(loaded_encoder(source).embed([TEXT], 32)[0], expected)
+    assert {one.name for one in roots.iterdir()} == {"lock", converted(source).name}
+
+
+def test_an_encoder_that_cannot_be_loaded_is_an_error_of_the_model_and_tried_again_after_a_minute(
+    roots: Path, tmp_path: Path, nothing_loaded: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[Path] = []
+
+    def files(folder: Path) -> Path:
+        written.append(folder)
+        return write_package(tmp_path, random_weights(BERT))
+
+    def broken(folder: Path, source: EncoderSource) -> Encoder:
+        raise RuntimeError("File model.bin is incomplete")
+
+    monkeypatch.setattr(encoder, "Encoder", broken)
+    for _ in range(3):
+        with pytest.raises(ModelError, match=r"model\.bin is incomplete") as refused:
+            loaded_encoder(source_of(BERT, files))
+        assert refused.value.code == "not_configured"
+    assert len(written) == 2
+    monkeypatch.setattr(encoder, "Encoder", Encoder)
+    monkeypatch.setattr(encoder, "_RETRY_S", 0.0)
+    assert loaded_encoder(source_of(BERT, files)).embed([TEXT], 32)[0].any()
 
 
 def test_another_version_of_the_engine_or_the_weights_has_a_folder_of_its_own(

@@ -23,11 +23,12 @@ from apps.jobs.services import RescheduleJob, job_request
 from apps.jobs.services.leases import Lease
 from apps.llm.embedding.base import SymmetricEmbedder
 from apps.llm.embedding.model_ids import MINILM
+from apps.llm.errors import ModelError
 from apps.memory.models import Embedding, EmbeddingBatch, EmbeddingSpace, Passage
 from apps.memory.selectors.search.embedding_spaces import space_progress
 from apps.memory.services.bulk.create import nodes_create_bulk
 from apps.memory.services.index import embedding_batches, embedding_job, space_changes
-from apps.memory.services.index.embedding_batches import longest_run
+from apps.memory.services.index.embedding_batches import Batch, batch_finish, longest_run
 from apps.memory.services.index.embedding_job import KEY, KIND, vectors_run
 from apps.memory.services.index.space_changes import space_change
 from tests.memory.test_embedding_job import lease_of
@@ -94,6 +95,16 @@ def leased(actor: Actor, key: str = KEY, kind: str = KIND) -> Lease:
     job = DueJob.objects.filter(workspace_id=actor.workspace_id, kind=kind, key=key)
     job.update(lease_token=None, lease_until=None)
     return lease_of(actor, key, kind)
+
+
+def begin_filling(actor: Actor, recorder: Recorder, count: int) -> list[UUID]:
+    """Store memories with embeddings, choose another model, and return the passages, which it has not embedded."""
+    remember_many(actor, count)
+    run(leased(actor))
+    with workspace(actor.workspace_id):
+        space_change(actor, MINILM)
+        recorder.batches.clear()
+        return list(Passage.objects.order_by("id").values_list("id", flat=True))
 
 
 def pending(actor: Actor) -> int:
@@ -202,19 +213,29 @@ def test_two_workers_share_a_workspace_and_embed_no_text_twice(
     assert len(embedded(alice, serving.model)) == 30
 
 
+TOO_LONG = [SoftTimeLimitExceeded(), ModelError("timeout")]
+"""How the job's own limit and a provider's end a batch."""
+
+
+def too_slow_for(most: int, error: Exception) -> Callable[[Sequence[str]], None]:
+    def check(texts: Sequence[str]) -> None:
+        if len(texts) > most:
+            raise error
+
+    return check
+
+
+@pytest.mark.parametrize("key", [KEY, HELPER])
+@pytest.mark.parametrize("error", TOO_LONG, ids=repr)
 def test_a_batch_that_takes_too_long_is_tried_in_halves_and_grows_again(
-    alice: Actor, recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+    alice: Actor, recorder: Recorder, monkeypatch: pytest.MonkeyPatch, error: Exception, key: str
 ) -> None:
+    run(leased(alice))
     monkeypatch.setattr(embedding_batches, "FIRST", 16)
     monkeypatch.setattr(embedding_batches, "LARGEST", 16)
     remember_many(alice, 40)
-
-    def too_slow(texts: Sequence[str]) -> None:
-        if len(texts) > 4:
-            raise SoftTimeLimitExceeded
-
-    recorder.before = too_slow
-    lease = leased(alice)
+    recorder.before = too_slow_for(4, error)
+    lease = leased(alice, key)
     for _ in range(2):
         with pytest.raises(RescheduleJob):
             vectors_run(lease)
@@ -225,14 +246,39 @@ def test_a_batch_that_takes_too_long_is_tried_in_halves_and_grows_again(
     assert pending(alice) == 0
 
 
-def test_a_single_text_that_takes_too_long_is_a_failure(alice: Actor, recorder: Recorder) -> None:
-    def too_slow(texts: Sequence[str]) -> None:
-        raise SoftTimeLimitExceeded
+@pytest.mark.parametrize("error", TOO_LONG, ids=repr)
+def test_a_batch_for_another_model_that_takes_too_long_is_tried_in_halves(
+    alice: Actor, recorder: Recorder, error: Exception
+) -> None:
+    begin_filling(alice, recorder, 8)
+    recorder.before = too_slow_for(1, error)
+    run(leased(alice))
+    assert recorder.sizes[:3] == [4, 2, 1]
+    assert len(embedded(alice, MINILM)) == 8
+    with workspace(alice.workspace_id):
+        assert EmbeddingSpace.objects.get(model=MINILM).failures == 0
 
+
+@pytest.mark.parametrize("error", TOO_LONG, ids=repr)
+def test_a_single_text_that_takes_too_long_is_a_failure(alice: Actor, recorder: Recorder, error: Exception) -> None:
     remember_many(alice, 1)
-    recorder.before = too_slow
-    with pytest.raises(SoftTimeLimitExceeded):
+    recorder.before = too_slow_for(0, error)
+    with pytest.raises(type(error)):
         vectors_run(leased(alice))
+
+
+def test_a_helper_whose_model_fails_goes_on_with_the_size_that_it_had(alice: Actor, recorder: Recorder) -> None:
+    run(leased(alice))
+    remember_many(alice, 12)
+    recorder.before = too_slow_for(1, ModelError("timeout"))
+    with pytest.raises(RescheduleJob):
+        vectors_run(leased(alice, HELPER))
+    recorder.before = too_slow_for(0, ModelError("overloaded"))
+    vectors_run(leased(alice, HELPER))
+    recorder.before = len
+    vectors_run(leased(alice, HELPER))
+    assert recorder.sizes[:3] == [4, 2, 2]
+    assert pending(alice) == 0
 
 
 def test_slow_batches_get_smaller_before_they_take_too_long(
@@ -267,17 +313,23 @@ def test_what_a_dead_worker_held_is_free_for_others_after_a_while(alice: Actor, 
     with workspace(alice.workspace_id):
         Passage.objects.update(wanted_at=timezone.now())
         held = list(Passage.objects.order_by("id").values_list("id", flat=True)[:4])
-        now = timezone.now()
-        until = now + longest_run()
-        EmbeddingBatch.objects.create(key=HELPER, passages=held, size=4, began_at=now, expires_at=until)
+        hold(held)
     with pytest.raises(RescheduleJob) as rest:
         vectors_run(lease)
     assert pending(alice) == 4
     assert 0 < rest.value.seconds <= longest_run().total_seconds()
     with workspace(alice.workspace_id):
-        EmbeddingBatch.objects.update(expires_at=now)
+        EmbeddingBatch.objects.update(expires_at=timezone.now())
     vectors_run(lease)
     assert pending(alice) == 0
+
+
+def hold(passages: Sequence[UUID]) -> None:
+    """Claim these passages for a helper."""
+    now = timezone.now()
+    EmbeddingBatch.objects.create(
+        key=HELPER, passages=passages, size=len(passages), began_at=now, expires_at=now + longest_run()
+    )
 
 
 def test_the_rate_is_shown_while_a_backlog_is_embedded(
@@ -297,3 +349,23 @@ def test_the_rate_is_shown_while_a_backlog_is_embedded(
     assert (rates[0], rates[-1]) == (None, None)
     assert all(rate is not None and rate > 0 for rate in rates[1:-1])
     assert len(rates) == 4
+
+
+@pytest.mark.parametrize("building", [False, True])
+def test_what_is_left_is_shown_until_the_last_batch(
+    alice: Actor, recorder: Recorder, monkeypatch: pytest.MonkeyPatch, building: bool
+) -> None:
+    if building:
+        begin_filling(alice, recorder, 10)
+    else:
+        remember_many(alice, 10)
+    lease, left = leased(alice), list[int | None]()
+    job = DueJob.objects.filter(workspace_id=alice.workspace_id, kind=KIND, key=KEY)
+
+    def note(batch: Batch, *, seconds: float) -> UUID | None:
+        left.append(job.get().waiting)
+        return batch_finish(batch, seconds=seconds)
+
+    monkeypatch.setattr(embedding_job, "batch_finish", note)
+    run(lease)
+    assert left == [6, 2, 0]

@@ -20,6 +20,7 @@ from apps.engine.policy import Policy
 from apps.jobs.models import DueJob
 from apps.jobs.services import job_request
 from apps.memory.models import Embedding, MemNode, MemRevision, Passage
+from apps.memory.selectors.integrity_checks import tree_faults
 from apps.memory.selectors.tree import node_at
 from apps.memory.services.index.passages import KIND, node_passages_sync
 from apps.memory.services.tree.archive import node_archive, node_unarchive
@@ -58,6 +59,15 @@ def test_a_memory_is_found_as_long_as_it_is_in_use(alice: Actor) -> None:
     with workspace(alice.workspace_id):
         node_erase(alice, node_id=node.id)
         assert not Passage.objects.exists()
+
+
+def test_a_memory_without_text_has_no_passage_and_lacks_none(alice: Actor) -> None:
+    node = remember(alice, "mem://user/profile/tea", "Green tea.")
+    with workspace(alice.workspace_id):
+        MemNode.objects.filter(pk=node.id).update(l0_abstract="", l2_content="", content_hash="")
+        node_passages_sync(MemNode.objects.filter(pk=node.id))
+        assert not Passage.objects.exists()
+        assert tree_faults() == []
         assert not Embedding.objects.exists()
 
 

@@ -17,9 +17,11 @@ from apps.common.migration_batches import in_batches
 from apps.common.tenancy import workspace
 from apps.jobs.models import DueJob
 from apps.jobs.services import claim_named
+from config.stack import schema
 from tests.conversations.long_conversations import conversation, say
 from tests.memory.recall import index, passages_of, remember
 from tests.memory.test_tool_texts import ERROR, use_tool
+from tests.stack import TestServers
 
 pytestmark = pytest.mark.django_db(transaction=True)
 GERMAN = "Die Datenbanken laufen in Frankfurt."
@@ -124,3 +126,24 @@ def test_every_row_is_changed_once_in_a_transaction_of_its_batch(alice: Actor) -
     assert sum(one["sql"] == "COMMIT" for one in queries) == 4
     (setting,) = execute(alice, "SELECT coalesce(current_setting('app.operator', true), '')")
     assert setting == ("",)
+
+
+_SIGNS = """
+BEGIN;
+CREATE SCHEMA before CREATE TABLE mem_embeddings (vector public.halfvec);
+INSERT INTO before.mem_embeddings (vector) SELECT array_fill(1, ARRAY[384])::public.halfvec;
+SET LOCAL search_path = before, public;
+{change};
+INSERT INTO mem_embeddings (vector) SELECT array_fill(1, ARRAY[384])::halfvec;
+SELECT pg_column_size(signs) FROM mem_embeddings;
+ROLLBACK;
+"""
+
+
+def test_the_signs_of_vectors_from_before_are_stored_like_those_of_new_ones(stack: TestServers) -> None:
+    """Both unpacked: otherwise searches of an upgraded installation stay slower than those of a new one."""
+    (operation,) = import_module("apps.memory.migrations.0011_sign_bits").Migration.operations
+    script = _SIGNS.format(change=operation.database_operations[0].sql)
+    rows = schema.run(stack.postgres, "psql", "-X", "-q", "-A", "-t", "-c", script)
+    header, length = 4, 4
+    assert rows.split() == [str(header + length + 384 // 8)] * 2

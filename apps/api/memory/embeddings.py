@@ -72,7 +72,7 @@ class EmbeddingsSerializer(OutputSerializer[Any]):
         help_text="Number of memories, proposed ones too, and messages; counted up to 100,000."
     )
     waiting = serializers.IntegerField(
-        help_text="Number of passages without a vector; search finds them only by words."
+        help_text="How many of `passages` are new or changed and not embedded yet; search finds new ones only by words."
     )
     built = serializers.IntegerField(help_text="Number of passages that `building` has processed.")
     per_minute = serializers.IntegerField(

@@ -8,11 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from threading import Lock
+from time import monotonic
 from typing import TYPE_CHECKING
 
+import structlog
 from django.conf import settings
 
 from apps.llm.embedding.encoder_files import TOKENIZER, EncoderSource, converted
+from apps.llm.errors import ModelError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -104,7 +107,7 @@ class Encoder:
 
         for batch in _batches(places, lambda place: len(encodings[place])):
             ids = [encodings[place].ids for place in batch]
-            # `encoder_spec` says why as types of the tokens.
+            # `encoder_specs.py` says why as types of the tokens.
             positions = [list(range(len(one))) for one in ids] if self._with_positions else None
             output = np.asarray(self._model.forward_batch(ids, token_type_ids=positions).last_hidden_state)
             for place, rows, tokens in zip(batch, output, ids, strict=True):
@@ -123,14 +126,47 @@ def _batches(places: Sequence[int], length: Callable[[int], int]) -> Iterator[li
         yield batch
 
 
+_RETRY_S = 60.0
 _loaded: dict[str, Encoder] = {}
+_failed: dict[str, tuple[float, str]] = {}
+"""When an encoder could not be loaded, and why."""
 _loading = Lock()
+_log = structlog.get_logger("continuity.llm")
 
 
 def loaded_encoder(source: EncoderSource) -> Encoder:
-    """Return the process's encoder of this source; load it on first use, while other threads wait for it."""
+    """Return the process's encoder of this source; load it on first use, while other threads wait for it.
+
+    Raises `ModelError` if it cannot be loaded, for a minute without another attempt.
+    """
     if source.name not in _loaded:
         with _loading:
             if source.name not in _loaded:
-                _loaded[source.name] = Encoder(converted(source), source)
+                _loaded[source.name] = _load_if_rested(source)
     return _loaded[source.name]
+
+
+def _load_if_rested(source: EncoderSource) -> Encoder:
+    failed_at, detail = _failed.get(source.name, (-_RETRY_S, ""))
+    if monotonic() < failed_at + _RETRY_S:
+        raise ModelError("not_configured", detail)
+    try:
+        return _load(source)
+    except ModelError as error:
+        _failed[source.name] = monotonic(), error.detail
+        raise
+
+
+def _load(source: EncoderSource) -> Encoder:
+    """Load the encoder; convert one whose files are damaged once more."""
+    folder = converted(source)
+    try:
+        return Encoder(folder, source)
+    except Exception:
+        _log.exception("encoder_damaged", folder=folder.name)
+    try:
+        return Encoder(converted(source, again=True), source)
+    except ModelError:
+        raise
+    except Exception as error:
+        raise ModelError("not_configured", f"The embedding model {source.name} cannot be loaded: {error}") from error

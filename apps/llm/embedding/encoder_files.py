@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -46,18 +47,18 @@ class EncoderSource:
         package_folder(self.package, self.name)
 
 
-def converted(source: EncoderSource) -> Path:
-    """Return the folder of the converted encoder; write it first if it does not exist.
+def converted(source: EncoderSource, *, again: bool = False) -> Path:
+    """Return the folder of the converted encoder; write it first if it does not exist, or `again`.
 
     Raises `ModelError` if it cannot be written.
     """
     folder = Path(settings.ENCODER_ROOT) / _key(source)
-    if folder.exists():
+    if folder.exists() and not again:
         return folder
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with _one_at_a_time(folder.parent):
-            if not folder.exists():
+            if again or not folder.exists():
                 _convert(source, folder)
     except OSError as error:
         detail = f"The embedding model {source.name} cannot be written to {folder.parent}: {error.strerror}."
@@ -79,7 +80,7 @@ def _one_at_a_time(folder: Path) -> Iterator[None]:
 
 
 def _convert(source: EncoderSource, folder: Path) -> None:
-    """Write the folder; it appears complete or not at all."""
+    """Write the folder, or replace it; it appears complete or not at all, also after a power failure."""
     with TemporaryDirectory(dir=folder.parent, prefix="incomplete-") as temporary:
         written = Path(temporary) / "written"
         written.mkdir()
@@ -88,5 +89,19 @@ def _convert(source: EncoderSource, folder: Path) -> None:
         spec = encoder_spec(memory_mapped(files / WEIGHTS), source.architecture, sorted(words, key=words.__getitem__))
         spec.save(str(written))
         shutil.copyfile(files / TOKENIZER, written / TOKENIZER)
+        _flush(*written.iterdir(), written)
+        if folder.exists():
+            folder.rename(Path(temporary) / "replaced")
         written.rename(folder)
+        _flush(folder.parent)
     _log.info("encoder_converted", folder=folder.name)
+
+
+def _flush(*paths: Path) -> None:
+    """Wait until files or folders are on the disk."""
+    for path in paths:
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ctranslate2.specs import TransformerEncoderModelSpec
+    from ctranslate2.specs import TransformerEncoderModelSpec, TransformerEncoderSpec
     from numpy import float32
     from numpy.typing import NDArray
 
@@ -46,14 +46,22 @@ MPNET_NAMES: dict[str, Any] = {
 
 def encoder_spec(weights: Weights, architecture: Architecture, words: Sequence[str]) -> TransformerEncoderModelSpec:
     """Return the model of these weights with the vocabulary in the order of its ids; `save` writes it to a folder."""
-    import numpy as np  # noqa: PLC0415  # only imported in processes that convert
-    from ctranslate2.specs import (  # noqa: PLC0415  # as above
-        TransformerEncoderModelSpec,
-        TransformerEncoderSpec,
-        common_spec,
-    )
+    from ctranslate2.specs import TransformerEncoderModelSpec  # noqa: PLC0415  # only in processes that convert
 
-    relative = architecture.relative_positions
+    encoder = _empty_encoder(architecture)
+    _embeddings(encoder, weights, architecture)
+    for number, layer in enumerate(encoder.layer):
+        _layer(layer, weights, f"encoder.layer.{number}.", architecture)
+    spec = TransformerEncoderModelSpec(encoder)
+    spec.register_vocabulary(list(words))
+    spec.config.layer_norm_epsilon = architecture.epsilon
+    spec.validate()
+    return spec
+
+
+def _empty_encoder(architecture: Architecture) -> TransformerEncoderSpec:
+    from ctranslate2.specs import TransformerEncoderSpec, common_spec  # noqa: PLC0415  # only in processes that convert
+
     encoder = TransformerEncoderSpec(
         architecture.layers,
         architecture.heads,
@@ -62,26 +70,20 @@ def encoder_spec(weights: Weights, architecture: Architecture, words: Sequence[s
         layernorm_embedding=True,
         num_source_embeddings=2,
         embeddings_merge=common_spec.EmbeddingsMerge.ADD,
-        relative_attention_bias=relative,
+        relative_attention_bias=architecture.relative_positions,
     )
     encoder.scale_embeddings = False
-    positions = weights[_POSITIONS][architecture.first_position :]
+    return encoder
+
+
+def _embeddings(encoder: TransformerEncoderSpec, weights: Weights, architecture: Architecture) -> None:
+    relative, positions = architecture.relative_positions, weights[_POSITIONS][architecture.first_position :]
     _quantize(encoder.embeddings[0], weights["embeddings.word_embeddings.weight"])
     # An encoder with relative positions has no absolute ones in CTranslate2: they are passed as types of the tokens.
     _quantize(encoder.embeddings[1], positions if relative else weights[_TOKEN_TYPES])
     if not relative:
         encoder.position_encodings.encodings = positions
     _norm(encoder.layernorm_embedding, weights, "embeddings.LayerNorm")
-    for number, layer in enumerate(encoder.layer):
-        _layer(layer, weights, f"encoder.layer.{number}.", architecture)
-        if relative:
-            layer.self_attention.relative_attention_bias = weights[_DISTANCES]
-            layer.self_attention.relative_attention_max_distance = np.int32(_LARGEST_DISTANCE)
-    spec = TransformerEncoderModelSpec(encoder)
-    spec.register_vocabulary(list(words))
-    spec.config.layer_norm_epsilon = architecture.epsilon
-    spec.validate()
-    return spec
 
 
 def _layer(layer: Any, weights: Weights, prefix: str, architecture: Architecture) -> None:
@@ -92,6 +94,16 @@ def _layer(layer: Any, weights: Weights, prefix: str, architecture: Architecture
     _dense(layer.ffn.linear_0, weights, [f"{prefix}intermediate.dense"])
     _dense(layer.ffn.linear_1, weights, [f"{prefix}output.dense"])
     _norm(layer.ffn.layer_norm, weights, f"{prefix}output.LayerNorm")
+    if architecture.relative_positions:
+        _distances(attention, weights)
+
+
+def _distances(attention: Any, weights: Weights) -> None:
+    """Set the bias by distance, which all layers share."""
+    import numpy as np  # noqa: PLC0415  # only imported in processes that convert
+
+    attention.relative_attention_bias = weights[_DISTANCES]
+    attention.relative_attention_max_distance = np.int32(_LARGEST_DISTANCE)
 
 
 def _dense(spec: Any, weights: Weights, names: Sequence[str]) -> None:

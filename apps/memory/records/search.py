@@ -48,9 +48,9 @@ class AbandonedModel:
 
 @dataclass(frozen=True, slots=True)
 class SpaceProgress:
-    """Progress of the embedding spaces. `waiting` counts passages without an embedding, up to a limit; `building` is
-    the space being built, if any; `given_up` the last abandoned one, for some hours. `per_minute` is how many passages
-    are embedded in a minute, None while none is."""
+    """Progress of the embedding spaces. `waiting` counts pending passages, up to a limit; `building` is the space being
+    built, if any; `given_up` the last abandoned one, for some hours. `per_minute` is how many passages are embedded in
+    a minute, None while none is."""
 
     serving: SpaceRecord | None
     building: SpaceRecord | None

@@ -10,7 +10,7 @@ from django.db import connection
 
 from apps.common.tenancy import current_workspace_id
 from apps.engine.memory.trust import Trust
-from apps.memory.selectors.search.banks import NODE_BANK
+from apps.memory.selectors.search.banks import INDEXED, NODE_BANK
 
 MOST = 100
 _BANK = NODE_BANK.format(node="node")
@@ -67,11 +67,10 @@ _FAULTS: Mapping[str, str] = {
     "another passage": f"""
         SELECT node.id FROM mem_nodes AS node LEFT JOIN mem_passages AS passage
             ON passage.workspace_id = node.workspace_id AND passage.node_id = node.id
-        WHERE node.workspace_id = %(workspace)s AND ((passage.id IS NOT NULL) <> (
-            node.node_type = 'leaf' AND node.archived_at IS NULL
-            AND node.uri !~ '^mem://sessions/[0-9a-f-]{{36}}/(summary|observations)$'
-        ) OR passage.bank <> {_BANK})
-    """,  # noqa: S608  # the inserted text is a constant
+        WHERE node.workspace_id = %(workspace)s AND (
+            (passage.id IS NOT NULL) <> ({INDEXED}) OR passage.bank <> {_BANK}
+        )
+    """,  # noqa: S608  # the inserted text is constants
     "two current values": """
         SELECT node.id FROM mem_nodes AS node JOIN mem_nodes AS other
             ON other.workspace_id = node.workspace_id AND other.owner_id IS NOT DISTINCT FROM node.owner_id

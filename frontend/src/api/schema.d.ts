@@ -3383,7 +3383,7 @@ export interface components {
       default: string;
       /** @description Number of memories, proposed ones too, and messages; counted up to 100,000. */
       passages: number;
-      /** @description Number of passages without a vector; search finds them only by words. */
+      /** @description How many of `passages` are new or changed and not embedded yet; search finds new ones only by words. */
       waiting: number;
       /** @description Number of passages that `building` has processed. */
       built: number;

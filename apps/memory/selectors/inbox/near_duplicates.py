@@ -15,8 +15,12 @@ from apps.memory.selectors.search.embedding_spaces import serving_space
 NEAR = 0.75
 """The least similarity of a near-duplicate."""
 MOST_NEAR = 3
+MOST_DIFFERING = 0.3
+"""The share of the signs that may differ in near-duplicates: of texts, pairs as near as that have at most 0.29."""
 
-_NEAREST = sql_file(Path(__file__).with_name("nearest.sql"), nearest=MOST_NEAR, least=NEAR)
+_NEAREST = sql_file(
+    Path(__file__).with_name("nearest.sql"), nearest=MOST_NEAR, least=NEAR, most_differing=MOST_DIFFERING
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from django.db import connection
 from apps.common.models import ALSO_HERE
 from apps.common.tenancy import current_workspace_id
 from apps.llm.embedding.base import BATCH
-from apps.memory.models import Passage
+from apps.memory.models import EmbeddingSpace, Passage, SpaceState
 
 BEGINNING = 1_000
 """Characters of the content that are embedded for a memory without an abstract."""
@@ -103,9 +103,16 @@ def is_backlog_large(size: int, filled_through: UUID | None, *, is_building: boo
     return bool(is_large)
 
 
-def pending_count() -> int:
-    """The number of passages to embed, from their own index."""
-    return Passage.objects.filter(wanted_at__isnull=False).count()
+def missing_count() -> int:
+    """The number of embeddings to make: of pending passages, and of those that the space being built has not reached.
+
+    A passage may need both.
+    """
+    count = Passage.objects.filter(wanted_at__isnull=False).count()
+    building = EmbeddingSpace.objects.filter(state=SpaceState.BUILDING).first()
+    if building is not None:
+        count += Passage.objects.filter(pk__gt=building.filled_through or UUID(int=0)).count()
+    return count
 
 
 def _texts(chosen: str, order: str, values: dict[str, Any]) -> list[Waiting]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import takewhile
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 from uuid import UUID
 
 from billiard.exceptions import SoftTimeLimitExceeded
@@ -28,7 +28,7 @@ from apps.jobs.services import Lease, RescheduleJob, TimeSlice, job_progress, jo
 from apps.llm.embedding.registry import default_embedder_name, embedder_named
 from apps.llm.errors import ModelError
 from apps.memory.models import EmbeddingSpace, SpaceState
-from apps.memory.selectors.search.embedding_backlog import is_backlog_large, missing_texts, pending_count, wanted_texts
+from apps.memory.selectors.search.embedding_backlog import is_backlog_large, missing_count, missing_texts, wanted_texts
 from apps.memory.services.index.embed_batch import vectors_of
 from apps.memory.services.index.embedding_batches import (
     Batch,
@@ -95,13 +95,15 @@ def vectors_run(lease: Lease) -> None:
             if time_slice.is_over():
                 raise RescheduleJob(0)
     except ModelError as error:
-        # The main job meets the same error, and reports it.
         if _is_main(lease):
             _rest_after(error, lease)
+        # The main job meets the same error, and reports it.
+        _leave_to_main(lease)
     except SoftTimeLimitExceeded:
         _retry_in_halves(lease)
         raise
-    _end(lease)
+    else:
+        _end(lease)
 
 
 def _is_main(lease: Lease) -> bool:
@@ -125,7 +127,7 @@ def _begin(lease: Lease) -> None:
                 _request(lease.workspace_id, f"{KEY}-{number}")
 
 
-def _rest_after(error: ModelError, lease: Lease) -> None:
+def _rest_after(error: ModelError, lease: Lease) -> NoReturn:
     """Raise `RescheduleJob` if the error is no failed attempt, else the error.
 
     That is a refusal by our own limits, or an error of the serving model while the next model is backing off."""
@@ -150,18 +152,21 @@ def _retry_in_halves(lease: Lease) -> None:
 
 
 def _end(lease: Lease) -> None:
-    """Leave the rest to the main job, which waits for other workers, models and retired spaces."""
+    """Forget the batches after the last one; wait for other workers, models and retired spaces."""
     with _writing(lease):
         batches_end(lease)
     if not _is_main(lease):
-        # In a unit of its own: the main job locks its row before those of helpers.
-        with workspace(lease.workspace_id):
-            embedding_schedule_if_due(lease.workspace_id)
-        return
+        return _leave_to_main(lease)
     with workspace(lease.workspace_id):
         rests = [rest_s for rest_s in (space_rest_s(), others_rest_s(lease)) if rest_s is not None]
     if rests:
         raise RescheduleJob(min(rests))
+
+
+def _leave_to_main(lease: Lease) -> None:
+    # In a unit of its own: the main job locks its row before those of helpers.
+    with workspace(lease.workspace_id):
+        embedding_schedule_if_due(lease.workspace_id)
 
 
 def _step(lease: Lease) -> bool:
@@ -212,7 +217,14 @@ def _embed_wanted(lease: Lease) -> bool:
         return False
     made = _embedded(lease, space, batch)
     fault_point("vectors.before_write")
+    _wanted_store(lease, space, batch, made)
+    return True
+
+
+def _wanted_store(lease: Lease, space: EmbeddingSpace, batch: Batch, made: Embedded) -> None:
     with _storing(lease, batch):
+        # So that no other worker fills a space beyond the passages that are then missing there again.
+        embedding_spaces_lock()
         locked = passages_lock(batch.waiting)
         chosen = passages_unchanged(batch.waiting, locked)
         vectors_store(space.id, made.vectors, chosen)
@@ -221,7 +233,6 @@ def _embed_wanted(lease: Lease) -> bool:
         batch_finish(batch, seconds=made.seconds)
     if not locked:
         raise RescheduleJob(_SOON_S)
-    return True
 
 
 def _fill(lease: Lease) -> bool:
@@ -233,16 +244,27 @@ def _fill(lease: Lease) -> bool:
         batch = batch_claim(lease, space, partial(missing_texts, space.id, space.filled_through))
         if batch is None:
             return _is_main(lease) and _switch(lease, space)
+    if made := _embedded_to_fill(lease, space, batch):
+        fault_point("vectors.before_fill")
+        _fill_store(lease, space, batch, made)
+    return True
+
+
+def _embedded_to_fill(lease: Lease, space: EmbeddingSpace, batch: Batch) -> Embedded | None:
+    """Embed the batch; a failure of the model is recorded with the space."""
     try:
-        made = _embedded(lease, space, batch)
+        return _embedded(lease, space, batch)
     except ModelError as error:
         if error.code in _REFUSALS:
             raise
         with _writing(lease):
             if failed := _still_building(space):
                 space_fail(failed, error)
-        return True
-    fault_point("vectors.before_fill")
+        return None
+
+
+def _fill_store(lease: Lease, space: EmbeddingSpace, batch: Batch, made: Embedded) -> None:
+    """Store the batch up to the first passage that another transaction is writing."""
     with _storing(lease, batch):
         current = _still_building(space)
         locked = passages_lock(batch.waiting)
@@ -253,14 +275,15 @@ def _fill(lease: Lease) -> bool:
             space_fill(current, min(through, reached[-1].passage_id))
     if current and not reached:
         raise RescheduleJob(_SOON_S)
-    return True
 
 
 def _switch(lease: Lease, space: EmbeddingSpace) -> bool:
     """Switch queries to a complete space, unless other workers are still embedding."""
     if last_expiry(besides=lease.key):
         return False
-    space_switch(space)
+    # A batch that ended after the claim, without being stored, has left its passages.
+    if not missing_texts(space.id, space.filled_through, 1, ()):
+        space_switch(space)
     return True
 
 
@@ -296,21 +319,22 @@ def _writing(lease: Lease) -> Iterator[None]:
 
 @contextmanager
 def _storing(lease: Lease, batch: Batch) -> Iterator[None]:
-    """Open a unit of work that stores a batch; the main job reports how many passages are pending then."""
+    """Open a unit of work that stores a batch; the main job reports how many embeddings are missing then."""
     with workspace(lease.workspace_id):
         size = len(batch.waiting)
-        job_progress(lease, done=size, waiting=max(0, pending_count() - size) if _is_main(lease) else None)
+        job_progress(lease, done=size, waiting=max(0, missing_count() - size) if _is_main(lease) else None)
         yield
 
 
 def _embedded(lease: Lease, space: EmbeddingSpace, batch: Batch) -> Embedded:
-    """Embed the batch. One that a provider did not embed in time stays unfinished, so that its half follows."""
+    """Embed the batch. If a provider did not embed several texts in time, that is no failure: their half follows."""
     began = monotonic()
     try:
         vectors = vectors_of(embedder_named(space.model, workspace_id=lease.workspace_id), batch.waiting)
     except ModelError as error:
-        if error.code != "timeout":
-            with _writing(lease):
-                batch_release(batch)
+        if error.code == "timeout" and len(batch.waiting) > 1:
+            raise RescheduleJob(0) from None
+        with _writing(lease):
+            batch_release(batch)
         raise
     return Embedded(vectors, monotonic() - began)

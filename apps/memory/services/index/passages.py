@@ -26,7 +26,7 @@ from apps.conversations.selectors.access import conversation_lock
 from apps.engine.memory.ranking_features import ASKER, SESSION_GAP_HOURS
 from apps.jobs.services import Lease, RescheduleJob, job_progress, job_request_within, lease_fence
 from apps.memory.models import MemNode, Passage
-from apps.memory.selectors.search.banks import NODE_BANK
+from apps.memory.selectors.search.banks import INDEXED, NODE_BANK
 from apps.memory.selectors.search.embedding_backlog import BEGINNING
 from apps.memory.services.index.embedding_job import embedding_schedule_if_due
 from apps.memory.services.index.tool_texts import ranges_of_results, tool_texts
@@ -51,11 +51,6 @@ _REWRITE = ", ".join(
         "wanted_at = CASE WHEN passage.text_hash = EXCLUDED.text_hash THEN passage.wanted_at"
         " ELSE EXCLUDED.wanted_at END"
     ]
-)
-INDEXED = (
-    "node_type = 'leaf' AND archived_at IS NULL AND (l2_content <> '' OR l0_abstract <> '')"
-    # The messages of an archived conversation are found themselves, and what tools returned stays out of packs.
-    " AND uri !~ '^mem://sessions/[0-9a-f-]{36}/(summary|observations)$'"
 )
 _ABOUT = f"""left(CASE WHEN uri LIKE 'mem://user/entities/%%' THEN lower(replace(split_part(uri, '/', 5), '-', ' '))
         WHEN uri LIKE 'mem://user/%%' THEN '{ASKER}' ELSE '' END, 120)"""

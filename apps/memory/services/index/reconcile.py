@@ -19,10 +19,10 @@ from apps.conversations.models import Conversation
 from apps.jobs.services import Lease
 from apps.jobs.services.slices import run_in_slices
 from apps.memory.models import EmbeddingSpace, MemNode, MemSweep, Passage, SpaceState, SweepStep, UserMemory
+from apps.memory.selectors.search.banks import INDEXED
 from apps.memory.services.index.embedding_job import embedding_schedule_if_due
 from apps.memory.services.index.embedding_spaces import wanted_model
 from apps.memory.services.index.passages import (
-    INDEXED,
     messages_index_schedule,
     node_passages_sync,
     user_memory_passages_sync,

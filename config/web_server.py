@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import socket
+import sys
 
 import uvicorn
 
@@ -13,10 +14,13 @@ from config.http_protocol import DeadlineHttpProtocol
 # A client that reads nothing for this long is disconnected, whatever is left to send.
 UNREAD_MS = 30_000
 BACKLOG = 2048
+# Python's 5 ms let a request that computes keep the others, which have their rows, waiting: a seventh of the throughput.
+SWITCH_INTERVAL_S = 0.0005
 
 
 def main() -> None:
     """Serve until a signal; open streams delay the end by `--grace` seconds at most."""
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
     options = _options()
     family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
     with socket.create_server((options.host, options.port), family=family, backlog=BACKLOG) as listener:

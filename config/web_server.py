@@ -14,7 +14,7 @@ from config.http_protocol import DeadlineHttpProtocol
 # A client that reads nothing for this long is disconnected, whatever is left to send.
 UNREAD_MS = 30_000
 BACKLOG = 2048
-# Python's 5 ms let a request that computes keep the others, which have their rows, waiting: a seventh of the throughput.
+# In Python's 5 ms a request that computes keeps others waiting that have their rows: a seventh of the throughput.
 SWITCH_INTERVAL_S = 0.0005
 
 

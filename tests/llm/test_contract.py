@@ -74,7 +74,7 @@ def _named(behaviour: Behaviour) -> str:
 
 def times_for(adapter: Adapter) -> ModelTimes:
     """A process takes longer to its first token than a server."""
-    return IMPATIENT if isinstance(adapter, HTTP_ADAPTERS) else replace(IMPATIENT, first_byte_s=1.2, total_s=4)
+    return IMPATIENT if isinstance(adapter, HTTP_ADAPTERS) else replace(IMPATIENT, first_byte_s=3, total_s=9)
 
 
 def again(adapter: Adapter) -> Provider:

@@ -32,7 +32,7 @@ beforeEach(() => {
 
 test("a visitor who is not signed in is sent to the sign-in page", async () => {
   mockServer({ "GET /api/me": () => json({ code: "not_signed_in" }, 401) });
-  render(<App />);
+  render(<App env="test" />);
   expect(await screen.findByRole("heading", { name: "Sign in to Continuity" })).toBeTruthy();
   expect(location.pathname).toBe("/sign-in");
   expect(screen.queryByText(/Your session ended/)).toBeNull();
@@ -44,7 +44,7 @@ test("a session that ends while the page is open leads to the sign-in page with 
     "GET /api/me": () => json(me()),
     "GET /api/conversations": () => json({ code: "not_signed_in" }, 401),
   });
-  render(<App />);
+  render(<App env="test" />);
   expect(await screen.findByText(/Your session ended/)).toBeTruthy();
 });
 
@@ -54,7 +54,7 @@ test("a session that ends on the socket leads to the sign-in page with an explan
     ...ROUTES,
     "GET /api/me": () => (signedIn ? json(me()) : json({ code: "not_signed_in" }, 401)),
   });
-  render(<App />);
+  render(<App env="test" />);
   await screen.findByRole("link", { name: "Chat a" });
   signedIn = false;
   sockets.at(-1)?.onclose?.({ code: 4401 });
@@ -70,7 +70,7 @@ test("a user who signed in in another tab does not see the previous user's data"
     "GET /api/me": () => json(current),
     "GET /api/conversations": () => json(page([current.user.id === "u1" ? chat("a") : chat("b")])),
   });
-  render(<App />);
+  render(<App env="test" />);
   await screen.findByRole("link", { name: "Chat a" });
   current = me({ user: bob });
   const before = sockets.length;
@@ -83,7 +83,7 @@ test("a user who signed in in another tab does not see the previous user's data"
 test("the session is checked again when the window regains focus", async () => {
   let current = me();
   mockServer({ ...ROUTES, "GET /api/me": () => json(current) });
-  render(<App />);
+  render(<App env="test" />);
   await screen.findByRole("button", { name: /^Account: ?Alice/ });
   current = me({ user: bob });
   window.dispatchEvent(new Event("visibilitychange"));
@@ -106,7 +106,7 @@ test("a user without a workspace can create one", async () => {
     "POST /api/workspaces": () => json({ ...ACME, id: "w9" }, 201),
     "PATCH /api/me": () => json(me()),
   });
-  render(<App />);
+  render(<App env="test" />);
   await userEvent.click(await screen.findByRole("button", { name: "Create a workspace" }));
   expect(await screen.findByRole("link", { name: "Chat a" })).toBeTruthy();
   const chosen = requests.find(({ method }) => method === "PATCH") as Request;
@@ -125,7 +125,7 @@ test("signing out with unsent messages asks for confirmation first", async () =>
   });
   const box = boxOf("u1", "w1", "a");
   updateUnsent(box, addUnsent(box, "Too long").externalId, { refused: "It is too long." });
-  render(<App />);
+  render(<App env="test" />);
   await screen.findByRole("link", { name: /^Chat a/ });
   await userEvent.click(screen.getByRole("button", { name: /^Account: ?Alice/ }));
   await userEvent.click(await screen.findByRole("menuitem", { name: "Sign out" }));
@@ -141,7 +141,7 @@ test("a user who signs out is not told that the session expired, and leaves no d
     "GET /api/me": () => json(me()),
     "POST /api/sign-out": () => new Response(null, { status: 204 }),
   });
-  render(<App />);
+  render(<App env="test" />);
   await screen.findByRole("link", { name: "Chat a" });
   await userEvent.click(screen.getByRole("button", { name: /^Account: ?Alice/ }));
   await userEvent.click(await screen.findByRole("menuitem", { name: "Sign out" }));
@@ -153,21 +153,21 @@ test("a user who signs out is not told that the session expired, and leaves no d
 test("an unknown address shows a page with a way back", async () => {
   history.replaceState(null, "", "/nowhere");
   mockServer({ ...ROUTES, "GET /api/me": () => json(me()) });
-  render(<App />);
+  render(<App env="test" />);
   await userEvent.click(await screen.findByRole("button", { name: "Back to chats" }));
   expect(await screen.findByRole("heading", { name: "Hello, Alice" })).toBeTruthy();
 });
 
 test("a new chat shows the state of its context before the first message", async () => {
   mockServer({ ...ROUTES, "GET /api/me": () => json(me()) });
-  render(<App />);
+  render(<App env="test" />);
   expect(await screen.findByText("Empty")).toBeTruthy();
 });
 
 test("without the feature a new chat shows no state of its context", async () => {
   const features = { engine: true, auto_compact: true, ui: false };
   mockServer({ ...ROUTES, "GET /api/me": () => json(me({ features })) });
-  render(<App />);
+  render(<App env="test" />);
   await screen.findByRole("heading", { name: "Hello, Alice" });
   expect(screen.queryByText("Empty")).toBeNull();
 });
@@ -181,7 +181,7 @@ test("an unreachable server shows an error with a retry", async () => {
       return tries <= 1 ? json({ code: "forbidden" }, 403) : json(me());
     },
   });
-  render(<App />);
+  render(<App env="test" />);
   await userEvent.click(await screen.findByRole("button", { name: "Try again" }));
   expect(await screen.findByRole("heading", { name: "Hello, Alice" })).toBeTruthy();
 });

@@ -16,10 +16,16 @@ import { cssVariables, theme } from "./theme";
 
 const MAX_RETRIES = 3;
 
-export function App() {
+interface Props {
+  /** A test has no layout, so its menus must not look at what is visible. */
+  env?: "default" | "test";
+}
+
+export function App({ env = "default" }: Props) {
   const [client] = useState(newQueryClient);
   return (
     <MantineProvider
+      env={env}
       theme={theme}
       cssVariablesResolver={cssVariables}
       colorSchemeManager={colorSchemes}

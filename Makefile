@@ -86,7 +86,7 @@ screenshots: dev
 
 ## make attack      attack a temporary local stack as an outsider and as a tenant; print one line of JSON
 attack: stack
-	@$(RUN) -m tests.attack
+	@PYTHONPATH=client/src $(RUN) -m tests.attack
 
 ## make fuzz [LONG=1]  send generated requests to a temporary stack; print one line of JSON
 fuzz: page dev

@@ -22,7 +22,7 @@
 --   now_epoch, relevance_floor, half_life_days, exempt_uri   how memories decay (apps/engine/memory/decay.py)
 -- Constants (apps/engine/memory/ranking_features.py): max_terms, candidates, short_question_length, neighbors, date_days,
 --   bm25_k1, bm25_b, snippet_length, snippet_lead, weight_…, base_weight_…; (statement.py): most_exact, sampled,
---   rescored, per_rescored
+--   near_in_sample, rescored, per_rescored
 
 WITH query_terms AS MATERIALIZED (
     -- Of a long query its longest words: each is looked for in every text that has one of them.
@@ -132,7 +132,7 @@ sample_distance AS MATERIALIZED (
             SELECT signs FROM vectors LIMIT :sampled
         ) AS sample
         ORDER BY distance
-        LIMIT :rescored
+        LIMIT :near_in_sample
     ) AS nearest_of_sample
 ),
 near_by_signs AS MATERIALIZED (

@@ -35,13 +35,14 @@ MAX_TERMS = 64
 MOST_FOUND = CANDIDATES
 MOST_EXACT = 5_000
 """Among so many passages every vector is compared as a whole, which is as fast as comparing signs first."""
-RESCORED, PER_RESCORED = 300, 100
+RESCORED, PER_RESCORED = 400, 120
 """Among more, so many are whose signs differ least from the query's, and one more for each `PER_RESCORED` passages.
 
 Among 8,000 to 60,000 vectors of texts they hold 99 to 99.8 % of the ten nearest, and no more if a mean is subtracted.
 """
-SAMPLED = 2_000
-"""Vectors whose `RESCORED` nearest bound the distances worth sorting."""
+SAMPLED, NEAR_IN_SAMPLE = 2_000, 150
+"""Vectors whose so many nearest bound the distances worth sorting: 7.5 %, more than are rescored of all but the smallest
+of these banks."""
 # Results to choose from, for each one wanted, when they are spread over days.
 _CHOICE = 3
 SNIPPET_LENGTH, SNIPPET_LEAD = 300, 80
@@ -62,6 +63,7 @@ def _statement(weights: Weights) -> Statement:
         candidates=CANDIDATES,
         most_exact=MOST_EXACT,
         sampled=SAMPLED,
+        near_in_sample=NEAR_IN_SAMPLE,
         rescored=RESCORED,
         per_rescored=PER_RESCORED,
         short_question_length=SHORT_QUESTION_LENGTH,

@@ -41,8 +41,10 @@ RESCORED, PER_RESCORED = 400, 120
 Among 8,000 to 60,000 vectors of texts they hold 99 to 99.8 % of the ten nearest, and no more if a mean is subtracted.
 """
 SAMPLED, NEAR_IN_SAMPLE = 2_000, 150
-"""Vectors whose so many nearest bound the distances worth sorting: 7.5 %, more than are rescored of all but the smallest
-of these banks."""
+"""Vectors whose so many nearest bound the distances worth sorting: 7.5 %.
+
+That is more than are rescored in all but the smallest of these banks.
+"""
 # Results to choose from, for each one wanted, when they are spread over days.
 _CHOICE = 3
 SNIPPET_LENGTH, SNIPPET_LEAD = 300, 80

@@ -124,15 +124,27 @@ def use_hash_joins() -> Iterator[None]:
     _set_local({"enable_nestloop": "on"})
 
 
+_in_index_order: ContextVar[bool] = ContextVar("continuity_in_index_order", default=False)
+
+
 @contextmanager
 def use_index_order() -> Iterator[None]:
     """Sort nothing inside, for statements that read the next few of many rows in the order of an index.
 
-    To the planner a table that was not analyzed since it grew has few rows: it would read and sort all that follow.
+    To the planner a table that was not analyzed since it grew has few rows, and each conversation the average number:
+    it would read and sort all that follow. Inside another one it costs nothing.
     """
-    _set_local({"enable_sort": "off"})
-    yield
-    _set_local({"enable_sort": "on"})
+    if _in_index_order.get():
+        yield
+        return
+    token = _in_index_order.set(True)
+    try:
+        _set_local({"enable_sort": "off", "enable_bitmapscan": "off"})
+        yield
+        # After an error the rollback of the transaction or savepoint restores the settings.
+        _set_local({"enable_sort": "on", "enable_bitmapscan": "on"})
+    finally:
+        _in_index_order.reset(token)
 
 
 @contextmanager

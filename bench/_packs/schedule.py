@@ -13,14 +13,13 @@ from django.db import connection
 from apps.accounts.actors import Actor
 from apps.accounts.models import Role, Workspace
 from apps.accounts.selectors import policy_for_workspace
-from apps.common.tenancy import workspace
+from apps.common.tenancy import use_index_order, workspace
 from apps.context.selectors.pack_requests import PackRequest
 from apps.context.services.cache_epochs import end_epochs_by_exclusion
 from apps.context.services.embedded_queries import query_embed
 from apps.context.services.packs import pack_of
 from apps.conversations.models import Message
 from apps.conversations.selectors.access import conversation_access
-from apps.conversations.selectors.messages import in_index_order
 from apps.engine.pack.layers import Layer, Situation, terms_of
 from apps.engine.pack.negotiation import negotiate
 from apps.llm.providers.base import Purpose
@@ -146,7 +145,7 @@ class Schedule:
         return self._build_ms(talk)
 
     def _floor_ms(self, talk: UUID) -> float:
-        with workspace(self.actor.workspace_id), in_index_order(), connection.cursor() as cursor:
+        with workspace(self.actor.workspace_id), use_index_order(), connection.cursor() as cursor:
             return took_ms(lambda: cursor.execute(FLOOR, [self.actor.workspace_id, talk, BUDGET]).fetchall())
 
     def median(self, variant: str, size: int) -> float:

@@ -11,21 +11,16 @@ from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from tests.api.callers import Caller
+from tests.api.talks import read_talk
 from tests.compaction.runs import check_invariants, compact, run_due_jobs, runs_of
 from tests.conversations.long_conversations import conversation, long_talk
-from tests.jobs.requests import make_late
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
 def talk(shared_alice: Actor) -> UUID:
-    """A talk whose messages were read for memories, so that a compaction has nothing to extract."""
-    talk = long_talk(shared_alice, messages=60, tokens=80)
-    Caller(shared_alice).post(f"/conversations/{talk}/extraction", status=202)
-    run_due_jobs()
-    make_late()
-    return talk
+    return read_talk(shared_alice)
 
 
 def compactions_of(talk: UUID) -> str:

@@ -11,9 +11,9 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import Workspace
 from tests.api.callers import Caller, viewer_of
 from tests.api.rows import everything_stored
+from tests.api.talks import read_talk
 from tests.compaction.runs import run_due_jobs
-from tests.conversations.long_conversations import conversation, long_talk, say
-from tests.jobs.requests import make_late
+from tests.conversations.long_conversations import conversation, say
 
 pytestmark = pytest.mark.django_db
 
@@ -126,12 +126,7 @@ def test_a_dry_run_of_a_merge_refuses_what_the_merge_refuses(
 
 @pytest.fixture(scope="module")
 def talk(shared_alice: Actor) -> UUID:
-    """A talk whose messages were read for memories, so that a compaction has nothing to extract."""
-    talk = long_talk(shared_alice, messages=60, tokens=80)
-    Caller(shared_alice).post(f"/conversations/{talk}/extraction", status=202)
-    run_due_jobs()
-    make_late()
-    return talk
+    return read_talk(shared_alice)
 
 
 @pytest.mark.parametrize("level", ["light", "deep", "aggressive"])

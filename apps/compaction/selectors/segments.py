@@ -11,12 +11,12 @@ from django.db.models import Q, QuerySet
 
 from apps.common.models import columns_of
 from apps.common.reads import fetch_models
+from apps.common.tenancy import use_index_order
 from apps.compaction.models import SegmentSummary
 from apps.compaction.summarizers.segment_prompt import PROMPT_VERSION
 from apps.conversations.models import Message as MessageRow
 from apps.conversations.models import MessageStatus
 from apps.conversations.records import engine_messages
-from apps.conversations.selectors.messages import in_index_order
 from apps.engine.compaction.segments import (
     GROUP,
     LEVELS,
@@ -82,7 +82,7 @@ def segment_texts(conversation_id: UUID, *, before: int, most: int) -> dict[Segm
         .values_list("level", "ordinal", "first_index", "last_index", "text")[:most]
         for level in range(1, LEVELS + 1)
     ]
-    with in_index_order():
+    with use_index_order():
         rows = list(newest[0].union(*newest[1:], all=True))
     display_text = (
         SegmentText(Segment(level, ordinal), first, last, text) for level, ordinal, first, last, text in rows
@@ -96,7 +96,7 @@ def segment_of(row: SegmentSummary) -> Segment:
 
 def newest_closed(conversation_id: UUID, most: int = 1) -> list[SegmentSummary]:
     """The newest segments of level 1, the newest first."""
-    with in_index_order():
+    with use_index_order():
         return fetch_models(SegmentSummary, _NEWEST_CLOSED, conversation=conversation_id, most=most)
 
 
@@ -132,7 +132,7 @@ def segments_to_close(conversation_id: UUID, *, most: int) -> tuple[list[Segment
 def segments_without_text(conversation_id: UUID, most: int) -> list[SegmentSummary]:
     """The newest first, and each after the segments in it."""
     rows = _segments(conversation_id).filter(source_hash="").order_by("-first_index", "level")
-    with in_index_order():
+    with use_index_order():
         return list(rows[:most])
 
 
@@ -140,7 +140,7 @@ def segment_to_better(conversation_id: UUID, newest: int) -> SegmentSummary | No
     """The next segment to be written by a model, among the `newest` of level 1 and their groups."""
     begin = min((row.first_index for row in newest_closed(conversation_id, newest)), default=0)
     rows = _segments(conversation_id).filter(~Q(source_hash=""), tries_left__gt=0, first_index__gte=begin)
-    with in_index_order():
+    with use_index_order():
         return rows.order_by("-first_index", "level").first()
 
 
@@ -148,7 +148,7 @@ def segments_at(conversation_id: UUID, segments: Sequence[Segment]) -> list[Segm
     """The rows of these segments, which are of one level, the newest first."""
     ordinals = [segment.ordinal for segment in segments]
     rows = _segments(conversation_id).filter(level=segments[0].level, ordinal__in=ordinals)
-    with in_index_order():
+    with use_index_order():
         return list(rows.order_by("-ordinal"))
 
 
@@ -175,13 +175,13 @@ def material_is_current(material: Material) -> bool:
 
 def _places(conversation_id: UUID, start: int, most: int) -> list[Place]:
     rows = _messages(conversation_id, start, start + most - 1)
-    with in_index_order():
+    with use_index_order():
         return [Place(*values) for values in rows.values_list("token_count", "tokens_through", "status")]
 
 
 def _messages_told(row: SegmentSummary) -> tuple[Message, ...]:
     """The messages of its span that a model may see. All are read: no index knows these, and a pack waits."""
-    with in_index_order():
+    with use_index_order():
         said = list(_messages(row.conversation_id, row.first_index, row.last_index))
     return engine_messages(message for message in said if not message.excluded and message.status not in _UNSAID)
 

@@ -15,7 +15,7 @@ from django.db import connection
 from django.db.models import F
 from django.utils import timezone
 
-from apps.common.tenancy import current_workspace_id
+from apps.common.tenancy import current_workspace_id, use_index_order
 from apps.compaction.models import SegmentSummary
 from apps.compaction.selectors.segments import (
     Material,
@@ -30,7 +30,6 @@ from apps.compaction.services.summarizer import readable
 from apps.compaction.summarizers.segment_prompt import PROMPT_VERSION
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_lock
-from apps.conversations.selectors.messages import in_index_order
 from apps.engine.compaction.segments import NOTHING, SEGMENT_MESSAGES, SEGMENT_TOKENS, Segment, SegmentText
 from apps.engine.policy import Policy
 from apps.engine.summary.digest import digest, digest_again
@@ -75,7 +74,7 @@ def segments_invalidate(*, conversation_id: UUID, indexes: Collection[int], poli
         "indexes": sorted(indexes),
         "tries": MODEL_TRIES if len(indexes) <= AT_ONCE else 0,
     }
-    with in_index_order(), connection.cursor() as cursor:
+    with use_index_order(), connection.cursor() as cursor:
         cursor.execute(_EMPTY, values)
         emptied = cursor.rowcount > 0
     if emptied and policy.engine_enabled:

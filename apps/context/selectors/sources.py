@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from apps.common.tenancy import use_index_order
 from apps.compaction.selectors.contexts import ContextState
 from apps.context.selectors.pack_requests import PackContext
 from apps.conversations.models import Conversation, Message
 from apps.conversations.records import engine_messages
 from apps.conversations.selectors.messages import (
     Newest,
-    in_index_order,
     newest_compacted_within,
     newest_included_within,
     newest_live_within,
@@ -39,7 +39,7 @@ def plain_sources(context: PackContext) -> PackSources:
     return PackSources(conversation.system_prompt, (), (), RollingSummary(), messages, counts)
 
 
-@in_index_order()
+@use_index_order()
 def live_sources(context: PackContext, state: ContextState) -> tuple[PackSources, Sequence[Message]]:
     """Candidate content without history summaries, and the rows of the newest messages."""
     conversation, profile = context.conversation, _profile(context)

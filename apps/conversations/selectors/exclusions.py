@@ -10,10 +10,10 @@ from django.db.models.functions import Coalesce, Left, NullIf
 
 from apps.accounts.actors import Actor
 from apps.common.pagination import Page, page_of
+from apps.common.tenancy import use_index_order
 from apps.conversations.models import Message
 from apps.conversations.records import ExclusionRecord
 from apps.conversations.selectors.access import conversation_access
-from apps.conversations.selectors.messages import in_index_order
 
 EXCERPT_LENGTH = 200
 # A message without content is represented by its first part.
@@ -29,6 +29,6 @@ def exclusion_list(actor: Actor, conversation_id: UUID, *, after: str | None, li
         rows = rows.filter(index__lt=int(after))
     told = rows.annotate(excerpt=Left(_SAID, EXCERPT_LENGTH))
     fields = ("id", "index", "role", "name", "excerpt", "token_count", "created_at")
-    with in_index_order():
+    with use_index_order():
         found = [ExclusionRecord(*values) for values in told.values_list(*fields)[: limit + 1]]
     return page_of(found, limit, lambda record: record, lambda record: str(record.index))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -18,7 +16,7 @@ from apps.common.errors import NotFound
 from apps.common.models import columns_of
 from apps.common.pagination import Page, page_of
 from apps.common.reads import fetch_models
-from apps.common.tenancy import current_workspace_id
+from apps.common.tenancy import current_workspace_id, use_index_order
 from apps.conversations.models import INCLUDED_PLACE, LIVE_PLACE, Message, MessageRole, MessageStatus
 from apps.conversations.records import MessageRecord, engine_message, message_importance, message_record
 from apps.conversations.selectors.access import conversation_access
@@ -153,7 +151,7 @@ def messages_named(conversation_id: UUID, message_ids: Iterable[UUID]) -> list[M
 def tokens_through(conversation_id: UUID, indexes: Iterable[int]) -> dict[int, int]:
     """Return the running total of tokens at each of these indexes, each by an index lookup."""
     values = [current_workspace_id(), conversation_id]
-    with in_index_order(), connection.cursor() as cursor:
+    with use_index_order(), connection.cursor() as cursor:
         cursor.execute(_THROUGH, [sorted(indexes), *values])
         return dict(cursor.fetchall())
 
@@ -171,13 +169,13 @@ def included_messages(conversation_id: UUID) -> QuerySet[Message]:
 def newest_message(conversation_id: UUID, *, roles: Collection[str] = ()) -> Message | None:
     """Return the newest message that is not excluded, optionally of certain roles."""
     rows = included_messages(conversation_id).order_by(INCLUDED_FROM_THE_END.order)
-    with in_index_order():
+    with use_index_order():
         return (rows.filter(role__in=roles) if roles else rows).first()
 
 
 def newest_live(conversation_id: UUID, count: int) -> list[Message]:
     """The newest `count` live messages, oldest first."""
-    with in_index_order():
+    with use_index_order():
         return fetch_models(Message, _NEWEST_LIVE, conversation=conversation_id, count=count)[::-1]
 
 
@@ -217,7 +215,7 @@ def high_importance_live(conversation_id: UUID, *, begin: int, end: int, most: i
     """
     rows = live_messages(conversation_id).filter(FROM_THE_END.onward(end), FROM_THE_BEGINNING.onward(begin - 1))
     said = rows.order_by(FROM_THE_END.order).values_list("index", "id", "importance", "live_cost", "status")
-    with in_index_order():
+    with use_index_order():
         found = [values[:-1] for values in said[:most] if values[-1] not in _UNSAID][::-1]
     unknown = messages_at(conversation_id, [message_id for _, message_id, known, _ in found if known is None])
     told = {row.id: message_importance(row) for row in unknown}
@@ -225,7 +223,7 @@ def high_importance_live(conversation_id: UUID, *, begin: int, end: int, most: i
 
 
 def newest_live_user(conversation_id: UUID) -> Message | None:
-    with in_index_order():
+    with use_index_order():
         return live_messages(conversation_id).filter(role=MessageRole.USER).order_by(FROM_THE_END.order).first()
 
 
@@ -258,37 +256,8 @@ def _in_chunks(conversation_id: UUID, onward: str, index: int) -> Iterator[Messa
 
 
 def _read(onward: str, conversation_id: UUID, index: int) -> list[Message]:
-    with in_index_order():
+    with use_index_order():
         return fetch_models(Message, onward, conversation=conversation_id, index=index)
-
-
-_in_index_order: ContextVar[bool] = ContextVar("continuity_in_index_order", default=False)
-
-
-@contextmanager
-def in_index_order() -> Iterator[None]:
-    """Keep PostgreSQL from sorting a whole conversation; inside another one it costs nothing.
-
-    The planner assumes a conversation of average length, so for the longest ones, and after an import, it would.
-    """
-    if _in_index_order.get():
-        yield
-        return
-    token = _in_index_order.set(True)
-    try:
-        _planner_may_sort("off")
-        yield
-        # After an error the rollback of the transaction or savepoint restores the settings.
-        _planner_may_sort("on")
-    finally:
-        _in_index_order.reset(token)
-
-
-def _planner_may_sort(switch: str) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT set_config('enable_sort', %s, true), set_config('enable_bitmapscan', %s, true)", [switch, switch]
-        )
 
 
 def _messages(conversation_id: UUID) -> QuerySet[Message]:

@@ -142,11 +142,11 @@ def loaded_encoder(source: EncoderSource) -> Encoder:
     if source.name not in _loaded:
         with _loading:
             if source.name not in _loaded:
-                _loaded[source.name] = _load_if_rested(source)
+                _loaded[source.name] = _load_unless_failed(source)
     return _loaded[source.name]
 
 
-def _load_if_rested(source: EncoderSource) -> Encoder:
+def _load_unless_failed(source: EncoderSource) -> Encoder:
     failed_at, detail = _failed.get(source.name, (-_RETRY_S, ""))
     if monotonic() < failed_at + _RETRY_S:
         raise ModelError("not_configured", detail)

@@ -9,8 +9,8 @@ from threading import Barrier
 from typing import Any
 from uuid import UUID
 
-from asgiref.sync import sync_to_async
 from asgiref.testing import ApplicationCommunicator
+from channels.db import database_sync_to_async
 from django.conf import settings
 
 from apps.accounts.actors import Actor
@@ -109,7 +109,8 @@ def cookie_of(actor: Actor) -> str:
 
 
 async def in_sync(act: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    return await sync_to_async(act)(*args, **kwargs)
+    """Call in a thread, which keeps no connection for later tests: one of them may end all connections."""
+    return await database_sync_to_async(act)(*args, **kwargs)
 
 
 def run(story: Callable[[], Awaitable[None]]) -> None:

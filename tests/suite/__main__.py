@@ -35,11 +35,13 @@ class Ended:
     lane: Lane
     failed: bool
     seconds: float
+    cpu_s: float
     output: str
 
     def print(self) -> None:
         lines = self.output.splitlines()
-        print(f"\n== {self.lane.name}: {'failed' if self.failed else 'passed'}, {self.seconds:.0f} s")
+        outcome = "failed" if self.failed else "passed"
+        print(f"\n== {self.lane.name}: {outcome}, {self.seconds:.0f} s, {self.cpu_s:.0f} s of processor time")
         print("\n".join(lines if self.failed else lines[-LAST_LINES:]), flush=True)
 
 
@@ -73,17 +75,18 @@ def run_all(folder: Path) -> list[str]:
 
 def run(lane: Lane, folder: Path, interrupted: Event) -> Ended:
     """Run a lane's commands, also after one has failed; Ctrl-C ends the present ones, and no other begins."""
-    began, failed = time.monotonic(), False
+    began, cpu_s, failed = time.monotonic(), 0.0, False
     log = folder / f"{lane.name}.log"
     with log.open("wb") as output:
         for command in lane.commands:
             if interrupted.is_set():
                 break
-            done = subprocess.run(
-                command, cwd=ROOT, env=environment(), stdout=output, stderr=subprocess.STDOUT, check=False
-            )
-            failed |= done.returncode != 0
-    return Ended(lane, failed, time.monotonic() - began, log.read_text(errors="replace"))
+            process = subprocess.Popen(command, cwd=ROOT, env=environment(), stdout=output, stderr=subprocess.STDOUT)
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            failed |= process.returncode != 0
+            cpu_s += usage.ru_utime + usage.ru_stime
+    return Ended(lane, failed, time.monotonic() - began, cpu_s, log.read_text(errors="replace"))
 
 
 def environment() -> dict[str, str]:

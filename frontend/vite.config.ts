@@ -48,7 +48,7 @@ export default defineConfig({
     maxWorkers: "100%",
     // Loading Mantine anew for every file took longer than the tests, which therefore mock no modules.
     isolate: false,
-    testTimeout: 20_000,
+    testTimeout: 90_000,
     setupFiles: ["src/testing/setup.ts"],
     restoreMocks: true,
   },

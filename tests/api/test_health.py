@@ -50,7 +50,7 @@ def test_a_kind_of_job_that_fails_makes_the_server_degraded_and_not_unready(alic
     answer = JsonClient().get("/api/health")
     said = answer.json()
     assert (answer.status_code, said["status"]) == (200, "degraded")
-    assert said["checks"]["jobs.memory_vectors"].startswith("1 failed for good, next try in 1 hour")
+    assert said["checks"]["jobs.memory_vectors"].startswith("1 failed after all attempts, next try in 1 hour")
     assert [(one["kind"], one["failed"], one["ends_at"]) for one in said["jobs"]] == [("memory_vectors", 1, None)]
     assert "nobody may see" not in answer.content.decode()
     DueJob.objects.all().delete()

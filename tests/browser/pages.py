@@ -41,6 +41,26 @@ document.fonts.ready.then(() => Promise.all(document.getAnimations()
   .map((running) => running.finished.catch(() => null))))
 """
 
+WIDER = "document.scrollingElement.scrollWidth - document.documentElement.clientWidth"
+CUT_OFF = """
+() => {
+  const reachable = (element) => {
+    for (let around = element; around && around.tagName !== "MAIN"; around = around.parentElement) {
+      const { overflowX, textOverflow } = getComputedStyle(around);
+      if (overflowX === "auto" || overflowX === "scroll" || textOverflow === "ellipsis") return true;
+    }
+    return false;
+  };
+  const cut = (element) => {
+    const { right, height } = element.getBoundingClientRect();
+    const sticksOut = height > 0 && right > innerWidth + 1;
+    return sticksOut && element.checkVisibility() && !reachable(element);
+  };
+  return [...document.querySelectorAll("main *")].filter(cut).map((element) => element.outerHTML.slice(0, 120));
+}
+"""
+"""What of the page's main part ends beyond the window, where nobody can scroll to it."""
+
 Opener = Callable[..., Page]
 
 
@@ -187,6 +207,12 @@ def turn_into_phone(page: Page) -> CDPSession:
     devtools.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
     settle(page)
     return devtools
+
+
+def check_fits(page: Page) -> None:
+    """Fail if the page scrolls sideways, or if it does not and something is cut off at the right."""
+    assert page.evaluate(WIDER) <= 0
+    assert not (cut := page.evaluate(CUT_OFF)), "\n".join(cut)
 
 
 def check_accessible(page: Page) -> None:

@@ -1,4 +1,4 @@
-"""Accessibility check of a screen on a desktop and on a phone, in light and dark."""
+"""Accessibility check of a screen on a desktop and on a phone, in light and dark; on a phone, nothing is cut off."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.pages import Browsers, check_accessible, turn_into_phone
+from tests.browser.pages import Browsers, check_accessible, check_fits, turn_into_phone
 from tests.browser.screens import SCREENS
 from tests.browser.tab import Tab
 from tests.browser.visits import Visit
@@ -46,10 +46,13 @@ def check_screen(browsers: Browsers, stack: Whole, provider: ProviderServer, tab
         page = SCREENS[name](Visit(browsers, stack, provider, phone=False, dark=False, tab=own))
         check_accessible(page)
         if name in CLOSED_BY_RESIZING:
-            check_accessible(SCREENS[name](Visit(browsers, stack, provider, phone=True, dark=False)))
+            page = SCREENS[name](Visit(browsers, stack, provider, phone=True, dark=False))
+            check_accessible(page)
+            check_fits(page)
         else:
             devtools = turn_into_phone(page)
             check_accessible(page)
+            check_fits(page)
             devtools.detach()
         if own:
             own.clear(browsers)

@@ -8,9 +8,8 @@ import re
 from playwright.sync_api import FilePayload, Page, expect
 
 from tests.browser.memory_screens import TRANSCRIPT
-from tests.browser.pages import Opener, Troubles, check_accessible
+from tests.browser.pages import Opener, Troubles, check_accessible, check_fits
 from tests.browser.people import Person
-from tests.browser.test_on_a_phone import fits
 from tests.browser.whole import Whole
 from tests.engine.agent_transcripts import SAMPLE, SESSION
 
@@ -67,11 +66,11 @@ def test_several_files_are_chosen_on_a_phone_and_what_is_unreadable_is_explained
     page.get_by_label("Source").select_option("json")
     expect(page.get_by_role("list", name="Memories")).to_contain_text("I prefer tea to coffee.")
     check_accessible(page)
-    fits(page)
+    check_fits(page)
     page.get_by_label("Source").select_option("claude-mem")
     alert = page.get_by_role("alert").filter(has_text="There is no preview")
     expect(alert).to_contain_text("There is no claude-mem database among the files.")
-    fits(page)
+    check_fits(page)
 
 
 def upload_slowly(page: Page) -> None:

@@ -8,9 +8,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.inboxes import CAPTAIN, OSLO, ROME, SHORT_REVIEWS, TREASURER, decider
-from tests.browser.pages import Opener, check_accessible
+from tests.browser.pages import Opener, check_accessible, check_fits
 from tests.browser.people import Person, sign_up
-from tests.browser.test_on_a_phone import fits
 from tests.browser.thread import notice, undo
 from tests.browser.whole import Whole
 
@@ -168,11 +167,11 @@ def test_list_and_item_follow_each_other_on_a_phone(page_of: Opener, person: Per
     waiting(page).get_by_role("link", name=re.compile("Oslo")).click()
     expect(item(page)).to_have_text(OSLO)
     expect(waiting(page).first).to_be_hidden()
-    fits(page)
+    check_fits(page)
     check_accessible(page)
     page.get_by_role("button", name="Keep both").click()
     expect(item(page)).to_have_text(SHORT_REVIEWS)
     page.get_by_role("link", name="Back to the inbox").click()
     expect(waiting(page)).to_have_count(3)
-    fits(page)
+    check_fits(page)
     check_accessible(page)

@@ -6,9 +6,8 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.pages import Opener, Troubles, check_accessible, sign_in
+from tests.browser.pages import Opener, Troubles, check_accessible, check_fits, sign_in
 from tests.browser.people import Person
-from tests.browser.test_on_a_phone import fits
 
 
 def test_an_invited_person_joins_by_the_link(
@@ -57,4 +56,4 @@ def test_the_members_fit_on_a_phone(page_of: Opener, newcomer: Person) -> None:
     page = page_of(newcomer, path="/settings/members", phone=True)
     expect(page.get_by_role("heading", name="Invite people")).to_be_visible()
     page.set_viewport_size({"width": 320, "height": 640})
-    fits(page)
+    check_fits(page)

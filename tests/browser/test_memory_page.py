@@ -8,9 +8,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.memory_screens import DAYS, FILE, HOURS, memory_at, rememberer
-from tests.browser.pages import Opener, Troubles
+from tests.browser.pages import Opener, Troubles, check_fits
 from tests.browser.people import Person
-from tests.browser.test_on_a_phone import fits
 from tests.browser.thread import notice
 from tests.browser.whole import Whole
 
@@ -193,11 +192,11 @@ def test_changes_made_elsewhere_appear_immediately(page_of: Opener, person: Pers
 
 def test_on_a_phone_the_tree_and_a_memory_are_two_screens(page_of: Opener, person: Person) -> None:
     page = page_of(person, path="/memory", phone=True)
-    fits(page)
+    check_fits(page)
     item(page, "preferences 2 memories").get_by_text("preferences").tap()
     page.get_by_role("region", name="Contents").get_by_role("link", name="deploy-days").tap()
     expect(page.get_by_role("heading", name="Deploy days")).to_be_visible()
     expect(page.get_by_role("tree", name="Memories")).to_be_hidden()
-    fits(page)
+    check_fits(page)
     page.get_by_role("link", name="Back to the tree").tap()
     expect(item(page, "deploy-days")).to_be_visible()

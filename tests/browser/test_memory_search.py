@@ -8,9 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.memory_screens import TWO_QUESTIONS, UNRELATED, search_path, searcher
-from tests.browser.pages import Opener
+from tests.browser.pages import Opener, check_fits
 from tests.browser.people import Person
-from tests.browser.test_on_a_phone import fits
 from tests.browser.whole import Whole
 
 pytestmark = pytest.mark.same_tab
@@ -77,4 +76,4 @@ def test_on_a_phone_a_search_fits_the_screen(page_of: Opener, person: Person) ->
     page.get_by_role("button", name="Why Deploy days").tap()
     page.get_by_text(ROUNDS).tap()
     expect(page.get_by_text("Looked into").first).to_be_visible()
-    fits(page)
+    check_fits(page)

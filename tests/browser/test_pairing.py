@@ -10,9 +10,8 @@ from playwright.sync_api import Page, expect
 
 from config.stack.client import Client
 from config.stack.errors import StackError
-from tests.browser.pages import Opener, Troubles, check_accessible, sign_in, turn_into_phone
+from tests.browser.pages import Opener, Troubles, check_accessible, check_fits, sign_in, turn_into_phone
 from tests.browser.people import Person
-from tests.browser.test_on_a_phone import fits
 from tests.browser.whole import Whole
 
 LAPTOP = {"client": "claude-code", "name": "laptop", "version": "1.2.0"}
@@ -130,7 +129,7 @@ def test_the_pages_fit_on_a_phone(page_of: Opener, newcomer: Person, stack: Whol
     page = page_of(newcomer, path=machine.codes["verification_url"], phone=True, dark=True)
     page.set_viewport_size({"width": 320, "height": 640})
     expect(page.get_by_role("button", name="Approve")).to_be_visible()
-    fits(page)
+    check_fits(page)
     confirm(page, "Approve")
     expect(page.get_by_role("heading", name="Approved")).to_be_visible()
     machine.collect()
@@ -138,4 +137,4 @@ def test_the_pages_fit_on_a_phone(page_of: Opener, newcomer: Person, stack: Whol
     turn_into_phone(page)
     page.set_viewport_size({"width": 320, "height": 640})
     expect(page.get_by_role("button", name=re.compile("^Test a-very"))).to_be_visible()
-    fits(page)
+    check_fits(page)

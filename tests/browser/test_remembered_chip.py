@@ -9,10 +9,9 @@ from playwright.sync_api import Locator, Page, expect
 
 from config.stack.errors import StackError
 from tests.browser.inboxes import REVIEWS, ROME, TREASURER, read, said
-from tests.browser.pages import Opener, check_accessible
+from tests.browser.pages import Opener, check_accessible, check_fits
 from tests.browser.people import Person, Talk, sign_up
 from tests.browser.screens import say
-from tests.browser.test_on_a_phone import fits
 from tests.browser.thread import drawer, message, notice, open_drawer, open_talk
 from tests.browser.whole import Whole
 
@@ -122,7 +121,7 @@ def test_the_list_fits_a_phone(page_of: Opener, person: Person, talk: Talk) -> N
     page = open_talk(page_of, person, talk, phone=True)
     shown = opened(page, "2 remembered")
     expect(shown.get_by_role("listitem")).to_have_count(2)
-    fits(page)
+    check_fits(page)
     check_accessible(page)
 
 

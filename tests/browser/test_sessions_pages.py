@@ -8,9 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.agent_sessions import CodingAgent, paired
-from tests.browser.pages import Opener, check_accessible
+from tests.browser.pages import Opener, check_accessible, check_fits
 from tests.browser.people import Person
-from tests.browser.test_on_a_phone import fits
 
 pytestmark = pytest.mark.same_tab
 
@@ -152,8 +151,8 @@ def test_the_pages_fit_on_a_phone(page_of: Opener, newcomer: Person, agent: Codi
     page.set_viewport_size({"width": 320, "height": 640})
     link = page.get_by_role("main").get_by_role("link", name="Fix the cart.")
     expect(link).to_be_visible()
-    fits(page)
+    check_fits(page)
     link.click()
     expect(page.get_by_role("heading", name="What happened")).to_be_visible()
     page.locator("summary", has_text="Edit").click()
-    fits(page)
+    check_fits(page)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.pages import Opener, check_accessible
+from tests.browser.pages import Opener, check_accessible, check_fits
 from tests.browser.people import Person
 from tests.browser.screens import say
-from tests.browser.test_on_a_phone import fits
 from tests.browser.thread import message, notice, open_talk
 from tests.providers.server import ProviderServer, key_of
 
@@ -87,7 +86,7 @@ def test_members_see_the_models_and_cannot_change_them(page_of: Opener, bob: Per
     page = page_of(bob, path="/settings/models", phone=True)
     expect(page.get_by_text("Only owners and admins of this workspace can choose")).to_be_visible()
     expect(page.get_by_role("button", name="Save choice")).to_be_hidden()
-    fits(page)
+    check_fits(page)
     page.get_by_role("link", name="Usage").click()
     expect(page.get_by_text("You can't see usage")).to_be_visible()
     check_accessible(page)
@@ -101,4 +100,4 @@ def test_every_part_fits_a_phone(page_of: Opener, alice: Person) -> None:
     for part, heading in {"models": "Providers", "limits": "Daily limits", "usage": "By model"}.items():
         page.goto(f"/settings/{part}")
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
-        fits(page)
+        check_fits(page)

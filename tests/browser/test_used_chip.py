@@ -7,10 +7,9 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.pages import Opener, check_accessible
+from tests.browser.pages import Opener, check_accessible, check_fits
 from tests.browser.people import Person, sign_up
 from tests.browser.screens import say
-from tests.browser.test_on_a_phone import fits
 from tests.browser.thread import drawer, message, open_drawer
 from tests.browser.whole import Whole
 
@@ -105,5 +104,5 @@ def test_the_list_fits_a_phone_in_dark_and_light(page_of: Opener, person: Person
     page = page_of(person, phone=True)
     page.emulate_media(color_scheme=look)  # type: ignore[arg-type]  # one of the two
     opened(asked(page))
-    fits(page)
+    check_fits(page)
     check_accessible(page)

@@ -196,7 +196,7 @@ def test_the_list_of_jobs_shows_backlog_rate_and_problem_of_each_kind(console: C
     RunCount.objects.create(kind="memory_vectors", at=timezone.now(), done=1_000)
     page = console.get(url(DueJob, "changelist")).content.decode()
     assert "<td>4,321</td>" in page and "<td>200</td>" in page
-    assert "1 failed for good" in page
+    assert "1 failed after all attempts" in page
 
 
 @pytest.mark.parametrize(

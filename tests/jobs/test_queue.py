@@ -68,7 +68,7 @@ def test_a_kind_whose_runs_are_lost_every_time_is_a_problem(acme: Workspace) -> 
 
 def test_a_job_that_failed_for_good_is_a_problem_with_its_next_try(acme: Workspace) -> None:
     job_fail(take(acme.id), error="Broken", retry=False)
-    failure = "1 failed for good, next try in 59 minutes (Broken)"
+    failure = "1 failed after all attempts, next try in 59 minutes (Broken)"
     assert reported().problem == failure
     job_complete(take(acme.id, key="another"))
     assert (reported().problem, reported().failure) == ("", failure)
@@ -90,14 +90,14 @@ def test_what_failed_for_good_in_several_workspaces_is_a_problem_although_it_wor
     job_fail(take(acme.id), error="AuthError", retry=False)
     assert reported().problem == ""
     job_fail(take(other.id), error="AuthError", retry=False)
-    assert reported().problem == "2 failed for good, next try in 59 minutes (AuthError)"
+    assert reported().problem == "2 failed after all attempts, next try in 59 minutes (AuthError)"
 
 
 def test_a_failure_of_the_installations_own_jobs_is_a_problem_of_it(acme: Workspace) -> None:
     for number in range(10):
         Workspace.objects.create(name=f"Other {number}")
     job_fail(take(INSTALLATION), error="Broken", retry=False)
-    assert reported().problem == "1 failed for good, next try in 59 minutes (Broken)"
+    assert reported().problem == "1 failed after all attempts, next try in 59 minutes (Broken)"
 
 
 def test_a_job_that_is_retried_is_listed_until_it_stores_a_part(acme: Workspace) -> None:

@@ -82,7 +82,7 @@ class ReadyView(PublicView):
 
         Returns 200 when the database, its schema, Redis and the background jobs are all available, and
         otherwise 503 with the failed checks. `degraded` (200) names kinds of jobs that fail in a tenth of the
-        workspaces or more: every time, or for good. `jobs` is the backlog by kind.
+        workspaces or more: every time, or after all attempts. `jobs` is the backlog by kind.
         """
         report = readiness()
         return Response(HealthSerializer(_body(report)).data, status=200 if report.is_ready else 503)

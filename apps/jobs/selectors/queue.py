@@ -65,14 +65,14 @@ class KindReport:
         elif self.retried:
             parts.append(f"{self.retried} retried after a failure")
         if self.failed:
-            parts.append(f"{self.failed} failed for good{_next_try(self.retry_at)}")
+            parts.append(f"{self.failed} failed after all attempts{_next_try(self.retry_at)}")
         return f"{'; '.join(parts)} ({self.error})" if parts else ""
 
     @property
     def problem(self) -> str:
         """The failure if it is the installation's rather than that of a few workspaces; empty if it is not.
 
-        Then nothing of this kind works, or jobs failed for good although it works elsewhere, in several workspaces.
+        Then nothing of this kind works, or jobs of several workspaces failed after all attempts while others work.
         """
         is_widespread = self.failing_share >= RUN_COUNT_TIMES.failing_share
         has_failed = self.failed and (self.failing_workspaces > 1 or not self.works)

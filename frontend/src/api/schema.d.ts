@@ -956,7 +956,7 @@ export interface paths {
      * Check readiness
      * @description Returns 200 when the database, its schema, Redis and the background jobs are all available, and
      *     otherwise 503 with the failed checks. `degraded` (200) names kinds of jobs that fail in a tenth of the
-     *     workspaces or more: every time, or for good. `jobs` is the backlog by kind.
+     *     workspaces or more: every time, or after all attempts. `jobs` is the backlog by kind.
      */
     get: operations["health_get"];
     put?: never;
@@ -2563,7 +2563,7 @@ export interface paths {
      * Check readiness
      * @description Returns 200 when the database, its schema, Redis and the background jobs are all available, and
      *     otherwise 503 with the failed checks. `degraded` (200) names kinds of jobs that fail in a tenth of the
-     *     workspaces or more: every time, or for good. `jobs` is the backlog by kind.
+     *     workspaces or more: every time, or after all attempts. `jobs` is the backlog by kind.
      */
     get: operations["ready_get"];
     put?: never;

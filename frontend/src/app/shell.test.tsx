@@ -111,7 +111,7 @@ test("on a small screen the list is a dialog over the page, and Esc closes it", 
   expect(await screen.findByRole("dialog", { name: "Chats" })).toBeTruthy();
   expect(screen.getByRole("main").hasAttribute("inert")).toBe(true);
   await userEvent.keyboard("{Escape}");
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await waitFor(() => expect(screen.queryByRole("dialog", { name: "Chats" })).toBeNull());
   await waitFor(() => expect(document.activeElement).toBe(opener));
 });
 
@@ -127,7 +127,7 @@ test("on a small screen Esc closes a menu of the list first, then the list", asy
   expect(screen.getByRole("dialog", { name: "Chats" })).toBeTruthy();
   await waitFor(() => expect(document.activeElement).toBe(opener));
   await userEvent.keyboard("{Escape}");
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await waitFor(() => expect(screen.queryByRole("dialog", { name: "Chats" })).toBeNull());
 });
 
 test("on a small screen the list closes when a chat is chosen", async () => {
@@ -135,7 +135,7 @@ test("on a small screen the list closes when a chat is chosen", async () => {
   open();
   await userEvent.click(screen.getByRole("button", { name: "Open the list" }));
   await userEvent.click(await screen.findByRole("link", { name: /A booking service/ }));
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await waitFor(() => expect(screen.queryByRole("dialog", { name: "Chats" })).toBeNull());
   expect(screen.getByText("at /c/s")).toBeTruthy();
 });
 

@@ -33,7 +33,7 @@ Blob.prototype.arrayBuffer = function () {
 };
 
 /** Lazily loaded components take long on a busy machine. */
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 30_000 });
 
 /** Resolve relative URLs against the page. */
 const AbsoluteRequest = globalThis.Request;

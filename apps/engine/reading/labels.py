@@ -1,0 +1,17 @@
+"""What the reader tells apart. The order is that of its outputs."""
+
+from __future__ import annotations
+
+from apps.engine.memory.categories import Category
+
+CATEGORIES = (
+    Category.PROFILE,
+    Category.PREFERENCES,
+    Category.ENTITIES,
+    Category.EVENTS,
+    Category.PATTERNS,
+    Category.CASES,
+)
+COMMANDS = ("", "remember", "forget", "do_not_remember")
+CHANGES = ("", "changed", "ended", "corrected")
+"""Whether a statement changes, ends or corrects something that was said earlier."""

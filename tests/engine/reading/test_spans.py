@@ -1,0 +1,81 @@
+"""From the chances of tokens to spans that are worth remembering."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apps.engine.reading.spans import KeptSpan, TokenChances, kept_spans
+
+
+def tokens(text: str, kept: str, begins: str = "", trap: str = "") -> list[TokenChances]:
+    """A token for each word and sign; those of the words of `kept` go on, those of `begins` begin a fact."""
+    made = []
+    for found in re.finditer(r"\w+|[^\w\s]", text):
+        word = found[0]
+        chances = (0.9 * (word in begins.split()), 0.9 * (word in kept.split()), 0.5 * (word in trap.split()))
+        made.append(TokenChances(*found.span(), *chances))
+    return made
+
+
+def quotes(text: str, spans: list[KeptSpan]) -> list[str]:
+    return [text[span.start : span.end] for span in spans]
+
+
+def test_a_run_of_kept_words_is_a_span() -> None:
+    text = "Hi! I moved to Porto in May. Any tips?"
+    assert quotes(text, kept_spans(text, tokens(text, "I moved to Porto in May"), 1.0)) == ["I moved to Porto in May"]
+
+
+def test_two_facts_of_a_sentence_are_kept_apart() -> None:
+    text = "Ada is a nurse and Ben bakes"
+    found = kept_spans(text, tokens(text, "is a nurse and bakes", begins="Ada Ben"), 1.0)
+    assert quotes(text, found) == ["Ada is a nurse and", "Ben bakes"]
+
+
+def test_a_sign_between_kept_words_splits_nothing() -> None:
+    text = "allergic to nuts, severely"
+    assert quotes(text, kept_spans(text, tokens(text, "allergic to nuts severely"), 1.0)) == [text]
+
+
+def test_a_span_is_widened_to_whole_words() -> None:
+    found = kept_spans("unhappily", [TokenChances(0, 2, 0.0, 0.0, 0.0), TokenChances(2, 9, 0.9, 0.0, 0.0)], 1.0)
+    assert quotes("unhappily", found) == ["unhappily"]
+
+
+def test_scripts_without_spaces_are_not_widened() -> None:
+    text = "私は大阪に住む"
+    found = kept_spans(text, [TokenChances(0, 2, 0.0, 0.1, 0.0), TokenChances(2, 7, 0.9, 0.0, 0.0)], 1.0)
+    assert quotes(text, found) == ["大阪に住む"]
+
+
+@pytest.mark.parametrize(("is_answer", "found"), [(True, ["no"]), (False, [])])
+def test_a_very_short_span_counts_as_an_answer_alone(is_answer: bool, found: list[str]) -> None:
+    assert quotes("no", kept_spans("no", tokens("no", "no"), 1.0, is_answer=is_answer)) == found
+
+
+def test_traps_and_messages_that_hold_nothing_lower_the_chance() -> None:
+    text = "The code is 7305"
+    plain = kept_spans(text, tokens(text, text), 1.0)[0].chance
+    trapped = kept_spans(text, tokens(text, text, trap=text), 1.0)[0].chance
+    empty = kept_spans(text, tokens(text, text), 0.0)[0].chance
+    assert plain == pytest.approx(0.9)
+    assert trapped == pytest.approx(0.45)
+    assert empty == pytest.approx(0.27)
+
+
+CHANCES = st.floats(0, 1)
+
+
+@given(st.text(max_size=60), st.lists(st.tuples(CHANCES, CHANCES, CHANCES), min_size=60, max_size=60), CHANCES)
+def test_spans_of_any_text_lie_in_it_and_do_not_overlap(
+    text: str, chances: list[tuple[float, float, float]], holds: float
+) -> None:
+    made = [TokenChances(place, place + 1, *chances[place]) for place in range(len(text))]
+    found = kept_spans(text, made, holds)
+    assert all(0 <= span.start < span.end <= len(text) for span in found)
+    assert all(one.last < other.first for one, other in pairwise(found))

@@ -27,6 +27,7 @@ ALLOWED: dict[str, str] = {
     "NotFound": "the usual name of HTTP's 404",
     "LayoutNotFound": "a 404 of its own",
     "UNFOLD": "the setting of django-unfold",
+    **dict.fromkeys(("folds", "FOLDS", "fold_of"), "a part of a cross-validation"),
 }
 """Names that are right as they are, each with its reason."""
 

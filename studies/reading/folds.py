@@ -1,4 +1,7 @@
-"""Whole writers are left out: a reader that knows a writer's other messages knows how they speak."""
+"""The folds of the cross-validation.
+
+Whole writers are left out: who knows a writer's other messages knows how they speak.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The labelled material: messages by many writers, one folder each.
+"""The labeled material: messages by many writers, one folder each.
 
 A folder is a writer. Its `sentences.jsonl`, packed or not, has a message a line; CARD.md beside the folders says how
 they were written and what the labels mean.
@@ -45,7 +45,8 @@ class Fact:
     category: str
     attribute: str
     value: str
-    holds: str
+    duration: str
+    """`lasting`, or `until` it ends by itself."""
     change: str
     """`changed`, `ended`, `corrected`, or empty."""
 
@@ -126,7 +127,7 @@ def fact_of(text: str, raw: Mapping[str, Any]) -> Fact:
 
 
 def span_of(text: str, quote: str) -> Span:
-    """Where a quote stands; raises ValueError if it does not."""
+    """The place of a quote; raises ValueError if it is not in the text."""
     start = text.index(quote)
     return Span(start, start + len(quote))
 

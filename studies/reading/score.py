@@ -1,15 +1,15 @@
-"""How candidates are counted against the labels; what is right is said in material/CARD.md."""
+"""The score of candidates against the labels, by the rules of material/CARD.md."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from itertools import pairwise
 
+from apps.engine.language.similarity import nfkc, stems
+from apps.engine.reading.spans import is_spaceless
 from studies.reading.material import Fact, Row, Span
-
-SENTENCE_END = re.compile(r"[.!?。！？\n]+\s*")
+from studies.reading.parts import sentences
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Score:
     traps: int = 0
     right: int = 0
     wrong: int = 0
-    unlabelled: int = 0
+    unlabeled: int = 0
     found: int = 0
     taken: int = 0
     subject_right: int = 0
@@ -52,7 +52,7 @@ class Score:
     changes: int = 0
     change_right: int = 0
     commands_right: int = 0
-    commands_said: int = 0
+    commands_predicted: int = 0
     commands: int = 0
     mistakes: list[str] = field(default_factory=list)
 
@@ -62,7 +62,7 @@ class Score:
         return self
 
     def numbers(self) -> dict[str, float]:
-        said = self.commands_said + self.commands
+        said = self.commands_predicted + self.commands
         return {
             "precision": share(self.right, self.right + self.wrong),
             "recall": share(self.found, self.facts),
@@ -84,42 +84,37 @@ def score_of(row: Row, reading: Reading, least: float) -> Score:
     score = Score(rows=1, facts=len(row.facts), traps=len(row.traps))
     kept = sorted((one for one in reading.candidates if one.chance >= least), key=lambda one: -one.chance)
     score.taken = sum(any(one.span.shared(trap.span) for one in kept) for trap in row.traps)
-    matched: set[Span] = set()
+    matched: set[int] = set()
     for candidate in kept:
         _count(score, row, candidate, matched)
     _count_command(score, row, reading)
     return score
 
 
-def _count(score: Score, row: Row, candidate: Candidate, matched: set[Span]) -> None:
-    """Whoever says a fact again, in other words of the same quote, is neither right nor wrong."""
-    fitting = [fact for fact in row.facts if _fits(row.text, candidate.span, fact.span)]
-    new = [fact for fact in fitting if fact.span not in matched]
-    if fitting and not new:
-        return
+def _count(score: Score, row: Row, candidate: Candidate, matched: set[int]) -> None:
+    """Count a candidate. One that repeats a fact and touches no trap is neither right nor wrong."""
+    fitting = [index for index, fact in enumerate(row.facts) if _fits(row.text, candidate.span, fact.span)]
+    new = [index for index in fitting if index not in matched]
     is_trap = any(candidate.span.shared(trap.span) for trap in row.traps)
+    if fitting and not new and not is_trap:
+        return
     if new:
-        matched.add(new[0].span)
+        matched.add(new[0])
         score.found += 1
-        _count_labels(score, candidate, new[0])
+        _count_labels(score, candidate, row.facts[new[0]])
     if new and not is_trap:
         score.right += 1
     elif is_trap or not row.facts:
         score.wrong += 1
         score.mistakes.append(f"{row.id}: {row.text[candidate.span.start : candidate.span.end]!r} in {row.text!r}")
     else:
-        score.unlabelled += 1
+        score.unlabeled += 1
 
 
 def _fits(text: str, span: Span, quote: Span) -> bool:
     """At least half of the quote, and no more than the sentences that it stands in."""
     around = sum(sentence.length for sentence in sentences(text) if sentence.shared(quote))
-    return span.shared(quote) >= quote.length / 2 and span.length <= around + 1
-
-
-def sentences(text: str) -> list[Span]:
-    cuts = [0, *(found.end() for found in SENTENCE_END.finditer(text)), len(text)]
-    return [Span(start, end) for start, end in pairwise(cuts) if end > start]
+    return span.shared(quote) >= quote.length / 2 and span.length <= around
 
 
 def _count_labels(score: Score, candidate: Candidate, fact: Fact) -> None:
@@ -134,23 +129,24 @@ def _is_same(said: str, meant: str) -> bool:
     """Whether two names of somebody or something share a word; the user is only the user."""
     if "user" in (said, meant):
         return said == meant
-    return bool(_words(said) & _words(meant))
-
-
-def _words(text: str) -> set[str]:
-    return set(re.findall(r"\w+", text.casefold()))
+    return _share_a_word(said, meant)
 
 
 def _count_command(score: Score, row: Row, reading: Reading) -> None:
     score.commands += bool(row.command)
-    score.commands_said += bool(reading.command)
+    score.commands_predicted += bool(reading.command)
     is_kind = bool(row.command) and reading.command == row.command
-    score.commands_right += is_kind and _share_a_word(reading.commanded, row.commanded)
+    score.commands_right += is_kind and (not row.commanded or _share_a_word(reading.commanded, row.commanded))
 
 
-def _share_a_word(said: str, meant: str) -> bool:
-    """Scripts without spaces share a character."""
-    return not meant or bool(_words(said) & _words(meant)) or bool(set(said) & set(re.sub(r"[\x00-\u2e7f]", "", meant)))
+def _share_a_word(one: str, other: str) -> bool:
+    """Whether two texts share a word of meaning; in scripts without spaces, two characters in a row."""
+    return bool(_words(one) & _words(other))
+
+
+def _words(text: str) -> set[str]:
+    pairs = {"".join(pair) for pair in pairwise(text) if all(map(is_spaceless, pair))}
+    return pairs | set(stems(nfkc(text).casefold()))
 
 
 def total(rows: Sequence[Row], readings: Sequence[Reading], least: float) -> Score:

@@ -1,4 +1,4 @@
-"""What the reader tells apart. The order is that of its outputs."""
+"""The labels that the reader predicts, in the order of its outputs."""
 
 from __future__ import annotations
 

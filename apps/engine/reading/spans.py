@@ -1,24 +1,28 @@
 """Spans of a message that are worth remembering, from the chances of its tokens.
 
-A span is a run of tokens that are likely kept. It is split where a token likely begins another fact, and widened to
-whole words. Its chance is the mean of its tokens' chances, lowered by the chance that it is a trap, and by that of the
-message to hold nothing at all.
+A span is a run of tokens that are likely memorable. It is split where a token likely begins another fact, and
+widened to whole words. Its chance is the mean of its tokens' chances, lowered by the chance that it is a trap, and by
+that of the message to hold nothing at all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from unicodedata import category
 
-KEPT = 0.4
+LEAST_OF_TOKEN = 0.4
 """The least chance of a token of a span."""
-BEGINS = 0.3
+LEAST_OF_BEGIN = 0.3
 """From this chance on, a token at the start of a word begins another span."""
 OF_MESSAGE = 0.7
 """How much of a span's chance the message's chance decides."""
 SHORTEST = 4
 """In characters, except where an answer of one word can be a fact, or a character is a word."""
-_IDEOGRAPHS = "\u3000"
+SHORTEST_SPACELESS = 2
+LONGEST_WORD = 60
+"""A span is widened by no more characters than a word has."""
+_SPACELESS = (("\u0e00", "\u0eff"), ("\u3040", "\u30ff"), ("\u3400", "\u9fff"), ("\uf900", "\ufaff"))
 _EDGES = " \t\n\r.,;:!?…-–—()[]{}\"'“”„«»*_"
 
 
@@ -28,17 +32,17 @@ class TokenChances:
 
     start: int
     end: int
-    begins: float
-    goes_on: float
+    begin: float
+    inside: float
     trap: float
 
     @property
-    def kept(self) -> float:
-        return self.begins + self.goes_on
+    def memorable(self) -> float:
+        return self.begin + self.inside
 
 
 @dataclass(frozen=True, slots=True)
-class KeptSpan:
+class MemorableSpan:
     """Characters `start` to `end` of a message, which are its tokens `first` to `last`, and its chance."""
 
     start: int
@@ -48,21 +52,24 @@ class KeptSpan:
     chance: float
 
 
-def kept_spans(text: str, tokens: Sequence[TokenChances], holds: float, *, is_answer: bool = False) -> list[KeptSpan]:
-    """Return the spans of a message; `holds` is its chance to hold anything. An answer may be a single word.
+def memorable_spans(
+    text: str, tokens: Sequence[TokenChances], has_fact: float, *, is_answer: bool = False
+) -> list[MemorableSpan]:
+    """Return the spans of a message; `has_fact` is its chance to hold anything. An answer may be a single word.
 
     >>> hello = TokenChances(0, 5, 0.0, 0.1, 0.0)
     >>> moved = [TokenChances(6, 7, 0.9, 0.0, 0.0), TokenChances(7, 13, 0.0, 0.8, 0.0)]
-    >>> [(span.start, span.end, round(span.chance, 2)) for span in kept_spans("Hello I moved", [hello, *moved], 1.0)]
-    [(6, 13, 0.85)]
+    >>> (span,) = memorable_spans("Hello I moved", [hello, *moved], 1.0)
+    >>> span.start, span.end, round(span.chance, 2)
+    (6, 13, 0.85)
     """
-    found = []
+    found: list[MemorableSpan] = []
     for first, last in _runs(text, tokens):
-        start, end = _whole_words(text, tokens[first].start, tokens[last].end)
-        start, end = _without_edges(text, start, end)
+        start, end = without_edges(text, *whole_words(text, tokens[first].start, tokens[last].end))
+        start = max(start, found[-1].end) if found else start
         if end - start >= _shortest(text[start:end], is_answer=is_answer):
-            chance = _chance(tokens[first : last + 1]) * (1 - OF_MESSAGE + OF_MESSAGE * holds)
-            found.append(KeptSpan(start, end, first, last, chance))
+            chance = _chance(tokens[first : last + 1]) * (1 - OF_MESSAGE + OF_MESSAGE * has_fact)
+            found.append(MemorableSpan(start, end, first, last, chance))
     return found
 
 
@@ -70,12 +77,12 @@ def _runs(text: str, tokens: Sequence[TokenChances]) -> Iterator[tuple[int, int]
     """The first and the last token of each run; a token without letters ends none."""
     first = last = -1
     for place, token in enumerate(tokens):
-        if token.kept <= KEPT:
+        if token.memorable <= LEAST_OF_TOKEN:
             if first >= 0 and _has_letters(text[token.start : token.end]):
                 yield first, last
                 first = -1
             continue
-        if first >= 0 and token.begins > BEGINS and _begins_word(text, token.start):
+        if first >= 0 and token.begin > LEAST_OF_BEGIN and _begins_word(text, token.start):
             yield first, last
             first = -1
         first, last = first if first >= 0 else place, place
@@ -88,25 +95,42 @@ def _has_letters(part: str) -> bool:
 
 
 def _begins_word(text: str, start: int) -> bool:
-    return start == 0 or not text[start - 1].isalnum() or text[start] >= _IDEOGRAPHS
+    return start == 0 or not _is_joined(text, start)
 
 
-def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
-    """Widen to whole words, in scripts that have spaces between them."""
-    while start > 0 and _joined(text, start):
+def whole_words(text: str, start: int, end: int) -> tuple[int, int]:
+    """Widen characters of a text to whole words, in scripts that have spaces between them.
+
+    >>> text = "I moved to Porto, 大阪に引っ越す"
+    >>> [text[start:end] for start, end in (whole_words(text, 12, 14), whole_words(text, 18, 20))]
+    ['Porto', '大阪']
+    """
+    first, last = max(0, start - LONGEST_WORD), min(len(text), end + LONGEST_WORD)
+    while start > first and _is_joined(text, start):
         start -= 1
-    while end < len(text) and _joined(text, end):
+    while end < last and _is_joined(text, end):
         end += 1
     return start, end
 
 
-def _joined(text: str, place: int) -> bool:
+def _is_joined(text: str, place: int) -> bool:
     """Whether the characters before and at a place belong to one word."""
     before, at = text[place - 1], text[place]
-    return before.isalnum() and at.isalnum() and at < _IDEOGRAPHS and before < _IDEOGRAPHS
+    return _is_of_word(before) and _is_of_word(at) and not (is_spaceless(before) or is_spaceless(at))
 
 
-def _without_edges(text: str, start: int, end: int) -> tuple[int, int]:
+def _is_of_word(character: str) -> bool:
+    """Whether it is a letter, a digit, or a mark on one."""
+    return character.isalnum() or category(character).startswith("M")
+
+
+def is_spaceless(character: str) -> bool:
+    """Whether it is of a script without spaces between words: Thai, Lao, kana, Chinese characters."""
+    return any(first <= character <= last for first, last in _SPACELESS)
+
+
+def without_edges(text: str, start: int, end: int) -> tuple[int, int]:
+    """Leave out signs and spaces at both ends."""
     while start < end and text[start] in _EDGES:
         start += 1
     while end > start and text[end - 1] in _EDGES:
@@ -115,9 +139,9 @@ def _without_edges(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _shortest(part: str, *, is_answer: bool) -> int:
-    return 1 if is_answer or (part and part[0] >= _IDEOGRAPHS) else SHORTEST
+    return 1 if is_answer else SHORTEST_SPACELESS if part and is_spaceless(part[0]) else SHORTEST
 
 
 def _chance(tokens: Sequence[TokenChances]) -> float:
-    kept = sum(token.kept for token in tokens) / len(tokens)
-    return kept * (1 - sum(token.trap for token in tokens) / len(tokens))
+    tagged = sum(token.memorable for token in tokens) / len(tokens)
+    return tagged * (1 - sum(token.trap for token in tokens) / len(tokens))

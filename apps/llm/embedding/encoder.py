@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy import float32
     from numpy.typing import NDArray
-    from tokenizers import Encoding
+    from tokenizers import Encoding, Tokenizer
 
     from apps.llm.embedding.base import Vector
 
@@ -62,11 +62,21 @@ class Encoder:
         self._with_positions = source.architecture.relative_positions
         self._model = Model(str(folder), inter_threads=settings.EMBEDDING_THREADS, intra_threads=1)
 
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """Its tokenizer, which truncates a text that is too long."""
+        return self._tokenizer
+
     def encode_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
         """Return the vectors of each text's tokens; a long text is truncated."""
         encodings = self._tokens(texts)
-        values = dict(self._hidden_states(encodings, range(len(texts))))
-        return [TokenVectors(values[place], encoding.offsets) for place, encoding in enumerate(encodings)]
+        values = self.hidden_states([encoding.ids for encoding in encodings])
+        return [TokenVectors(rows, encoding.offsets) for rows, encoding in zip(values, encodings, strict=True)]
+
+    def hidden_states(self, ids: Sequence[Sequence[int]]) -> list[Array]:
+        """Return the vectors of the tokens of each input, which is given by their ids."""
+        values = dict(self._hidden_states(ids, range(len(ids))))
+        return [values[place] for place in range(len(ids))]
 
     def embed(self, texts: Sequence[str], dimension: int) -> list[Vector]:
         """Return the mean of each text's token vectors with length 1; the zero vector if the text cannot be read."""
@@ -75,7 +85,7 @@ class Encoder:
         encodings = self._tokens(texts)
         vectors = [np.zeros(dimension, dtype=np.float32)] * len(texts)
         readable = [place for place, encoding in enumerate(encodings) if self._is_readable(encoding)]
-        for place, values in self._hidden_states(encodings, readable):
+        for place, values in self._hidden_states([encoding.ids for encoding in encodings], readable):
             mean = values.mean(axis=0)
             vectors[place] = mean / np.linalg.norm(mean)
         return vectors
@@ -101,16 +111,16 @@ class Encoder:
             unknown += end - begin if token == self._unknown else 0
         return unknown <= _MOST_UNKNOWN * characters
 
-    def _hidden_states(self, encodings: Sequence[Encoding], places: Sequence[int]) -> Iterator[tuple[int, Array]]:
-        """Yield the place of each of these texts with the vectors of its tokens, batch by batch."""
+    def _hidden_states(self, ids: Sequence[Sequence[int]], places: Sequence[int]) -> Iterator[tuple[int, Array]]:
+        """Yield these places among the inputs with the vectors of their tokens, batch by batch."""
         import numpy as np  # noqa: PLC0415  # only imported in processes that embed
 
-        for batch in _batches(places, lambda place: len(encodings[place])):
-            ids = [encodings[place].ids for place in batch]
+        for batch in _batches(places, lambda place: len(ids[place])):
+            inputs = [ids[place] for place in batch]
             # `encoder_specs.py` says why as types of the tokens.
-            positions = [list(range(len(one))) for one in ids] if self._with_positions else None
-            output = np.asarray(self._model.forward_batch(ids, token_type_ids=positions).last_hidden_state)
-            for place, rows, tokens in zip(batch, output, ids, strict=True):
+            positions = [list(range(len(one))) for one in inputs] if self._with_positions else None
+            output = np.asarray(self._model.forward_batch(inputs, token_type_ids=positions).last_hidden_state)
+            for place, rows, tokens in zip(batch, output, inputs, strict=True):
                 yield place, rows[: len(tokens)]
 
 
@@ -139,21 +149,21 @@ def loaded_encoder(source: EncoderSource) -> Encoder:
 
     Raises `ModelError` if it cannot be loaded, for a minute without another attempt.
     """
-    if source.name not in _loaded:
+    if source.key not in _loaded:
         with _loading:
-            if source.name not in _loaded:
-                _loaded[source.name] = _load_unless_failed(source)
-    return _loaded[source.name]
+            if source.key not in _loaded:
+                _loaded[source.key] = _load_unless_failed(source)
+    return _loaded[source.key]
 
 
 def _load_unless_failed(source: EncoderSource) -> Encoder:
-    failed_at, detail = _failed.get(source.name, (-_RETRY_S, ""))
+    failed_at, detail = _failed.get(source.key, (-_RETRY_S, ""))
     if monotonic() < failed_at + _RETRY_S:
         raise ModelError("not_configured", detail)
     try:
         return _load(source)
     except ModelError as error:
-        _failed[source.name] = monotonic(), error.detail
+        _failed[source.key] = monotonic(), error.detail
         raise
 
 

@@ -33,6 +33,7 @@ class EncoderSource:
     """The weights of an encoder, in an installed package of the group `name`.
 
     `files` returns a folder with the weights and the tokenizer; it may write them to the folder that it is given.
+    `revision` names what of them is not in the package.
     """
 
     name: str
@@ -41,6 +42,12 @@ class EncoderSource:
     files: Callable[[Path], Path]
     longest_tokens: int
     unknown_token: str = "[UNK]"
+    revision: str = ""
+
+    @property
+    def key(self) -> str:
+        """What tells it from the other encoders of a process."""
+        return f"{self.name} {self.revision}"
 
     def check(self) -> None:
         """Raise `ModelError` if the package is missing."""
@@ -68,7 +75,8 @@ def converted(source: EncoderSource, *, again: bool = False) -> Path:
 
 def _key(source: EncoderSource) -> str:
     distribution = source.package.replace("_", "-")
-    return f"{source.name}-{version(distribution)}-int8-ctranslate2-{version('ctranslate2')}"
+    weights = f"{version(distribution)}{source.revision and '-'}{source.revision}"
+    return f"{source.name}-{weights}-int8-ctranslate2-{version('ctranslate2')}"
 
 
 @contextmanager
@@ -85,8 +93,7 @@ def _convert(source: EncoderSource, folder: Path) -> None:
         written = Path(temporary) / "written"
         written.mkdir()
         files = source.files(Path(temporary))
-        words = json.loads((files / TOKENIZER).read_bytes())["model"]["vocab"]
-        spec = encoder_spec(memory_mapped(files / WEIGHTS), source.architecture, sorted(words, key=words.__getitem__))
+        spec = encoder_spec(memory_mapped(files / WEIGHTS), source.architecture, _words(files / TOKENIZER))
         spec.save(str(written))
         shutil.copyfile(files / TOKENIZER, written / TOKENIZER)
         _flush(*written.iterdir(), written)
@@ -95,6 +102,12 @@ def _convert(source: EncoderSource, folder: Path) -> None:
         written.rename(folder)
         _flush(folder.parent)
     _log.info("encoder_converted", folder=folder.name)
+
+
+def _words(tokenizer: Path) -> list[str]:
+    """The vocabulary in the order of its ids; a tokenizer has an id for each word, or pairs of a word and its score."""
+    words = json.loads(tokenizer.read_bytes())["model"]["vocab"]
+    return sorted(words, key=words.__getitem__) if isinstance(words, dict) else [word for word, _ in words]
 
 
 def _flush(*paths: Path) -> None:

@@ -46,3 +46,19 @@ def memory_mapped(path: Path) -> Mapping[str, NDArray[Any]]:
         return data[begin:past].view(_TYPES[about["dtype"]]).reshape(about["shape"])
 
     return {name: tensor(about) for name, about in header.items() if name != "__metadata__"}
+
+
+def write_tensors(path: Path, tensors: Mapping[str, NDArray[Any]]) -> None:
+    """Write tensors in the form that `memory_mapped` reads."""
+    kinds = {kind: name for name, kind in _TYPES.items()}
+    header, offset = {}, 0
+    for name, values in tensors.items():
+        past = offset + values.nbytes
+        header[name] = {"dtype": kinds[str(values.dtype)], "shape": values.shape, "data_offsets": (offset, past)}
+        offset = past
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    with path.open("wb") as file:
+        file.write(len(text).to_bytes(8, "little") + text)
+        for values in tensors.values():
+            file.write(values.tobytes())

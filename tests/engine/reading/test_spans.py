@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.engine.reading.spans import KeptSpan, TokenChances, kept_spans
+from apps.engine.reading.spans import MemorableSpan, TokenChances, memorable_spans, whole_words
 
 
 def tokens(text: str, kept: str, begins: str = "", trap: str = "") -> list[TokenChances]:
@@ -22,47 +22,64 @@ def tokens(text: str, kept: str, begins: str = "", trap: str = "") -> list[Token
     return made
 
 
-def quotes(text: str, spans: list[KeptSpan]) -> list[str]:
+def quotes(text: str, spans: list[MemorableSpan]) -> list[str]:
     return [text[span.start : span.end] for span in spans]
 
 
 def test_a_run_of_kept_words_is_a_span() -> None:
     text = "Hi! I moved to Porto in May. Any tips?"
-    assert quotes(text, kept_spans(text, tokens(text, "I moved to Porto in May"), 1.0)) == ["I moved to Porto in May"]
+    assert quotes(text, memorable_spans(text, tokens(text, "I moved to Porto in May"), 1.0)) == [
+        "I moved to Porto in May"
+    ]
 
 
 def test_two_facts_of_a_sentence_are_kept_apart() -> None:
     text = "Ada is a nurse and Ben bakes"
-    found = kept_spans(text, tokens(text, "is a nurse and bakes", begins="Ada Ben"), 1.0)
+    found = memorable_spans(text, tokens(text, "is a nurse and bakes", begins="Ada Ben"), 1.0)
     assert quotes(text, found) == ["Ada is a nurse and", "Ben bakes"]
+
+
+def test_a_word_that_is_likely_in_parts_is_one_span() -> None:
+    parts = [TokenChances(0, 2, 0.9, 0.0, 0.0), TokenChances(2, 4, 0.0, 0.0, 0.0), TokenChances(4, 6, 0.9, 0.0, 0.0)]
+    assert quotes("abcdef", memorable_spans("abcdef", parts, 1.0)) == ["abcdef"]
+
+
+@pytest.mark.parametrize(
+    ("text", "part", "word"),
+    [("मेरी बहन", "हन", "बहन"), ("나는 서울에 산다", "서", "서울에"), ("ฉันชื่อนิดา", "นิ", "นิ"), ("naïve", "ï", "naïve")],
+)
+def test_words_are_whole_with_their_marks(text: str, part: str, word: str) -> None:
+    start = text.index(part)
+    widened = whole_words(text, start, start + len(part))
+    assert text[slice(*widened)] == word
 
 
 def test_a_sign_between_kept_words_splits_nothing() -> None:
     text = "allergic to nuts, severely"
-    assert quotes(text, kept_spans(text, tokens(text, "allergic to nuts severely"), 1.0)) == [text]
+    assert quotes(text, memorable_spans(text, tokens(text, "allergic to nuts severely"), 1.0)) == [text]
 
 
 def test_a_span_is_widened_to_whole_words() -> None:
-    found = kept_spans("unhappily", [TokenChances(0, 2, 0.0, 0.0, 0.0), TokenChances(2, 9, 0.9, 0.0, 0.0)], 1.0)
+    found = memorable_spans("unhappily", [TokenChances(0, 2, 0.0, 0.0, 0.0), TokenChances(2, 9, 0.9, 0.0, 0.0)], 1.0)
     assert quotes("unhappily", found) == ["unhappily"]
 
 
 def test_scripts_without_spaces_are_not_widened() -> None:
     text = "私は大阪に住む"
-    found = kept_spans(text, [TokenChances(0, 2, 0.0, 0.1, 0.0), TokenChances(2, 7, 0.9, 0.0, 0.0)], 1.0)
+    found = memorable_spans(text, [TokenChances(0, 2, 0.0, 0.1, 0.0), TokenChances(2, 7, 0.9, 0.0, 0.0)], 1.0)
     assert quotes(text, found) == ["大阪に住む"]
 
 
 @pytest.mark.parametrize(("is_answer", "found"), [(True, ["no"]), (False, [])])
 def test_a_very_short_span_counts_as_an_answer_alone(is_answer: bool, found: list[str]) -> None:
-    assert quotes("no", kept_spans("no", tokens("no", "no"), 1.0, is_answer=is_answer)) == found
+    assert quotes("no", memorable_spans("no", tokens("no", "no"), 1.0, is_answer=is_answer)) == found
 
 
 def test_traps_and_messages_that_hold_nothing_lower_the_chance() -> None:
     text = "The code is 7305"
-    plain = kept_spans(text, tokens(text, text), 1.0)[0].chance
-    trapped = kept_spans(text, tokens(text, text, trap=text), 1.0)[0].chance
-    empty = kept_spans(text, tokens(text, text), 0.0)[0].chance
+    plain = memorable_spans(text, tokens(text, text), 1.0)[0].chance
+    trapped = memorable_spans(text, tokens(text, text, trap=text), 1.0)[0].chance
+    empty = memorable_spans(text, tokens(text, text), 0.0)[0].chance
     assert plain == pytest.approx(0.9)
     assert trapped == pytest.approx(0.45)
     assert empty == pytest.approx(0.27)
@@ -76,6 +93,6 @@ def test_spans_of_any_text_lie_in_it_and_do_not_overlap(
     text: str, chances: list[tuple[float, float, float]], holds: float
 ) -> None:
     made = [TokenChances(place, place + 1, *chances[place]) for place in range(len(text))]
-    found = kept_spans(text, made, holds)
+    found = memorable_spans(text, made, holds)
     assert all(0 <= span.start < span.end <= len(text) for span in found)
-    assert all(one.last < other.first for one, other in pairwise(found))
+    assert all(one.last < other.first and one.end <= other.start for one, other in pairwise(found))

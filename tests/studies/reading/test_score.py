@@ -59,11 +59,21 @@ def test_a_fact_that_reaches_into_a_trap_is_found_and_wrong() -> None:
 
 def test_a_fact_said_twice_is_matched_once_and_not_held_against_anybody() -> None:
     twice = score(candidate(MOVED), candidate("moved to Lisbon", 0.8))
-    assert (twice.right, twice.wrong, twice.unlabelled) == (1, 0, 0)
+    assert (twice.right, twice.wrong, twice.unlabeled) == (1, 0, 0)
+
+
+def test_a_fact_said_twice_is_wrong_where_it_reaches_into_a_trap() -> None:
+    beyond = Candidate(Span(TEXT.index("moved"), TEXT.index(ASKED) + 1), 0.8)
+    assert score(candidate(MOVED), beyond).wrong == 1
+
+
+def test_names_share_a_word_of_meaning() -> None:
+    assert score(candidate(MOVED, about="my sister Ada")).subject_right == 1
+    assert score(candidate(MOVED, about="the dog")).subject_right == 0
 
 
 def test_what_no_writer_labeled_is_wrong_only_where_nothing_is_worth_keeping() -> None:
-    assert (score(candidate("My sister")).unlabelled, score(candidate("My sister")).wrong) == (1, 0)
+    assert (score(candidate("My sister")).unlabeled, score(candidate("My sister")).wrong) == (1, 0)
     empty = Row("w1", "w1-002", "en", "plain", "", TEXT, (), (), "", "")
     assert score(candidate("My sister"), of=empty).wrong == 1
 
@@ -82,12 +92,12 @@ def test_what_is_not_sure_enough_does_not_count() -> None:
     ],
 )
 def test_a_command_is_right_with_its_kind_and_object(said: str, commanded: str, right: int, count: int) -> None:
-    told = score(command=said, commanded=commanded, of=row(command="forget", commanded="gate code"))
-    assert (told.commands_right, told.commands_said, told.commands) == (right, count, 1)
+    told = score(command=said, commanded=commanded, of=row(command="forget", commanded="the gate code"))
+    assert (told.commands_right, told.commands_predicted, told.commands) == (right, count, 1)
 
 
 def test_a_command_that_was_not_given_counts_against() -> None:
-    assert score(command="forget", commanded="the gate").commands_said == 1
+    assert score(command="forget", commanded="the gate").commands_predicted == 1
 
 
 def test_a_row_must_quote_its_text() -> None:

@@ -1,0 +1,151 @@
+"""Training examples: a target for each output of the network."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tokenizers import Tokenizer
+
+from apps.engine.memory.categories import Category
+from apps.engine.reading.labels import CATEGORIES, CHANGES, COMMANDS
+from apps.llm.reading.e5 import E5File, tokenizer_json
+from apps.llm.reading.heads import BEGIN, INSIDE, OUTSIDE
+from apps.llm.reading.tokens import Tokens, shown_before, tokens_of
+from studies.reading.material import Fact, Row, Span, attributes
+from studies.reading.parts import clauses, sentences
+
+NONE = -100
+"""No target: the output is not taught."""
+USER = 0
+"""The token that stands for the user."""
+SECRET = "secret"
+
+
+@dataclass(frozen=True)
+class SpanTarget:
+    """Tokens `first` to before `past`, and what they say."""
+
+    first: int
+    past: int
+    memorable: bool
+    until: int = NONE
+    category: int = NONE
+    change: int = NONE
+    attribute: int = NONE
+    about: tuple[int, ...] = ()
+    """The tokens that name whom the span is about; none if nothing names them."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """The targets of a row. Those of tokens are for the whole input."""
+
+    tokens: Tokens
+    tags: Sequence[int]
+    trap: Sequence[int]
+    secret: Sequence[int]
+    commanded: Sequence[int]
+    has_fact: int
+    command: int
+    spans: Sequence[SpanTarget]
+
+
+def tokenizer_of(source: E5File) -> Tokenizer:
+    tokenizer = Tokenizer.from_str(tokenizer_json(source.vocabulary))
+    tokenizer.encode_special_tokens = True
+    return tokenizer
+
+
+def example_of(row: Row, tokenizer: Tokenizer) -> Example:
+    tokens = tokens_of(tokenizer, row.before, row.text)
+    secrets = [trap.span for trap in row.traps if trap.why == SECRET]
+    return Example(
+        tokens,
+        tag_targets(tokens, [fact.span for fact in row.facts]),
+        covered(tokens, [trap.span for trap in row.traps]),
+        covered(tokens, secrets),
+        covered(tokens, list(commanded(row))),
+        int(bool(row.facts)),
+        COMMANDS.index(row.command),
+        [*fact_targets(row, tokens), *other_targets(row, tokens)],
+    )
+
+
+def tag_targets(tokens: Tokens, facts: Sequence[Span]) -> list[int]:
+    """Where a fact begins and goes on."""
+    targets = [NONE] * len(tokens.ids)
+    for place in range(tokens.text_first, tokens.text_past):
+        start, end = tokens.offsets[place]
+        touched = [fact for fact in facts if fact.start < end and fact.end > start]
+        begins = any(start <= fact.start < end for fact in touched)
+        targets[place] = BEGIN if begins else INSIDE if touched else OUTSIDE
+    return targets
+
+
+def covered(tokens: Tokens, spans: Sequence[Span]) -> list[int]:
+    """1 for the tokens of the spans."""
+    targets = [NONE] * len(tokens.ids)
+    for place in range(tokens.text_first, tokens.text_past):
+        start, end = tokens.offsets[place]
+        targets[place] = int(any(span.start < end and span.end > start for span in spans))
+    return targets
+
+
+def commanded(row: Row) -> Iterator[Span]:
+    """The words of the message that a command's object shares."""
+    meant = {word.casefold() for word in re.findall(r"\w+", row.commanded)}
+    for found in re.finditer(r"\w+", row.text):
+        if found[0].casefold() in meant:
+            yield Span(*found.span())
+
+
+def fact_targets(row: Row, tokens: Tokens) -> Iterator[SpanTarget]:
+    for fact in row.facts:
+        if place := tokens.covering(fact.span.start, fact.span.end):
+            yield SpanTarget(
+                *place,
+                True,
+                int(fact.duration == "until"),
+                CATEGORIES.index(Category(fact.category)),
+                CHANGES.index(fact.change),
+                attribute_number(fact.attribute),
+                about_tokens(fact, row, tokens),
+            )
+
+
+def attribute_number(attribute: str) -> int:
+    """The number of an attribute, 0 for any other word."""
+    known = list(attributes())
+    return 1 + known.index(attribute) if attribute in known else 0
+
+
+def about_tokens(fact: Fact, row: Row, tokens: Tokens) -> tuple[int, ...]:
+    """The tokens that name whom a fact is about: the words of the name, in the message or else in the one before."""
+    if fact.about == "user":
+        return (USER,)
+    names = {word.casefold() for word in re.findall(r"\w{2,}", fact.about)} or {fact.about.casefold()}
+    own = range(tokens.text_first, tokens.text_past)
+    earlier = range(1, tokens.text_first - 1)
+    for text, places in ((row.text, own), (shown_before(row.before), earlier)):
+        spans = [found.span() for found in re.finditer(r"\w+", text) if found[0].casefold() in names]
+        if named := [place for place in places if any(touches(tokens.offsets[place], span) for span in spans)]:
+            return tuple(named)
+    return ()
+
+
+def touches(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    return one[0] < other[1] and one[1] > other[0]
+
+
+def other_targets(row: Row, tokens: Tokens) -> Iterator[SpanTarget]:
+    """Spans that are not kept: traps, and clauses and sentences without a fact."""
+    parts = [trap.span for trap in row.traps]
+    parts += [part for part in (*clauses(row.text), *sentences(row.text)) if not any(map(part.shared, spans_of(row)))]
+    places = (tokens.covering(part.start, part.end) for part in parts)
+    yield from (SpanTarget(*place, False) for place in dict.fromkeys(places) if place)
+
+
+def spans_of(row: Row) -> list[Span]:
+    return [fact.span for fact in row.facts]

@@ -1,0 +1,136 @@
+"""The reader as a network that can be trained: the encoder of `apps.llm.reading.e5` with the heads of `heads`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from apps.engine.reading.labels import CATEGORIES, CHANGES, COMMANDS
+from apps.llm.reading.e5 import E5File
+from apps.llm.reading.heads import COMMANDED
+from studies.reading.material import attributes
+
+DROPOUT = 0.1
+TOKEN_OUTPUTS = COMMANDED + 1
+MESSAGE_OUTPUTS = 1 + len(COMMANDS)
+LAYER = "encoder.layer.{}."
+"""BERT's name of a layer, by which its tensors are stored."""
+NORMS = {"norm1": "attention.output.LayerNorm", "norm2": "output.LayerNorm"}
+DENSE = {
+    "self_attn.out_proj": "attention.output.dense",
+    "linear1": "intermediate.dense",
+    "linear2": "output.dense",
+}
+PROJECTIONS = ("attention.self.query", "attention.self.key", "attention.self.value")
+
+
+def span_outputs() -> int:
+    """Kept, until, categories, changes, another attribute, and the attributes."""
+    return 2 + len(CATEGORIES) + len(CHANGES) + 1 + len(attributes())
+
+
+class Network(nn.Module):  # type: ignore[misc]  # torch is not installed where types are checked
+    """An encoder, and a head each for tokens, messages and spans."""
+
+    def __init__(self, source: E5File) -> None:
+        super().__init__()
+        size = source.sizes
+        self.words = nn.Embedding(len(source.vocabulary.pieces), size.hidden)
+        self.positions = nn.Embedding(size.positions, size.hidden)
+        self.norm = nn.LayerNorm(size.hidden, eps=size.epsilon)
+        self.layers = nn.ModuleList(
+            nn.TransformerEncoderLayer(
+                size.hidden, size.heads, size.inner, DROPOUT, "gelu", size.epsilon, batch_first=True
+            )
+            for _ in range(size.layers)
+        )
+        self.dropout = nn.Dropout(DROPOUT)
+        self.token = nn.Linear(size.hidden, TOKEN_OUTPUTS)
+        self.message = nn.Linear(size.hidden, MESSAGE_OUTPUTS)
+        self.span = nn.Linear(4 * size.hidden, size.hidden)
+        self.label = nn.Linear(size.hidden, span_outputs())
+        self.naming = nn.Linear(size.hidden, size.hidden)
+        self.named = nn.Linear(size.hidden, size.hidden)
+        self.load(source.tensors)
+        self.words.weight.requires_grad_(False)
+
+    def load(self, tensors: Mapping[str, Any]) -> None:
+        """Set the encoder's weights from BERT's names."""
+        stored = {name: torch.tensor(np.asarray(values, dtype=np.float32)) for name, values in tensors.items()}
+        with torch.no_grad():
+            self.words.weight.copy_(stored["embeddings.word_embeddings.weight"][: self.words.num_embeddings])
+            types = stored["embeddings.token_type_embeddings.weight"][0]
+            self.positions.weight.copy_(stored["embeddings.position_embeddings.weight"] + types)
+            set_norm(self.norm, stored, "embeddings.LayerNorm")
+            for number, layer in enumerate(self.layers):
+                set_layer(layer, stored, LAYER.format(number))
+
+    def hidden(self, ids: Tensor, padding: Tensor) -> Tensor:
+        """The vectors of the tokens; `padding` is true where there is none."""
+        places = torch.arange(ids.shape[1], device=ids.device)
+        values = self.dropout(self.norm(self.words(ids) + self.positions(places)))
+        for layer in self.layers:
+            values = layer(values, src_key_padding_mask=padding)
+        return self.dropout(values)
+
+    def of_spans(self, hidden: Tensor, mean: Tensor, spans: Tensor) -> tuple[Tensor, Tensor]:
+        """What spans say, and the scores of the tokens for whom they are about.
+
+        `spans` has a row for each: its message, its first token, and the one after its last.
+        """
+        message, first, past = spans.unbind(1)
+        sums = torch.cat([torch.zeros_like(hidden[:, :1]), hidden.cumsum(1, dtype=torch.float32).to(hidden.dtype)], 1)
+        own = (sums[message, past] - sums[message, first]) / (past - first)[:, None]
+        parts = [own.to(hidden.dtype), hidden[message, first], hidden[message, past - 1], mean[message]]
+        inner = nn.functional.gelu(self.span(torch.cat(parts, 1)), approximate="tanh")
+        inner = self.dropout(inner)
+        scores = (self.named(hidden)[message] @ self.naming(inner)[:, :, None]).squeeze(-1) / hidden.shape[2] ** 0.5
+        return self.label(inner), scores
+
+    def tensors(self) -> dict[str, Any]:
+        """The weights that training changes: the encoder's by BERT's names, the heads' by their own."""
+        return {name: values.detach().cpu().float().numpy() for name, values in self._named()}
+
+    def _named(self) -> list[tuple[str, Tensor]]:
+        found = [("embeddings.position_embeddings.weight", self.positions.weight)]
+        found += norm_named(self.norm, "embeddings.LayerNorm")
+        for number, layer in enumerate(self.layers):
+            found += layer_named(layer, LAYER.format(number))
+        for name in ("token", "message", "span", "label", "naming", "named"):
+            found += [(f"{name}.{part}", values) for part, values in getattr(self, name).named_parameters()]
+        return found
+
+
+def set_norm(norm: nn.LayerNorm, stored: Mapping[str, Tensor], name: str) -> None:
+    norm.weight.copy_(stored[f"{name}.weight"])
+    norm.bias.copy_(stored[f"{name}.bias"])
+
+
+def set_layer(layer: nn.TransformerEncoderLayer, stored: Mapping[str, Tensor], prefix: str) -> None:
+    attention = layer.self_attn
+    attention.in_proj_weight.copy_(torch.cat([stored[f"{prefix}{name}.weight"] for name in PROJECTIONS]))
+    attention.in_proj_bias.copy_(torch.cat([stored[f"{prefix}{name}.bias"] for name in PROJECTIONS]))
+    for own, name in (DENSE | NORMS).items():
+        part = layer.get_submodule(own)
+        part.weight.copy_(stored[f"{prefix}{name}.weight"])
+        part.bias.copy_(stored[f"{prefix}{name}.bias"])
+
+
+def norm_named(norm: nn.LayerNorm, name: str) -> list[tuple[str, Tensor]]:
+    return [(f"{name}.weight", norm.weight), (f"{name}.bias", norm.bias)]
+
+
+def layer_named(layer: nn.TransformerEncoderLayer, prefix: str) -> list[tuple[str, Tensor]]:
+    attention = layer.self_attn
+    found = []
+    for kind, joined in (("weight", attention.in_proj_weight), ("bias", attention.in_proj_bias)):
+        parts = joined.chunk(len(PROJECTIONS))
+        found += [(f"{prefix}{name}.{kind}", part) for name, part in zip(PROJECTIONS, parts, strict=True)]
+    for own, name in (DENSE | NORMS).items():
+        part = layer.get_submodule(own)
+        found += [(f"{prefix}{name}.weight", part.weight), (f"{prefix}{name}.bias", part.bias)]
+    return found

@@ -1,0 +1,222 @@
+"""Training: the rows of some writers, in epochs, with a checkpoint after each so that an interrupted one goes on.
+
+AdamW with a linear decay; the heads learn faster than the encoder; the embeddings of words stay. Rows of similar length
+share a batch.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from apps.llm.reading import heads
+from studies.reading.examples import NONE, Example, SpanTarget
+from studies.reading.network import Network
+
+DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
+PADDING = 1
+WARM_UP = 0.1
+OTHER_SPANS = 4
+"""The most spans of a row that are not kept, in one epoch."""
+WEIGHTS = {
+    "trap": 0.5,
+    "secret": 0.3,
+    "commanded": 0.2,
+    "has_fact": 0.3,
+    "command": 0.4,
+    "memorable": 0.5,
+    "until": 0.3,
+    "category": 0.4,
+    "change": 0.3,
+    "attribute": 0.5,
+    "about": 0.5,
+}
+"""Beside the tags of tokens, which counts 1."""
+TAG_WEIGHTS = (1.0, 1.5, 1.0)
+COMMAND_WEIGHTS = (1.0, 3.0, 3.0, 4.0)
+CHANGE_WEIGHTS = (1.0, 2.0, 2.0, 2.0)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a network is trained. `frozen` of its lowest layers are not changed."""
+
+    epochs: int = 12
+    batch: int = 32
+    rate: float = 1.5e-4
+    heads_rate: float = 1e-3
+    frozen: int = 0
+    seed: int = 0
+
+
+def train(network: Network, examples: Sequence[Example], recipe: Recipe, checkpoint: Path) -> None:
+    """Train, or go on from the checkpoint of an interrupted training."""
+    torch.manual_seed(recipe.seed)
+    network.to(DEVICE).train()
+    for layer in network.layers[: recipe.frozen]:
+        layer.requires_grad_(False)
+    steps = recipe.epochs * -(-len(examples) // recipe.batch)
+    optimizer = optimizer_of(network, recipe)
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda step: min(1.0, (step + 1) / (WARM_UP * steps)) * max(0.0, 1 - step / steps)
+    )
+    parts = {"network": network, "optimizer": optimizer, "schedule": schedule}
+    for epoch in range(resumed(parts, checkpoint), recipe.epochs):
+        began, total = time.monotonic(), 0.0
+        chance = drawing(recipe, epoch)
+        for batch in batches(examples, recipe, epoch):
+            total += step_of(network, optimizer, batch, chance)
+            schedule.step()
+        save_checkpoint(parts, epoch + 1, checkpoint)
+        print(
+            f"epoch {epoch + 1} of {recipe.epochs}: loss {total:.1f}, {time.monotonic() - began:.0f} s", file=sys.stderr
+        )
+    network.eval()
+
+
+def optimizer_of(network: Network, recipe: Recipe) -> torch.optim.Optimizer:
+    named = [(name, one) for name, one in network.named_parameters() if one.requires_grad]
+    of_encoder = [one for name, one in named if name.startswith(("layers.", "positions.", "norm."))]
+    of_heads = [one for name, one in named if not name.startswith(("layers.", "positions.", "norm."))]
+    groups = [{"params": of_encoder, "lr": recipe.rate}, {"params": of_heads, "lr": recipe.heads_rate}]
+    return torch.optim.AdamW(groups, weight_decay=0.01, fused=True)
+
+
+def resumed(parts: dict[str, Any], checkpoint: Path) -> int:
+    """Take over what a checkpoint has; return the number of its epochs."""
+    if not checkpoint.exists():
+        return 0
+    kept = torch.load(checkpoint, map_location=DEVICE)
+    for name, part in parts.items():
+        part.load_state_dict(kept[name])
+    return int(kept["epochs"])
+
+
+def save_checkpoint(parts: dict[str, Any], epochs: int, checkpoint: Path) -> None:
+    partial = checkpoint.with_suffix(".partial")
+    torch.save({name: part.state_dict() for name, part in parts.items()} | {"epochs": epochs}, partial)
+    os.replace(partial, checkpoint)
+
+
+def batches(examples: Sequence[Example], recipe: Recipe, epoch: int) -> list[tuple[Example, ...]]:
+    """The examples of an epoch: in another order each time, neighbors alike in length."""
+    order = drawing(recipe, epoch)
+    shuffled = sorted(examples, key=lambda one: len(one.tokens.ids) + order.uniform(-4, 4))
+    made = [tuple(shuffled[start : start + recipe.batch]) for start in range(0, len(shuffled), recipe.batch)]
+    order.shuffle(made)
+    return made
+
+
+def drawing(recipe: Recipe, epoch: int) -> random.Random:
+    """What is drawn in an epoch, the same in every training with this recipe."""
+    return random.Random(f"{recipe.seed} {epoch}")  # noqa: S311  # nothing secret is drawn
+
+
+def step_of(
+    network: Network, optimizer: torch.optim.Optimizer, batch: Sequence[Example], chance: random.Random
+) -> float:
+    with torch.autocast(DEVICE, torch.bfloat16):
+        loss = loss_of(network, batch, chance)
+    optimizer.zero_grad()
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+    optimizer.step()
+    return float(loss.detach())
+
+
+def loss_of(network: Network, batch: Sequence[Example], chance: random.Random) -> Tensor:
+    longest = max(len(one.tokens.ids) for one in batch)
+    ids = padded([one.tokens.ids for one in batch], longest, PADDING)
+    padding = padded([[0] * len(one.tokens.ids) for one in batch], longest, 1).bool()
+    hidden = network.hidden(ids, padding)
+    real = (~padding)[:, :, None].to(hidden.dtype)
+    mean = (hidden * real).sum(1) / real.sum(1)
+    losses = token_losses(network.token(hidden).float(), batch, longest)
+    losses |= message_losses(network.message(mean).float(), batch)
+    chosen = [(number, span) for number, one in enumerate(batch) for span in spans_of(one, chance)]
+    if chosen:
+        places = torch.tensor([(number, span.first, span.past) for number, span in chosen], device=DEVICE)
+        said, named = network.of_spans(hidden, mean, places)
+        named = named.float().masked_fill(padding[places[:, 0]], -1e4)
+        losses |= span_losses(said.float(), named, [span for _, span in chosen])
+    return sum((WEIGHTS.get(name, 1.0) * loss for name, loss in losses.items()), torch.zeros((), device=DEVICE))
+
+
+def padded(rows: Sequence[Sequence[int]], length: int, value: int) -> Tensor:
+    return torch.tensor([[*row, *[value] * (length - len(row))] for row in rows], device=DEVICE)
+
+
+def token_losses(output: Tensor, batch: Sequence[Example], longest: int) -> dict[str, Tensor]:
+    tags = padded([one.tags for one in batch], longest, NONE)
+    weights = torch.tensor(TAG_WEIGHTS, device=DEVICE)
+    found = {
+        "tag": functional.cross_entropy(
+            output[..., : heads.INSIDE + 1].flatten(0, 1), tags.flatten(), weight=weights, ignore_index=NONE
+        )
+    }
+    for name, place in (("trap", heads.TRAP), ("secret", heads.SECRET), ("commanded", heads.COMMANDED)):
+        found[name] = yes_or_no(output[..., place], padded([getattr(one, name) for one in batch], longest, NONE))
+    return found
+
+
+def message_losses(output: Tensor, batch: Sequence[Example]) -> dict[str, Tensor]:
+    has_fact = torch.tensor([one.has_fact for one in batch], device=DEVICE)
+    command = torch.tensor([one.command for one in batch], device=DEVICE)
+    weights = torch.tensor(COMMAND_WEIGHTS, device=DEVICE)
+    return {
+        "has_fact": yes_or_no(output[:, heads.HAS_FACT], has_fact),
+        "command": functional.cross_entropy(output[:, heads.COMMAND], command, weight=weights),
+    }
+
+
+def spans_of(example: Example, chance: random.Random) -> list[SpanTarget]:
+    """All that are kept, and some others."""
+    others = [span for span in example.spans if not span.memorable]
+    return [span for span in example.spans if span.memorable] + chance.sample(others, min(OTHER_SPANS, len(others)))
+
+
+def span_losses(said: Tensor, named: Tensor, spans: Sequence[SpanTarget]) -> dict[str, Tensor]:
+    def targets(name: str) -> Tensor:
+        return torch.tensor([int(getattr(span, name)) for span in spans], device=DEVICE)
+
+    found = {
+        "memorable": yes_or_no(said[:, heads.MEMORABLE], targets("memorable")),
+        "until": yes_or_no(said[:, heads.UNTIL], targets("until")),
+        "category": one_of(said[:, heads.CATEGORY], targets("category")),
+        "change": one_of(said[:, heads.CHANGE], targets("change"), CHANGE_WEIGHTS),
+        "attribute": one_of(said[:, heads.ATTRIBUTE], targets("attribute")),
+    }
+    return found | {"about": about_loss(named, spans)}
+
+
+def about_loss(named: Tensor, spans: Sequence[SpanTarget]) -> Tensor:
+    """The names' tokens together should have all of the chance."""
+    taught = [(place, span.about) for place, span in enumerate(spans) if span.about]
+    if not taught:
+        return named.sum() * 0
+    chances = functional.log_softmax(named, 1)
+    return -torch.stack([chances[place, list(about)].logsumexp(0) for place, about in taught]).mean()
+
+
+def yes_or_no(output: Tensor, targets: Tensor) -> Tensor:
+    taught = (targets != NONE).float()
+    losses = functional.binary_cross_entropy_with_logits(output, targets.clamp(min=0).float(), reduction="none")
+    return (losses * taught).sum() / taught.sum().clamp(min=1)
+
+
+def one_of(output: Tensor, targets: Tensor, weights: Sequence[float] = ()) -> Tensor:
+    """Cross-entropy over those with a target; 0 if there is none."""
+    if not bool((targets != NONE).any()):
+        return output.sum() * 0
+    weight = torch.tensor(weights, device=DEVICE) if weights else None
+    return functional.cross_entropy(output, targets, weight=weight, ignore_index=NONE)

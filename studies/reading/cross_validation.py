@@ -14,15 +14,21 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 import django
+from tokenizers import Tokenizer
 
+from apps.llm.reading.e5 import e5_file, tokenizer_json
+from apps.llm.reading.reader import MessageInput, Reader
+from apps.llm.reading.weights import save_weights
 from studies.reading.digest import digest
+from studies.reading.examples import example_of
+from studies.reading.folds import FOLDS, chances_of
+from studies.reading.material import rows, writers
+from studies.reading.network import Network
+from studies.reading.train import Recipe, train
 
-HERE = Path(__file__).parent
-CHANCES = HERE / "chances"
-WORK = HERE / "work"
+WORK = Path(__file__).with_name("work")
 """Checkpoints and weights of folds, which are not kept."""
 
 
@@ -35,26 +41,18 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.mypy")
     django.setup()
-    from studies.reading.train import Recipe  # noqa: PLC0415  # torch is slow to import
 
     recipe = Recipe(epochs=options.epochs, frozen=options.frozen, seed=options.seed)
     weights = train_without(options.fold, recipe)
-    write_chances(options.fold, weights, asdict(recipe))
+    write_chances(options.fold, weights, recipe)
     return 0
 
 
-def train_without(fold: int, recipe: Any) -> Path:
+def train_without(fold: int, recipe: Recipe) -> Path:
     """Train on the other folds' writers; return the file of the weights."""
-    from apps.llm.reading.e5 import e5_file  # noqa: PLC0415  # torch is slow to import
-    from apps.llm.reading.weights import save_weights  # noqa: PLC0415
-    from studies.reading.examples import example_of, tokenizer_of  # noqa: PLC0415
-    from studies.reading.folds import FOLDS  # noqa: PLC0415
-    from studies.reading.material import rows, writers  # noqa: PLC0415
-    from studies.reading.network import Network  # noqa: PLC0415
-    from studies.reading.train import train  # noqa: PLC0415
 
     source = e5_file()
-    tokenizer = tokenizer_of(source)
+    tokenizer = Tokenizer.from_str(tokenizer_json(source.vocabulary))
     known = [writer for writer in writers() if writer not in FOLDS[fold]]
     examples = [example_of(row, tokenizer) for writer in known for row in rows(writer)]
     print(f"{len(examples)} rows of {len(known)} writers", file=sys.stderr)
@@ -67,20 +65,18 @@ def train_without(fold: int, recipe: Any) -> Path:
     return file
 
 
-def write_chances(fold: int, weights: Path, recipe: dict[str, Any]) -> None:
-    from apps.llm.reading.reader import MessageInput, Reader  # noqa: PLC0415
-    from studies.reading.folds import FOLDS  # noqa: PLC0415
-    from studies.reading.material import rows  # noqa: PLC0415
+def write_chances(fold: int, weights: Path, recipe: Recipe) -> None:
 
     left_out = [row for writer in FOLDS[fold] for row in rows(writer)]
     read = Reader([weights]).read([MessageInput(row.text, row.before) for row in left_out])
     made = {
         "digest": digest(),
-        "recipe": recipe,
+        "recipe": asdict(recipe),
         "rows": {row.id: asdict(one) for row, one in zip(left_out, read, strict=True)},
     }
-    CHANCES.mkdir(exist_ok=True)
-    with gzip.open(CHANCES / f"{fold}.json.gz", "wt", encoding="utf-8") as file:
+    kept = chances_of(fold)
+    kept.parent.mkdir(exist_ok=True)
+    with gzip.open(kept, "wt", encoding="utf-8") as file:
         json.dump(made, file, ensure_ascii=False)
 
 

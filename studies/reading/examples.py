@@ -10,7 +10,6 @@ from tokenizers import Tokenizer
 
 from apps.engine.memory.categories import Category
 from apps.engine.reading.labels import CATEGORIES, CHANGES, COMMANDS
-from apps.llm.reading.e5 import E5File, tokenizer_json
 from apps.llm.reading.heads import BEGIN, INSIDE, OUTSIDE
 from apps.llm.reading.tokens import Tokens, shown_before, tokens_of
 from studies.reading.material import Fact, Row, Span, attributes
@@ -50,12 +49,6 @@ class Example:
     has_fact: int
     command: int
     spans: Sequence[SpanTarget]
-
-
-def tokenizer_of(source: E5File) -> Tokenizer:
-    tokenizer = Tokenizer.from_str(tokenizer_json(source.vocabulary))
-    tokenizer.encode_special_tokens = True
-    return tokenizer
 
 
 def example_of(row: Row, tokenizer: Tokenizer) -> Example:

@@ -5,6 +5,8 @@ Whole writers are left out: who knows a writer's other messages knows how they s
 
 from __future__ import annotations
 
+from pathlib import Path
+
 FOLDS: tuple[tuple[str, ...], ...] = (
     ("w1", "w5", "w6", "w21", "w24", "w26", "w29", "w32", "w41", "w44"),
     ("w2", "w7", "w11", "w17", "w22", "w25", "w28", "w30", "w42", "w46"),
@@ -16,3 +18,8 @@ FOLDS: tuple[tuple[str, ...], ...] = (
 def fold_of(writer: str) -> int:
     """The fold that a writer is left out of; raises StopIteration for a writer who is in none."""
     return next(number for number, left_out in enumerate(FOLDS) if writer in left_out)
+
+
+def chances_of(fold: int) -> Path:
+    """The file with what was read of the fold's rows by a network that did not know their writers."""
+    return Path(__file__).parent / "chances" / f"{fold}.json.gz"

@@ -16,9 +16,8 @@ from typing import Any
 
 from apps.engine.reading.certainty import certainty
 from apps.engine.reading.labels import CATEGORIES, CHANGES, COMMANDS
-from studies.reading.cross_validation import CHANCES
 from studies.reading.digest import digest
-from studies.reading.folds import FOLDS
+from studies.reading.folds import FOLDS, chances_of
 from studies.reading.material import Row, Span, attributes, rows
 from studies.reading.score import Candidate, Reading, Score, score_of
 from studies.simulate import table
@@ -73,7 +72,7 @@ def summed(scores: Iterable[Score]) -> Score:
 
 def unseen_rows(fold: int) -> list[tuple[Row, Reading]]:
     """The rows of a fold's writers with what was read; raises SystemExit if that was made from something else."""
-    file = CHANCES / f"{fold}.json.gz"
+    file = chances_of(fold)
     if not file.exists():
         raise SystemExit(f"{file} is not there: python -m studies.reading.cross_validation {fold}")
     with gzip.open(file, "rt", encoding="utf-8") as packed:

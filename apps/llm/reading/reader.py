@@ -104,8 +104,6 @@ class Reader:
     def read(self, messages: Sequence[MessageInput]) -> list[MessageRead]:
         """Return what each message holds; the part of it beyond `LONGEST_TOKENS` is not read."""
         tokenizer = self._networks[0].encoder.tokenizer
-        # What looks like a special token in a message is text.
-        tokenizer.encode_special_tokens = True
         tokens = [tokens_of(tokenizer, message.before, message.text) for message in messages]
         hidden = [network.encoder.hidden_states([one.ids for one in tokens]) for network in self._networks]
         return [

@@ -49,6 +49,8 @@ def shown_before(before: str) -> str:
 
 def tokens_of(tokenizer: Tokenizer, before: str, text: str) -> Tokens:
     """Return the tokens of a message. Of the message before the last are read, of the message itself the first."""
+    # What looks like a special token in a message is text.
+    tokenizer.encode_special_tokens = True
     before_ids, before_offsets = _encoded(tokenizer, shown_before(before))
     before_ids, before_offsets = before_ids[-BEFORE_TOKENS:], before_offsets[-BEFORE_TOKENS:]
     ids, offsets = _encoded(tokenizer, text[: LONGEST_TOKENS * _CHARACTERS_PER_TOKEN])

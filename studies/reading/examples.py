@@ -5,16 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import takewhile
 
 from tokenizers import Tokenizer
 
 from apps.engine.memory.categories import Category
+from apps.engine.reading.kinship import KIN, kin_of
 from apps.engine.reading.labels import CATEGORIES, CHANGES, COMMANDS
+from apps.engine.reading.spans import is_spaceless
 from apps.llm.reading.heads import BEGIN, INSIDE, OUTSIDE
 from apps.llm.reading.tokens import Tokens, shown_before, tokens_of
 from studies.reading.material import Fact, Row, Span, attributes
 from studies.reading.parts import clauses, sentences
 
+NO_NAMES = frozenset(("the", "user", "users", "of", "and", "an", "his", "her", "their", "my", "our", "for", "in", "at"))
+NO_NAMES |= {"der", "die", "das", "dem", "den", "des", "de", "het", "el", "la", "los", "las", "le", "les", "del", "du"}
+WORD = re.compile(r"(?:\w|[\u064b-\u065f\u0900-\u0dff])+")
+"""With the vowel signs of Arabic and of India's scripts."""
+SHORTEST_STEM, LEAST_SHARED = 3, 0.6
+PARTICLES = "的の"
 NONE = -100
 """No target: the output is not taught."""
 USER = 0
@@ -35,6 +45,8 @@ class SpanTarget:
     attribute: int = NONE
     about: tuple[int, ...] = ()
     """The tokens that name whom the span is about; none if nothing names them."""
+    is_other: bool = False
+    """Whether it is about somebody or something else than the user."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +58,7 @@ class Example:
     trap: Sequence[int]
     secret: Sequence[int]
     commanded: Sequence[int]
+    ended: Sequence[int]
     has_fact: int
     command: int
     spans: Sequence[SpanTarget]
@@ -59,7 +72,8 @@ def example_of(row: Row, tokenizer: Tokenizer) -> Example:
         tag_targets(tokens, [fact.span for fact in row.facts]),
         covered(tokens, [trap.span for trap in row.traps]),
         covered(tokens, secrets),
-        covered(tokens, list(commanded(row))),
+        covered(tokens, words_of(row.commanded, row.text)),
+        covered(tokens, [span for fact in row.facts for span in words_of(fact.ended, row.text)]),
         int(bool(row.facts)),
         COMMANDS.index(row.command),
         [*fact_targets(row, tokens), *other_targets(row, tokens)],
@@ -86,12 +100,10 @@ def covered(tokens: Tokens, spans: Sequence[Span]) -> list[int]:
     return targets
 
 
-def commanded(row: Row) -> Iterator[Span]:
-    """The words of the message that a command's object shares."""
-    meant = {word.casefold() for word in re.findall(r"\w+", row.commanded)}
-    for found in re.finditer(r"\w+", row.text):
-        if found[0].casefold() in meant:
-            yield Span(*found.span())
+def words_of(phrase: str, text: str) -> list[Span]:
+    """The words of a text that stand in the phrase too."""
+    meant = {word.casefold() for word in re.findall(r"\w+", phrase)}
+    return [Span(*found.span()) for found in re.finditer(r"\w+", text) if found[0].casefold() in meant]
 
 
 def fact_targets(row: Row, tokens: Tokens) -> Iterator[SpanTarget]:
@@ -105,6 +117,7 @@ def fact_targets(row: Row, tokens: Tokens) -> Iterator[SpanTarget]:
                 CHANGES.index(fact.change),
                 attribute_number(fact.attribute),
                 about_tokens(fact, row, tokens),
+                fact.about != "user",
             )
 
 
@@ -118,14 +131,55 @@ def about_tokens(fact: Fact, row: Row, tokens: Tokens) -> tuple[int, ...]:
     """The tokens that name whom a fact is about: the words of the name, in the message or else in the one before."""
     if fact.about == "user":
         return (USER,)
-    names = {word.casefold() for word in re.findall(r"\w{2,}", fact.about)} or {fact.about.casefold()}
     own = range(tokens.text_first, tokens.text_past)
     earlier = range(1, tokens.text_first - 1)
     for text, places in ((row.text, own), (shown_before(row.before), earlier)):
-        spans = [found.span() for found in re.finditer(r"\w+", text) if found[0].casefold() in names]
+        spans = naming(fact.about, text)
         if named := [place for place in places if any(touches(tokens.offsets[place], span) for span in spans)]:
             return tuple(named)
     return ()
+
+
+def naming(name: str, text: str) -> list[tuple[int, int]]:
+    """The places of a text that name somebody or something: by words of the name, or by another word for a relative."""
+    names = {word.casefold() for word in WORD.findall(name) if len(word) > 1} - NO_NAMES or {name.casefold()}
+    words = [(found.span(), found[0].casefold()) for found in WORD.finditer(text)]
+    kin = kin_of(name)
+    return (
+        [span for span, word in words if any(is_form_of(word, one) for one in names)]
+        or spaceless_place(name, text)
+        or [span for span, word in words if kin and KIN.get(word) == kin]
+    )
+
+
+def is_form_of(word: str, name: str) -> bool:
+    """Whether two words differ in their ending alone.
+
+    >>> is_form_of("глеба", "глеб"), is_form_of("지윤이", "지윤"), is_form_of("adapter", "ada")
+    (True, True, False)
+    """
+    if word == name or (is_hangul(word[0]) and word.startswith(name) and len(name) > 1):
+        return True
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(word, name, strict=False)))
+    return shared >= SHORTEST_STEM and shared >= LEAST_SHARED * max(len(word), len(name))
+
+
+def spaceless_place(name: str, text: str) -> list[tuple[int, int]]:
+    """The longest part of a name that stands in a text, in scripts without spaces between words."""
+    found = SequenceMatcher(None, name, text, autojunk=False).find_longest_match()
+    part = text[found.b : found.b + found.size].strip(PARTICLES)
+    if not part or not all(map(is_spaceless, part)) or (len(part) == 1 and not is_ideograph(part)):
+        return []
+    start = text.index(part, found.b)
+    return [(start, start + len(part))]
+
+
+def is_ideograph(character: str) -> bool:
+    return "\u4e00" <= character <= "\u9fff"
+
+
+def is_hangul(character: str) -> bool:
+    return "\uac00" <= character <= "\ud7a3"
 
 
 def touches(one: tuple[int, int], other: tuple[int, int]) -> bool:

@@ -49,6 +49,8 @@ class Fact:
     """`lasting`, or `until` it ends by itself."""
     change: str
     """`changed`, `ended`, `corrected`, or empty."""
+    ended: str
+    """What held before the change, where the text names it."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,7 @@ def row_of(writer: str, raw: Mapping[str, Any]) -> Row:
 
 
 def fact_of(text: str, raw: Mapping[str, Any]) -> Fact:
+    change = raw.get("change") or {}
     return Fact(
         span_of(text, raw["quote"]),
         raw["statement"],
@@ -122,7 +125,8 @@ def fact_of(text: str, raw: Mapping[str, Any]) -> Fact:
         attribute_of(raw["attribute"]),
         raw["value"],
         raw["holds"],
-        (raw.get("change") or {}).get("kind", ""),
+        change.get("kind", ""),
+        change.get("old") or "",
     )
 
 

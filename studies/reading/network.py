@@ -11,11 +11,11 @@ from torch import Tensor, nn
 
 from apps.engine.reading.labels import CATEGORIES, CHANGES, COMMANDS
 from apps.llm.reading.e5 import E5File
-from apps.llm.reading.heads import COMMANDED
+from apps.llm.reading.heads import ENDED
 from studies.reading.material import attributes
 
 DROPOUT = 0.1
-TOKEN_OUTPUTS = COMMANDED + 1
+TOKEN_OUTPUTS = ENDED + 1
 MESSAGE_OUTPUTS = 1 + len(COMMANDS)
 LAYER = "encoder.layer.{}."
 """BERT's name of a layer, by which its tensors are stored."""
@@ -34,10 +34,14 @@ def span_outputs() -> int:
 
 
 class Network(nn.Module):  # type: ignore[misc]  # torch is not installed where types are checked
-    """An encoder, and a head each for tokens, messages and spans."""
+    """An encoder, and a head each for tokens, messages and spans.
 
-    def __init__(self, source: E5File) -> None:
+    Training changes neither the embeddings nor the lowest `frozen` layers.
+    """
+
+    def __init__(self, source: E5File, frozen: int = 0) -> None:
         super().__init__()
+        self.frozen = frozen
         size = source.sizes
         self.words = nn.Embedding(len(source.vocabulary.pieces), size.hidden)
         self.positions = nn.Embedding(size.positions, size.hidden)
@@ -55,8 +59,12 @@ class Network(nn.Module):  # type: ignore[misc]  # torch is not installed where 
         self.label = nn.Linear(size.hidden, span_outputs())
         self.naming = nn.Linear(size.hidden, size.hidden)
         self.named = nn.Linear(size.hidden, size.hidden)
+        for layer in self.layers:
+            # Drawing it costs a fifth of a step, and BERT has none between its two dense layers.
+            layer.dropout.p = layer.self_attn.dropout = 0.0
         self.load(source.tensors)
-        self.words.weight.requires_grad_(False)
+        for part in (self.words, self.positions, self.norm, self.layers[:frozen]):
+            part.requires_grad_(False)
 
     def load(self, tensors: Mapping[str, Any]) -> None:
         """Set the encoder's weights from BERT's names."""
@@ -69,11 +77,18 @@ class Network(nn.Module):  # type: ignore[misc]  # torch is not installed where 
             for number, layer in enumerate(self.layers):
                 set_layer(layer, stored, LAYER.format(number))
 
-    def hidden(self, ids: Tensor, padding: Tensor) -> Tensor:
-        """The vectors of the tokens; `padding` is true where there is none."""
+    def lower(self, ids: Tensor) -> Tensor:
+        """The vectors of the tokens of messages of one length, after the frozen layers."""
         places = torch.arange(ids.shape[1], device=ids.device)
-        values = self.dropout(self.norm(self.words(ids) + self.positions(places)))
-        for layer in self.layers:
+        values = self.norm(self.words(ids) + self.positions(places))
+        for layer in self.layers[: self.frozen]:
+            values = layer(values)
+        return values
+
+    def upper(self, values: Tensor, padding: Tensor) -> Tensor:
+        """The vectors of the tokens, from those of `lower`; `padding` is true where there is no token."""
+        values = self.dropout(values)
+        for layer in self.layers[self.frozen :]:
             values = layer(values, src_key_padding_mask=padding)
         return self.dropout(values)
 

@@ -1,7 +1,8 @@
-"""`python -m studies.reading.report`: how well the reader reads writers that it was not trained on.
+"""`make reading`: how well the reader reads writers that it was not trained on.
 
 The chances of every row were given by a network that knew none of its writer's rows (`cross_validation.py`). They are
-counted here by writer and language; the last line is one JSON object.
+counted here by writer, language and register; the last line is one JSON object. `make reading TEST=FOLDER` reads the
+rows of another folder of the same form with the product's networks.
 """
 
 from __future__ import annotations
@@ -9,53 +10,79 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import os
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from apps.engine.reading.certainty import certainty
-from apps.engine.reading.labels import CATEGORIES, CHANGES, COMMANDS
-from studies.reading.digest import digest
+import django
+
+from apps.engine.policy import Policy
+from apps.engine.reading.chances import MessageRead, SpanRead
+from apps.engine.reading.spans import MemorableSpan
+from apps.llm.reading.installed import installed_reader
+from studies.reading.digest import chances_digest
 from studies.reading.folds import FOLDS, chances_of
-from studies.reading.material import Row, Span, attributes, rows
-from studies.reading.score import Candidate, Reading, Score, score_of
+from studies.reading.material import Row, rows, writers
+from studies.reading.reading import read_rows, reading_of
+from studies.reading.score import Score, score_of
 from studies.simulate import table
 
-LEAST = 0.75
-"""The chance from which on a span is kept."""
-COMMAND = 0.5
+LEAST = Policy().memory_accepted_chance_percent / 100
+"""The chance from which on the product remembers a span."""
+FEWEST, OTHERS = 15, "(others)"
+"""Rows of a group with a line of its own."""
 COLUMNS = ("precision", "recall", "traps_taken", "subject_right", "category_right", "attribute_right")
 
 
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="reading")
-    parser.add_argument("--least", type=float, default=LEAST, help="the chance from which on a span is kept")
+    parser.add_argument("--least", type=float, default=LEAST, help="the chance from which on a span counts")
+    parser.add_argument("--test", type=Path, help="a folder of writers, which the product's networks read")
     parser.add_argument("--fold", type=int, action="append", help="only these folds")
-    parser.add_argument("--verbose", action="store_true", help="list what is kept though it should not be")
+    parser.add_argument("--verbose", action="store_true", help="list what counts as wrong")
     options = parser.parse_args(arguments)
-    read = [one for fold in options.fold or range(len(FOLDS)) for one in unseen_rows(fold)]
-    scored = [(row, score_of(row, reading, options.least)) for row, reading in read]
+    folds = options.fold or [fold for fold in range(len(FOLDS)) if chances_of(fold).exists()]
+    if missing := sorted(set(range(len(FOLDS))) - set(folds)):
+        print(f"Not read yet: make reading-train FOLD={missing[0]}", file=sys.stderr)
+    read = tested_rows(options.test) if options.test else unseen(folds)
+    scored = [(row, score_of(row, reading_of(row, reads, options.least), options.least)) for row, reads in read]
     for name, group in GROUPS.items():
         print(table([(name, "rows", *COLUMNS), *by(group, scored)]), end="\n\n")
     whole = summed(score for _, score in scored)
     if options.verbose:
         print("\n".join(whole.mistakes), file=sys.stderr)
-    print(json.dumps({"rows": whole.rows, **whole.numbers(), "least": options.least}))
+    source = {"test": str(options.test)} if options.test else {"folds": folds}
+    print(json.dumps({"rows": whole.rows, **whole.numbers(), "least": options.least} | source))
     return 0
 
 
 GROUPS: Mapping[str, Callable[[Row], str]] = {
     "writer": lambda row: row.writer,
     "language": lambda row: row.language,
+    "register": lambda row: row.register,
 }
 
 
+def unseen(folds: Iterable[int]) -> list[tuple[Row, list[MessageRead]]]:
+    return [one for fold in folds for one in unseen_rows(fold)]
+
+
+def tested_rows(folder: Path) -> list[tuple[Row, list[MessageRead]]]:
+    """The rows of a folder of writers, as the product's networks read them."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.mypy")
+    django.setup()
+    return list(read_rows(installed_reader(), [row for writer in writers(folder) for row in rows(writer, folder)]))
+
+
 def by(group: Callable[[Row], str], scored: Sequence[tuple[Row, Score]]) -> list[tuple[str, ...]]:
-    """A line of the table for each group."""
+    """A line of the table for each group; small ones share one."""
+    names = Counter(group(row) for row, _ in scored)
     groups: defaultdict[str, list[Score]] = defaultdict(list)
     for row, score in scored:
-        groups[group(row)].append(score)
+        groups[group(row) if names[group(row)] >= FEWEST else OTHERS].append(score)
     sums = {name: summed(scores) for name, scores in sorted(groups.items())}
     return [
         (name, str(score.rows), *(f"{score.numbers()[column]:.3f}" for column in COLUMNS))
@@ -70,39 +97,26 @@ def summed(scores: Iterable[Score]) -> Score:
     return whole
 
 
-def unseen_rows(fold: int) -> list[tuple[Row, Reading]]:
+def unseen_rows(fold: int) -> list[tuple[Row, list[MessageRead]]]:
     """The rows of a fold's writers with what was read; raises SystemExit if that was made from something else."""
     file = chances_of(fold)
     if not file.exists():
-        raise SystemExit(f"{file} is not there: python -m studies.reading.cross_validation {fold}")
+        raise SystemExit(f"{file} is not there: make reading-train FOLD={fold}")
     with gzip.open(file, "rt", encoding="utf-8") as packed:
         made = json.load(packed)
-    if made["digest"] != digest():
-        raise SystemExit(
-            f"{file} was made from other material or code: python -m studies.reading.cross_validation {fold}"
-        )
-    return [(row, reading_of(made["rows"][row.id])) for writer in FOLDS[fold] for row in rows(writer)]
+    if made["digest"] != chances_digest(*made["recipe"].values()):
+        raise SystemExit(f"{file} was made from other material or code: make reading-train FOLD={fold}")
+    return [(row, [read_of(one) for one in made["rows"][row.id]]) for writer in FOLDS[fold] for row in rows(writer)]
 
 
-def reading_of(read: Mapping[str, Any]) -> Reading:
-    command = COMMANDS[best(read["command"])] if max(read["command"]) >= COMMAND else ""
-    return Reading(tuple(map(candidate_of, read["spans"])), command, read["commanded"])
+def read_of(stored: Mapping[str, Any]) -> MessageRead:
+    spans = [span_of(one) for one in stored["spans"]]
+    wanted = stored["to_remember"]
+    return MessageRead(**{**stored, "spans": spans, "to_remember": span_of(wanted) if wanted else None})
 
 
-def candidate_of(span: Mapping[str, Any]) -> Candidate:
-    place = span["span"]
-    return Candidate(
-        Span(place["start"], place["end"]),
-        certainty(place["chance"], span["memorable"], span["secret"]),
-        span["about"] or "user",
-        CATEGORIES[best(span["category"])],
-        ("", *attributes())[best(span["attribute"])],
-        CHANGES[best(span["change"])],
-    )
-
-
-def best(chances: Sequence[float]) -> int:
-    return max(range(len(chances)), key=chances.__getitem__)
+def span_of(stored: Mapping[str, Any]) -> SpanRead:
+    return SpanRead(**{**stored, "span": MemorableSpan(**stored["span"])})
 
 
 if __name__ == "__main__":

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from itertools import pairwise
 
 from apps.engine.language.similarity import nfkc, stems
+from apps.engine.reading.kinship import kin_of
 from apps.engine.reading.spans import is_spaceless
 from studies.reading.material import Fact, Row, Span
 from studies.reading.parts import sentences
@@ -126,10 +128,10 @@ def _count_labels(score: Score, candidate: Candidate, fact: Fact) -> None:
 
 
 def _is_same(said: str, meant: str) -> bool:
-    """Whether two names of somebody or something share a word; the user is only the user."""
+    """Whether two names of somebody or something share a word, or mean the same relative; the user is only the user."""
     if "user" in (said, meant):
         return said == meant
-    return _share_a_word(said, meant)
+    return _share_a_word(said, meant) or (bool(kin_of(meant)) and kin_of(said) == kin_of(meant))
 
 
 def _count_command(score: Score, row: Row, reading: Reading) -> None:
@@ -141,12 +143,14 @@ def _count_command(score: Score, row: Row, reading: Reading) -> None:
 
 def _share_a_word(one: str, other: str) -> bool:
     """Whether two texts share a word of meaning; in scripts without spaces, two characters in a row."""
-    return bool(_words(one) & _words(other))
+    return bool(_words(one) & _words(other)) or any(
+        len(short) == 1 and is_spaceless(short) and short in long for short, long in ((one, other), (other, one))
+    )
 
 
 def _words(text: str) -> set[str]:
     pairs = {"".join(pair) for pair in pairwise(text) if all(map(is_spaceless, pair))}
-    return pairs | set(stems(nfkc(text).casefold()))
+    return pairs | set(stems(" ".join(re.findall(r"\w+", nfkc(text).casefold()))))
 
 
 def total(rows: Sequence[Row], readings: Sequence[Reading], least: float) -> Score:

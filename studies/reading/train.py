@@ -1,7 +1,7 @@
 """Training: the rows of some writers, in epochs, with a checkpoint after each so that an interrupted one goes on.
 
-AdamW with a linear decay; the heads learn faster than the encoder; the embeddings of words stay. Rows of similar length
-share a batch.
+AdamW with a linear decay; the heads learn faster than the encoder. Embeddings and the lowest layers stay as they are,
+so their output is computed once. Rows of similar length share a batch.
 """
 
 from __future__ import annotations
@@ -16,34 +16,36 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
 
 from apps.llm.reading import heads
-from studies.reading.examples import NONE, Example, SpanTarget
+from studies.reading.examples import NONE, USER, Example, SpanTarget
 from studies.reading.network import Network
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
-PADDING = 1
 WARM_UP = 0.1
 OTHER_SPANS = 4
 """The most spans of a row that are not kept, in one epoch."""
 WEIGHTS = {
     "trap": 0.5,
     "secret": 0.3,
-    "commanded": 0.2,
+    "commanded": 0.3,
+    "ended": 0.2,
     "has_fact": 0.3,
     "command": 0.4,
     "memorable": 0.5,
     "until": 0.3,
-    "category": 0.4,
-    "change": 0.3,
-    "attribute": 0.5,
-    "about": 0.5,
+    "category": 0.5,
+    "change": 0.5,
+    "attribute": 0.7,
+    "about": 0.7,
 }
 """Beside the tags of tokens, which counts 1."""
+PLACES = {"trap": heads.TRAP, "secret": heads.SECRET, "commanded": heads.COMMANDED, "ended": heads.ENDED}
+"""The outputs for a token that say yes or no."""
 TAG_WEIGHTS = (1.0, 1.5, 1.0)
-COMMAND_WEIGHTS = (1.0, 3.0, 3.0, 4.0)
+COMMAND_WEIGHTS = (1.0, 1.5, 1.5, 1.5)
 CHANGE_WEIGHTS = (1.0, 2.0, 2.0, 2.0)
 
 
@@ -51,7 +53,7 @@ CHANGE_WEIGHTS = (1.0, 2.0, 2.0, 2.0)
 class Recipe:
     """How a network is trained. `frozen` of its lowest layers are not changed."""
 
-    epochs: int = 12
+    epochs: int = 8
     batch: int = 32
     rate: float = 1.5e-4
     heads_rate: float = 1e-3
@@ -62,9 +64,9 @@ class Recipe:
 def train(network: Network, examples: Sequence[Example], recipe: Recipe, checkpoint: Path) -> None:
     """Train, or go on from the checkpoint of an interrupted training."""
     torch.manual_seed(recipe.seed)
-    network.to(DEVICE).train()
-    for layer in network.layers[: recipe.frozen]:
-        layer.requires_grad_(False)
+    network.to(DEVICE)
+    lower = lower_outputs(network, examples)
+    network.train()
     steps = recipe.epochs * -(-len(examples) // recipe.batch)
     optimizer = optimizer_of(network, recipe)
     schedule = torch.optim.lr_scheduler.LambdaLR(
@@ -75,7 +77,8 @@ def train(network: Network, examples: Sequence[Example], recipe: Recipe, checkpo
         began, total = time.monotonic(), 0.0
         chance = drawing(recipe, epoch)
         for batch in batches(examples, recipe, epoch):
-            total += step_of(network, optimizer, batch, chance)
+            values = padded_values([lower[number] for number in batch])
+            total += step_of(network, optimizer, [examples[number] for number in batch], values, chance)
             schedule.step()
         save_checkpoint(parts, epoch + 1, checkpoint)
         print(
@@ -84,10 +87,22 @@ def train(network: Network, examples: Sequence[Example], recipe: Recipe, checkpo
     network.eval()
 
 
+def lower_outputs(network: Network, examples: Sequence[Example]) -> list[Tensor]:
+    """What the part that stays as it is makes of each example: its tokens' vectors."""
+    network.eval()
+    with torch.no_grad(), torch.autocast(DEVICE, torch.bfloat16):
+        ids = [torch.tensor([one.tokens.ids], device=DEVICE) for one in examples]
+        return [network.lower(one)[0].bfloat16() for one in ids]
+
+
+def padded_values(rows: Sequence[Tensor]) -> Tensor:
+    return nn.utils.rnn.pad_sequence(list(rows), batch_first=True).float()
+
+
 def optimizer_of(network: Network, recipe: Recipe) -> torch.optim.Optimizer:
     named = [(name, one) for name, one in network.named_parameters() if one.requires_grad]
-    of_encoder = [one for name, one in named if name.startswith(("layers.", "positions.", "norm."))]
-    of_heads = [one for name, one in named if not name.startswith(("layers.", "positions.", "norm."))]
+    of_encoder = [one for name, one in named if name.startswith("layers.")]
+    of_heads = [one for name, one in named if not name.startswith("layers.")]
     groups = [{"params": of_encoder, "lr": recipe.rate}, {"params": of_heads, "lr": recipe.heads_rate}]
     return torch.optim.AdamW(groups, weight_decay=0.01, fused=True)
 
@@ -108,11 +123,11 @@ def save_checkpoint(parts: dict[str, Any], epochs: int, checkpoint: Path) -> Non
     os.replace(partial, checkpoint)
 
 
-def batches(examples: Sequence[Example], recipe: Recipe, epoch: int) -> list[tuple[Example, ...]]:
-    """The examples of an epoch: in another order each time, neighbors alike in length."""
+def batches(examples: Sequence[Example], recipe: Recipe, epoch: int) -> list[list[int]]:
+    """The numbers of the examples of an epoch: in another order each time, neighbors alike in length."""
     order = drawing(recipe, epoch)
-    shuffled = sorted(examples, key=lambda one: len(one.tokens.ids) + order.uniform(-4, 4))
-    made = [tuple(shuffled[start : start + recipe.batch]) for start in range(0, len(shuffled), recipe.batch)]
+    shuffled = sorted(range(len(examples)), key=lambda one: len(examples[one].tokens.ids) + order.uniform(-4, 4))
+    made = [shuffled[start : start + recipe.batch] for start in range(0, len(shuffled), recipe.batch)]
     order.shuffle(made)
     return made
 
@@ -123,10 +138,14 @@ def drawing(recipe: Recipe, epoch: int) -> random.Random:
 
 
 def step_of(
-    network: Network, optimizer: torch.optim.Optimizer, batch: Sequence[Example], chance: random.Random
+    network: Network,
+    optimizer: torch.optim.Optimizer,
+    batch: Sequence[Example],
+    lower: Tensor,
+    chance: random.Random,
 ) -> float:
     with torch.autocast(DEVICE, torch.bfloat16):
-        loss = loss_of(network, batch, chance)
+        loss = loss_of(network, batch, lower, chance)
     optimizer.zero_grad()
     loss.backward()
     torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
@@ -134,11 +153,10 @@ def step_of(
     return float(loss.detach())
 
 
-def loss_of(network: Network, batch: Sequence[Example], chance: random.Random) -> Tensor:
-    longest = max(len(one.tokens.ids) for one in batch)
-    ids = padded([one.tokens.ids for one in batch], longest, PADDING)
+def loss_of(network: Network, batch: Sequence[Example], lower: Tensor, chance: random.Random) -> Tensor:
+    longest = lower.shape[1]
     padding = padded([[0] * len(one.tokens.ids) for one in batch], longest, 1).bool()
-    hidden = network.hidden(ids, padding)
+    hidden = network.upper(lower, padding)
     real = (~padding)[:, :, None].to(hidden.dtype)
     mean = (hidden * real).sum(1) / real.sum(1)
     losses = token_losses(network.token(hidden).float(), batch, longest)
@@ -164,7 +182,7 @@ def token_losses(output: Tensor, batch: Sequence[Example], longest: int) -> dict
             output[..., : heads.INSIDE + 1].flatten(0, 1), tags.flatten(), weight=weights, ignore_index=NONE
         )
     }
-    for name, place in (("trap", heads.TRAP), ("secret", heads.SECRET), ("commanded", heads.COMMANDED)):
+    for name, place in PLACES.items():
         found[name] = yes_or_no(output[..., place], padded([getattr(one, name) for one in batch], longest, NONE))
     return found
 
@@ -200,12 +218,15 @@ def span_losses(said: Tensor, named: Tensor, spans: Sequence[SpanTarget]) -> dic
 
 
 def about_loss(named: Tensor, spans: Sequence[SpanTarget]) -> Tensor:
-    """The names' tokens together should have all of the chance."""
-    taught = [(place, span.about) for place, span in enumerate(spans) if span.about]
-    if not taught:
-        return named.sum() * 0
+    """The names' tokens together should have all of the chance; the user none of it, if it is about another unnamed."""
+    losses = [-named.new_zeros(())]
     chances = functional.log_softmax(named, 1)
-    return -torch.stack([chances[place, list(about)].logsumexp(0) for place, about in taught]).mean()
+    for place, span in enumerate(spans):
+        if span.about:
+            losses.append(-chances[place, list(span.about)].logsumexp(0))
+        elif span.is_other:
+            losses.append(-chances[place, USER + 1 :].logsumexp(0))
+    return torch.stack(losses).sum() / max(1, len(losses) - 1)
 
 
 def yes_or_no(output: Tensor, targets: Tensor) -> Tensor:

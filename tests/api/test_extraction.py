@@ -16,17 +16,19 @@ from apps.memory.models import MemNode
 from tests.api.callers import Caller, at_once
 from tests.compaction.runs import run_due_jobs
 from tests.conversations.long_conversations import conversation, say
-from tests.extraction.runs import memories_of, remember, texts_of
+from tests.extraction.runs import memories_of, nothing_at_once, remember, texts_of
 
 pytestmark = pytest.mark.django_db
 
-FACTS = "I'm a vet. If we had time, I'd prefer two reviews. We use Vetera 4 for the records."
+FACTS = "I'm a vet. We use Vetera 4 for the records."
+SECRET = "I live in Porto and my password is tulpe44."
 
 
 @pytest.fixture
 def talk(alice: Actor) -> UUID:
     conversation_id = conversation(alice, title="Clinic")
-    say(alice, conversation_id, FACTS)
+    say(alice, conversation_id, FACTS, SECRET, role="user")
+    nothing_at_once()
     return conversation_id
 
 
@@ -44,7 +46,7 @@ def test_memories_are_requested_and_the_operation_counts_them(alice: Actor, talk
     done = caller.get(f"/operations/{operation['id']}")
     assert (done["state"], done["progress"]) == ("succeeded", 100)
     assert done["result"] == {
-        "messages": 1,
+        "messages": 2,
         "read_in_part": 0,
         "created": 2,
         "proposed": 0,
@@ -54,7 +56,7 @@ def test_memories_are_requested_and_the_operation_counts_them(alice: Actor, talk
         "known": 0,
         "deleted": 0,
         "refused": 1,
-        "refused_reasons": {"hypothetical": 1},
+        "refused_reasons": {"secret": 1},
         "reason": "",
         "model_unavailable": "not_configured",
     }
@@ -68,11 +70,11 @@ def test_candidates_are_listed_with_their_quotes_newest_first(alice: Actor, talk
     assert {one["quote"] for one in listed} == {
         "I'm a vet.",
         "We use Vetera 4 for the records.",
-        "I'd prefer two reviews.",
+        "I live in Porto",
     }
-    assert all(FACTS[one["start"] : one["end"]] == one["quote"] for one in listed)
+    assert all(one["quote"] in (FACTS, SECRET)[one["index"]][one["start"] : one["end"]] for one in listed)
     [refused] = candidates(caller, talk, "?outcome=refused")
-    assert (refused["reason"], refused["memory_id"]) == ("hypothetical", None)
+    assert (refused["reason"], refused["memory_id"]) == ("secret", None)
     created = candidates(caller, talk, "?outcome=created&limit=1")
     assert caller.get(f"/memories/{created[0]['memory_id']}")["content"] == created[0]["quote"]
 

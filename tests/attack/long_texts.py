@@ -94,11 +94,6 @@ def _message(target: Target, content: str, **fields: object) -> int:
     )
 
 
-def _signal(target: Target, text: str) -> int:
-    begin = "Remember that I like tea.\n"
-    return _message(target, begin + text[: LENGTH - len(begin)])
-
-
 def _tool_part(target: Target, text: str) -> int:
     parts = [{"kind": "tool_result", "call_id": "c", "name": "Bash", "text": text}]
     return _message(target, "", role="tool", parts=parts)
@@ -147,7 +142,6 @@ def _pack(target: Target, text: str) -> int:
 WAYS: Mapping[str, Way] = MappingProxyType(
     {
         "message": Way(_message, ("message",)),
-        "message_signal": Way(_signal, ("signal", "signal_above")),
         "message_tool_part": Way(_tool_part, ("message",)),
         "turn": Way(_turn, ("message", "search")),
         "hook_prompt": Way(lambda one, text: _hook(one, "UserPromptSubmit", prompt=text), ("hook_prompt",)),

@@ -13,7 +13,7 @@ from apps.engine.memory.categories import RELATIONAL_PROFILE
 from apps.engine.policy import Policy
 from apps.extraction.models import ExtractionCandidate, ReadPosition
 from apps.extraction.services.request import extraction_request
-from apps.extraction.services.scheduling import KIND
+from apps.extraction.services.scheduling import KIND, READ_AT_ONCE
 from apps.jobs.models import DueJob
 from apps.jobs.selectors import operation_get
 from apps.memory.models import MemNode, NodeType
@@ -22,6 +22,7 @@ from tests.compaction.runs import run_due_jobs
 
 def remember(actor: Actor, conversation_id: UUID) -> dict[str, Any]:
     """Request memories of a conversation, run the job and return the operation's result."""
+    nothing_at_once()
     with workspace(actor.workspace_id):
         operation = extraction_request(actor, conversation_id=conversation_id, policy=Policy())
     run_due_jobs()
@@ -51,8 +52,14 @@ def candidates_of(actor: Actor, conversation_id: UUID) -> list[ExtractionCandida
 
 def make_due() -> int:
     """Make the automatic runs due now, as if their conversations had paused, and run them."""
+    nothing_at_once()
     DueJob.objects.filter(kind=KIND).update(due_at=timezone.now())
     return run_due_jobs()
+
+
+def nothing_at_once() -> None:
+    """Leave all reading to the runs, as where messages are imported."""
+    DueJob.objects.filter(kind=READ_AT_ONCE).delete()
 
 
 def position_of(actor: Actor, conversation_id: UUID) -> ReadPosition:

@@ -131,7 +131,7 @@ def test_the_last_run_says_what_it_did(alice: Actor, talk: UUID) -> None:
     [
         ("Hi! Is it raining?", "nothing_found"),
         (FACT, "all_known"),
-        ("If we had time, I'd prefer two reviews.", "all_refused"),
+        ("I live in Porto and my password is tulpe44.", "all_refused"),
     ],
 )
 def test_a_run_that_stores_nothing_says_why(alice: Actor, talk: UUID, words: str, reason: str) -> None:
@@ -180,7 +180,7 @@ def test_a_message_excluded_after_it_was_read_is_not_read_again(alice: Actor, ta
 
 @pytest.mark.slow("it reads a long import twice")
 def test_an_import_is_read_by_the_job_and_a_repeated_one_adds_nothing(alice: Actor) -> None:
-    lines = b"\n".join(b'{"role": "user", "content": "We decided to use tool number %d."}' % n for n in range(120))
+    lines = b"\n".join(b'{"role": "user", "content": "I have %d cousins in Porto."}' % n for n in range(120))
     for name in ("first", "again"):
         request = ImportRequest(Source(name), external_id=name)
         conversation_import(alice, file=BytesIO(lines), request=request, on_progress=lambda report: None)

@@ -34,7 +34,7 @@ def offered(actor: Actor) -> list[InboxItem]:
 def concert(alice: Actor) -> UUID:
     """A conversation in which Bob says something about himself."""
     talk = conversation(alice, title="Concert")
-    drafts = [MessageDraft("user", "hi all", name="Alice"), MessageDraft("user", "Hm. I'm the treasurer.", name="Bob")]
+    drafts = [MessageDraft("user", "hi all", name="Alice"), MessageDraft("user", "Hi. I'm the treasurer.", name="Bob")]
     with workspace(alice.workspace_id):
         messages_store(alice, conversation_id=talk, drafts=drafts)
     remember(alice, talk)

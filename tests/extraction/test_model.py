@@ -1,4 +1,4 @@
-"""Memories by a model over HTTP: united with the rules', checked, and left out with the reason when it fails."""
+"""Memories by a model over HTTP: checked, and those of the reader with the reason when it fails."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from apps.memory.models import MemNode, MemRevision
 from apps.turns.services.messages import messages_set_excluded
 from tests.compaction.runs import run_due_jobs
 from tests.conversations.long_conversations import conversation, say
-from tests.extraction.runs import candidates_of, memories_of, remember, texts_of
+from tests.extraction.runs import candidates_of, memories_of, nothing_at_once, remember, texts_of
 from tests.jobs.requests import make_due
 from tests.providers.answers import known_rows, memory, message_rows
 from tests.providers.behaviours import Behaviour
@@ -91,11 +91,13 @@ def test_a_models_memory_is_stored_with_quote_slot_and_source(alice: Actor, talk
     assert position_of(alice, talk).extractor == WITH_MODEL
 
 
-def test_of_the_same_words_the_models_statement_is_stored(alice: Actor, talk: UUID, model: ProviderServer) -> None:
+def test_beside_a_model_that_answered_nothing_else_adds_memories(
+    alice: Actor, talk: UUID, model: ProviderServer
+) -> None:
     say(alice, talk, "I live in Porto. I prefer short answers.")
     model.script(answering(memory("m0", "I live in Porto", "The user lives in Porto.", category="profile")))
-    assert remember(alice, talk)["created"] == 2
-    assert texts_of(alice) == ["I prefer short answers.", "The user lives in Porto."]
+    assert remember(alice, talk)["created"] == 1
+    assert texts_of(alice) == ["The user lives in Porto."]
 
 
 def test_what_is_not_grounded_is_refused_and_its_statement_stored(
@@ -149,6 +151,7 @@ def test_known_memories_are_listed_and_a_repetition_adds_a_source(
     again = conversation(alice)
     say(alice, again, "Porto, still, and the same two cats.")
     model.script(answering(memory("m0", "Porto, still", "The user is still in Porto.", decision="skip", target="k1")))
+    nothing_at_once()
     run_due_jobs()
     result = remember(alice, again)
     assert [row["statement"] for row in known_rows(bodies(model)[-1])] == ["The user lives in Porto."]
@@ -191,10 +194,11 @@ FAILURES = [
 
 
 @pytest.mark.parametrize(("behaviour", "code"), FAILURES, ids=lambda value: getattr(value, "kind", value))
-def test_after_a_models_failures_the_rules_read_alone_and_the_run_says_why(
+def test_after_a_models_failures_the_reader_reads_and_the_run_says_why(
     alice: Actor, talk: UUID, model: ProviderServer, settings: Settings, behaviour: Behaviour, code: str
 ) -> None:
     say(alice, talk, "I'm a vet.")
+    nothing_at_once()
     with behaving(model, settings, behaviour):
         with workspace(alice.workspace_id):
             operation = extraction_request(alice, conversation_id=talk, policy=Policy())
@@ -213,7 +217,7 @@ def test_after_a_models_failures_the_rules_read_alone_and_the_run_says_why(
 @pytest.mark.parametrize(
     ("overrides", "code"), [({"model_calls_enabled": False}, "recall_only"), ({"daily_token_ceiling": 100}, "ceiling")]
 )
-def test_where_no_model_may_be_called_the_rules_read_alone_and_the_run_says_so(
+def test_where_no_model_may_be_called_the_reader_reads_and_the_run_says_so(
     alice: Actor, talk: UUID, model: ProviderServer, settings: Settings, overrides: dict[str, Any], code: str
 ) -> None:
     settings.CONTINUITY_POLICY = replace(settings.CONTINUITY_POLICY, **overrides)
@@ -222,7 +226,7 @@ def test_where_no_model_may_be_called_the_rules_read_alone_and_the_run_says_so(
     assert (result["created"], result["model_unavailable"], bodies(model)) == (1, code, [])
 
 
-def test_messages_that_the_rules_read_are_not_read_again_once_there_is_a_model(
+def test_messages_that_the_reader_read_are_not_read_again_once_there_is_a_model(
     alice: Actor, talk: UUID, model: ProviderServer, settings: Settings
 ) -> None:
     policy = settings.CONTINUITY_POLICY

@@ -24,7 +24,7 @@ from tests.conversations.long_conversations import conversation, say
 from tests.extraction.runs import candidates_of, make_due, position_of, texts_of
 from tests.extraction.test_switches import switch_conversation
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("every_sentence")]
 
 ROUNDS = 6
 FACTS = [

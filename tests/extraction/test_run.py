@@ -14,8 +14,8 @@ from apps.common.tenancy import workspace
 from apps.conversations.models import Conversation, Message
 from apps.conversations.records import MessageDraft
 from apps.conversations.services.conversations import conversation_share
-from apps.engine.extraction.candidate import Extraction, Utterance
-from apps.engine.extraction.extract import extract
+from apps.engine.extraction.candidate import Utterance
+from apps.engine.extraction.parts import Part, parts_of
 from apps.engine.memory.addresses import Address
 from apps.engine.policy import Policy
 from apps.extraction.services import plan, positions, run
@@ -40,7 +40,7 @@ from tests.extraction.runs import candidates_of, memories_of, remember, texts_of
 
 pytestmark = pytest.mark.django_db
 
-FACTS = "I'm a vet and I live in Porto. Please keep answers short, in plain text. Is that ok?"
+FACTS = "I'm a vet and I live in Porto. I prefer short answers. Is that ok?"
 
 
 @pytest.fixture
@@ -55,8 +55,8 @@ def test_a_run_stores_memories_with_the_message_as_their_source(alice: Actor, ta
     rows = memories_of(alice)
     assert [row.l2_content for row in rows] == [
         "I live in Porto.",
+        "I prefer short answers.",
         "I'm a vet",
-        "Please keep answers short, in plain text.",
     ]
     assert {(row.trust, row.arrival) for row in rows} == {("direct_user", "accepted")}
     with workspace(alice.workspace_id):
@@ -69,7 +69,7 @@ def test_each_candidate_quotes_its_message_word_for_word(alice: Actor, talk: UUI
     remember(alice, talk)
     with workspace(alice.workspace_id):
         quotes = [FACTS[one.start : one.end] for one in candidates_of(alice, talk)]
-    assert quotes == ["I'm a vet", "and I live in Porto.", "Please keep answers short, in plain text."]
+    assert quotes == ["I'm a vet", "I live in Porto.", "I prefer short answers."]
 
 
 def test_a_second_run_reads_nothing_and_says_so(alice: Actor, talk: UUID) -> None:
@@ -124,13 +124,13 @@ def test_what_was_permanently_deleted_is_not_stored_again(alice: Actor, talk: UU
 
 
 def test_a_permanently_deleted_folder_refuses_no_other_statement(alice: Actor, talk: UUID) -> None:
-    say(alice, talk, "We use redis for sessions.")
+    say(alice, talk, "My cousin lives in Porto.")
     remember(alice, talk)
     with workspace(alice.workspace_id):
         node_erase(alice, node_id=memories_of(alice)[0].parent_id or UUID(int=0))
     again = conversation(alice)
-    say(alice, again, "We use kafka for events.")
-    assert (remember(alice, again)["created"], texts_of(alice)) == (1, ["We use kafka for events."])
+    say(alice, again, "My sister works at Lumen.")
+    assert (remember(alice, again)["created"], texts_of(alice)) == (1, ["My sister works at Lumen."])
 
 
 def test_what_was_archived_does_not_come_back(alice: Actor, talk: UUID) -> None:
@@ -145,8 +145,8 @@ def test_what_was_archived_does_not_come_back(alice: Actor, talk: UUID) -> None:
 
 def test_a_memory_where_a_folder_would_be_refuses_only_what_belongs_there(alice: Actor, talk: UUID) -> None:
     with workspace(alice.workspace_id):
-        node_create(alice, draft=NodeDraft(Address.parse("mem://user/entities/various"), "Of all kinds."))
-    say(alice, talk, "We use redis for sessions. I prefer short answers.")
+        node_create(alice, draft=NodeDraft(Address.parse("mem://user/entities/cousin"), "Of all kinds."))
+    say(alice, talk, "My cousin lives in Porto. I prefer short answers.")
     result = remember(alice, talk)
     assert (result["created"], result["refused_reasons"]) == (1, {"address_taken": 1})
     assert texts_of(alice) == ["I prefer short answers.", "Of all kinds."]
@@ -215,9 +215,9 @@ def test_where_others_could_write_everything_waits_for_a_decision(
 
 
 def test_refused_words_are_listed_with_the_reason(alice: Actor, talk: UUID) -> None:
-    say(alice, talk, "If we had time, I'd prefer two reviews.")
+    say(alice, talk, "I live in Porto and my password is tulpe44.")
     result = remember(alice, talk)
-    assert (result["refused"], result["refused_reasons"]) == (1, {"hypothetical": 1})
+    assert (result["refused"], result["refused_reasons"]) == (1, {"secret": 1})
 
 
 def test_excluded_messages_and_private_parts_are_not_read(alice: Actor, talk: UUID) -> None:
@@ -234,28 +234,28 @@ def test_a_message_that_is_excluded_while_it_is_read_leaves_no_memory(
 ) -> None:
     say(alice, talk, FACTS)
 
-    def read_then_exclude(utterances: list[Utterance]) -> Extraction:
+    def read_then_exclude(*messages: Sequence[Utterance]) -> list[Part]:
         with workspace(alice.workspace_id):
             Message.objects.filter(conversation_id=talk).update(excluded=True)
-        return extract(utterances)
+        return parts_of(*messages)
 
-    monkeypatch.setattr(plan, "extract", read_then_exclude)
+    monkeypatch.setattr(plan, "parts_of", read_then_exclude)
     assert (remember(alice, talk)["created"], memories_of(alice)) == (0, [])
 
 
 def test_a_conversation_too_long_for_one_run_is_read_in_smaller_parts_until_it_fits(
-    alice: Actor, talk: UUID, monkeypatch: pytest.MonkeyPatch
+    alice: Actor, talk: UUID, monkeypatch: pytest.MonkeyPatch, every_sentence: None
 ) -> None:
     read: list[int] = []
 
-    def on_a_slow_machine(messages: Sequence[Utterance]) -> Extraction:
+    def on_a_slow_machine(messages: Sequence[Utterance], earlier: Sequence[Utterance]) -> list[Part]:
         read.append(len(messages))
         if len(messages) > 6:
             raise SoftTimeLimitExceeded(35)
-        return extract(messages)
+        return parts_of(messages, earlier)
 
-    monkeypatch.setattr(plan, "extract", on_a_slow_machine)
-    say(alice, talk, *[f"Message {number}." for number in range(28)], "I'm a vet.")
+    monkeypatch.setattr(plan, "parts_of", on_a_slow_machine)
+    say(alice, talk, *[f"Message {number}." for number in range(28)], "I live in Porto.")
     for attempts in (1, 2):
         DueJob.objects.update(due_at="2020-01-01T00:00Z")
         run_due_jobs()
@@ -263,7 +263,7 @@ def test_a_conversation_too_long_for_one_run_is_read_in_smaller_parts_until_it_f
     DueJob.objects.update(due_at="2020-01-01T00:00Z")
     run_due_jobs()
     assert read[:2] == [29, 25] and max(read[2:]) == 6 and sum(read[2:]) == 29
-    assert "I'm a vet." in texts_of(alice)
+    assert "I live in Porto." in texts_of(alice)
     assert not DueJob.objects.filter(kind="extraction").exists()
 
 
@@ -272,13 +272,13 @@ def test_one_failure_does_not_slow_down_the_rest_of_a_long_conversation(
 ) -> None:
     read: list[int] = []
 
-    def fail_once(messages: Sequence[Utterance]) -> Extraction:
+    def fail_once(messages: Sequence[Utterance], earlier: Sequence[Utterance]) -> list[Part]:
         read.append(len(messages))
         if len(read) == 1:
             raise ModelFailed("rate_limited")
-        return extract(messages)
+        return parts_of(messages, earlier)
 
-    monkeypatch.setattr(plan, "extract", fail_once)
+    monkeypatch.setattr(plan, "parts_of", fail_once)
     monkeypatch.setattr(run, "_RUN_S", -1)
     say(alice, talk, *[f"Message {number}." for number in range(140)])
     for _ in range(2):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from uuid import UUID
 
@@ -22,8 +22,8 @@ from apps.conversations.services.conversations import (
     conversation_share,
     conversation_update,
 )
-from apps.engine.extraction.candidate import Extraction, Utterance
-from apps.engine.extraction.extract import extract
+from apps.engine.extraction.candidate import Utterance
+from apps.engine.extraction.parts import Part, parts_of
 from apps.engine.policy import Policy
 from apps.extraction.services import plan, positions
 from apps.extraction.services.request import extraction_request
@@ -150,11 +150,11 @@ def test_switching_off_while_a_run_works_stores_nothing_more(
 ) -> None:
     say(alice, talk, BEFORE, role="user")
 
-    def read_then_switch_off(utterances: list[Utterance]) -> Extraction:
+    def read_then_switch_off(*messages: Sequence[Utterance]) -> list[Part]:
         switches[name](False)
-        return extract(utterances)
+        return parts_of(*messages)
 
-    monkeypatch.setattr(plan, "extract", read_then_switch_off)
+    monkeypatch.setattr(plan, "parts_of", read_then_switch_off)
     make_due()
     assert texts_of(alice) == []
     assert last_result(alice, talk)["reason"] == "switched_off"

@@ -21,7 +21,7 @@ from tests.stack import TestServers
 pytestmark = pytest.mark.django_db(transaction=True)
 
 # More than one batch.
-FACTS = [f"Our rule number {number} is paragraph {number}." for number in range(130)]
+FACTS = [f"I have {number} cousins in Porto." for number in range(2, 132)]
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from apps.compaction.services.archive.scheduling import KIND
 from apps.conversations.models import Conversation, Message
 from apps.engine.memory.trust import Source
 from apps.extraction.models import ReadPosition
-from apps.extraction.selectors.unread import own_name, unread_rows
+from apps.extraction.selectors.unread import own_names, unread_rows
 from apps.extraction.services.positions import off_span_begin, off_span_end, position_advance, position_lock
 from apps.hooks.services.exports import memories
 from apps.jobs.models import DueJob
@@ -246,7 +246,7 @@ def test_an_import_never_raises_trust(full: Actor, charlie: Actor, tmp_path: Pat
         assert (paris.arrival, paris.trust) == ("proposed", "model_inference") or paris.arrival == "proposed"
         # Others could write there, so no message counts as the importer's own words.
         chat = Conversation.objects.get(title="Long", copied_from=None)
-        assert own_name(chat.id) is None
+        assert not own_names(chat.id)
 
 
 def test_what_was_read_for_memories_is_not_read_again_and_what_is_never_read_stays_so(

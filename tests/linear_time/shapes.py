@@ -72,7 +72,6 @@ SHAPES = (
     Shape("copulas", "is the "),
     Shape("names", "Ann-Lee and "),
     Shape("changes", "no longer from a to b, "),
-    Shape("signals", "remember that I "),
     Shape("expectations", " want"),
     Shape("commas", "a, "),
     Shape("questions", "why? "),

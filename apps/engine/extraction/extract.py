@@ -1,192 +1,144 @@
-"""Extraction without a model: each clause of a person's own words is judged, and remembered if a rule knows it."""
+"""Extraction without a model: what the reader finds in people's own words becomes candidates for memories.
+
+The reader gives chances; here they are compared with what a policy asks for, and the words that nobody may read are
+left out.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import groupby
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
-from apps.engine.extraction.candidate import Candidate, Extraction, Quote, Refused, Speaker, Utterance
-from apps.engine.extraction.clauses import Clause, sentences
-from apps.engine.extraction.judgement import Refusal, is_negated, refusal_of
-from apps.engine.extraction.occurrence import ends_at, occurred_at
-from apps.engine.extraction.own_words import OwnWords, Span, without_middle
-from apps.engine.extraction.rules.catalog import RULES, SLOT_OF_OTHERS, SLOT_OF_SELF
-from apps.engine.extraction.rules.rule import Reach, Rule
-from apps.engine.extraction.slot_phrases import OF_PERSON
+from apps.engine.extraction.candidate import Candidate, Extraction, Quote, Refused, Speaker
+from apps.engine.extraction.occurrence import days_of
+from apps.engine.extraction.own_words import Span
+from apps.engine.extraction.parts import Part
+from apps.engine.extraction.refusal import Refusal, is_instruction, names_secret
 from apps.engine.extraction.slots import SlotReader
-from apps.engine.extraction.statements import opened, statement_of
-from apps.engine.language.sentences import sentence_spans
-from apps.engine.language.similarity import normalized
+from apps.engine.extraction.statements import context_of, is_bare, question_of, statement_of
+from apps.engine.memory.categories import Category
 from apps.engine.memory.slots import USER, Slot
 from apps.engine.memory.trust import Source
+from apps.engine.policy import Policy
+from apps.engine.reading.attributes import ATTRIBUTES
+from apps.engine.reading.certainty import SECRET, certainty
+from apps.engine.reading.chances import DO_NOT_REMEMBER, FORGET, REMEMBER, MessageRead, SpanRead
+from apps.engine.reading.labels import CATEGORIES, CHANGES, COMMANDS
 
-EXTRACTOR = "rules-2"
-"""Name of these rules; a later one reads conversations again."""
+EXTRACTOR = "reader-1"
+"""Name of this reader; a later one reads conversations again."""
+RULE = "reader"
 
 _SOURCES = {Speaker.SELF: Source.QUOTED, Speaker.MEMBER: Source.OTHER_MEMBER}
-_SHORTEST = 8
-_CONFIDENCE = 0.8
-_LEADING_WORDS = 3
-# At each end of a message; what is longer was pasted.
-_MOST_READ = 20_000
-_LONGEST_CONTEXT, _CONTEXT_SENTENCES = 300, 2
+_COMMAND = 0.5
+"""The least chance of a command."""
+_ASKED = 0.5
+"""What a person asks to remember needs so much of the usual chance."""
+_UNWANTED = (DO_NOT_REMEMBER, FORGET)
+_SENTENCE_ENDS = ".!?。！？\n"
+_FULL_STOPS = (".", "!", "。", "！")
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
-    """A clause with the reason against it or the rule for it; neither if it says nothing lasting.
+class Thresholds:
+    """The chances from which on words become a memory, or a proposal."""
 
-    `is_denied`: a rule would hold if the clause were not negated.
-    """
+    accepted: float
+    proposed: float
 
-    clause: Clause
-    refusal: Refusal | None
-    rule: Rule | None
-    is_denied: bool
-
-
-def extract(utterances: Iterable[Utterance]) -> Extraction:
-    """Find memories in what people say of themselves; assistants, tools and system text are no source.
-
-    >>> message = Utterance("1", 0, Speaker.SELF, "We use Postgres 16 now. Is that fine?")
-    >>> [(str(one.category), one.quote.text) for one in extract([message]).candidates]
-    [('entities', 'We use Postgres 16 now.')]
-    """
-    candidates: list[Candidate] = []
-    refused: list[Refused] = []
-    for utterance in utterances:
-        if utterance.speaker not in _SOURCES:
-            continue
-        own = OwnWords(utterance.text)
-        for clauses in sentences(without_middle(own.text, _MOST_READ)):
-            judged = _with_slot([_judged(clause, own) for clause in clauses])
-            found = list(_candidates(utterance, own, judged))
-            candidates.extend(found)
-            refused.extend(_refused(utterance, judged, [one.quote.span for one in found]))
-    return Extraction(tuple(candidates), tuple(refused))
+    @classmethod
+    def of(cls, policy: Policy) -> Thresholds:
+        return cls(policy.memory_accepted_chance_percent / 100, policy.memory_proposed_chance_percent / 100)
 
 
-def is_read_in_part(text: str) -> bool:
-    """Whether a message is so long that its middle is not read."""
-    return len(text) > 2 * _MOST_READ
+def extract(parts: Iterable[Part], reads: Iterable[MessageRead], thresholds: Thresholds) -> Extraction:
+    """Return the candidates in some parts of messages, of which the reader read each."""
+    read = list(zip(parts, reads, strict=True))
+    unwanted = {part.utterance.id for part, one in read if command_of(one) in _UNWANTED}
+    found = [one for part, of_part in read for one in _judged(part, of_part, thresholds, unwanted)]
+    candidates = [one for one in found if isinstance(one, Candidate)]
+    return Extraction(tuple(candidates), tuple(one for one in found if isinstance(one, Refused)))
 
 
-def _judged(clause: Clause, own: OwnWords) -> _Judged:
-    refusal = Refusal.QUOTED if own.quotes(clause.start, clause.end) else refusal_of(clause)
-    rules = [rule for rule in RULES if rule.pattern.search(clause.text)]
-    denied = None
-    if refusal is None and is_negated(clause):
-        denied = rules[0] if rules else None
-        rules = [rule for rule in rules if rule.negated]
-    return _Judged(clause, refusal, rules[0] if rules else None, denied is not None and not rules)
+def command_of(read: MessageRead) -> str:
+    """The command that a message gives, one of `COMMANDS`; empty if it gives none."""
+    return _likeliest(read.command, COMMANDS) if max(read.command) >= _COMMAND else ""
 
 
-def _with_slot(judged: list[_Judged]) -> list[_Judged]:
-    """The clauses of a sentence, the first one with a rule if only all of them together give a slot.
-
-    So "I'm not at Cobalt any more, I'm at Lumen" is remembered, though each part of it says too little.
-    """
-    first = judged[0]
-    if first.rule or any(one.refusal for one in judged):
-        return judged
-    slot = SlotReader().read(opened(first.clause.sentence_text))
-    if slot and any(SlotReader().read(one.clause.text) for one in judged if one.rule):
-        return judged
-    if slot is None:
-        return judged
-    return [replace(first, rule=_rule_of(slot), is_denied=False), *(replace(one, rule=None) for one in judged[1:])]
+def _likeliest(chances: Sequence[float], labels: Sequence[str]) -> str:
+    return max(zip(chances, labels, strict=True), key=lambda pair: pair[0])[1]
 
 
-def _rule_of(slot: Slot) -> Rule:
-    return SLOT_OF_SELF if slot.subject == USER and slot.attribute in OF_PERSON else SLOT_OF_OTHERS
+def _judged(
+    part: Part, read: MessageRead, thresholds: Thresholds, unwanted: Collection[str]
+) -> Iterator[Candidate | Refused]:
+    """What is likely enough, or refused; `unwanted` are the messages that ask not to remember, or to forget."""
+    is_wanted = command_of(read) == REMEMBER
+    share = _ASKED if is_wanted else 1.0
+    chances = [(one, certainty(one.span.chance, one.memorable)) for one in read.spans]
+    likely = [(one, chance) for one, chance in chances if chance >= share * thresholds.proposed]
+    if is_wanted and read.to_remember and not likely:
+        likely = [(read.to_remember, max(read.command))]
+    for one, chance in likely:
+        candidate = _candidate(part, one, chance, is_sure=chance >= share * thresholds.accepted)
+        why = Refusal.UNWANTED if part.utterance.id in unwanted else _refusal(part, one, candidate)
+        yield Refused(candidate.quote, why) if why else candidate
 
 
-def _candidates(utterance: Utterance, own: OwnWords, judged: Iterable[_Judged]) -> Iterator[Candidate]:
-    """One candidate for neighboring clauses with the same kind of memory; others in between belong to it."""
-    for is_refused, run in groupby(judged, key=lambda one: one.refusal is not None):
-        for rule, span in [] if is_refused else _groups(list(run)):
-            text = utterance.text[span.start : span.end]
-            if len(text) >= _SHORTEST or not text.isascii():
-                quote = Quote(utterance.id, utterance.index, span, text)
-                yield _candidate(utterance, rule, quote, _context(own.text, span.start))
+def _quote(part: Part, one: SpanRead) -> Quote:
+    """The words of a span, with the full stop behind them."""
+    end = one.span.end + (part.text[one.span.end : one.span.end + 1] in _FULL_STOPS)
+    span = Span(part.start + one.span.start, part.start + end)
+    return Quote(part.utterance.id, part.utterance.index, span, part.utterance.text[span.start : span.end])
 
 
-def _groups(run: Sequence[_Judged]) -> list[tuple[Rule, Span]]:
-    """Each independent fact of some neighboring clauses; one without a rule belongs to the fact next to it."""
-    groups: list[tuple[Rule, Span]] = []
-    for one in run:
-        if one.rule is None:
-            continue
-        if groups and _joins(one, groups[-1][0]):
-            rule = one.rule if one.rule.reach is Reach.SENTENCE else groups[-1][0]
-            groups[-1] = (rule, Span(groups[-1][1].start, one.clause.end))
-        else:
-            start = one.clause.start if groups else _beginning(one, one.rule, run)
-            groups.append((one.rule, Span(start, one.clause.end)))
-    return _with_what_follows(groups, run)
+def _refusal(part: Part, one: SpanRead, found: Candidate) -> Refusal | None:
+    sentence = _sentence(part, one)
+    if one.secret >= SECRET or names_secret(sentence) or names_secret(found.statement):
+        return Refusal.SECRET
+    if part.own.quotes(found.quote.span.start, found.quote.span.end):
+        return Refusal.QUOTED
+    return Refusal.INSTRUCTION if is_instruction(sentence) or is_instruction(found.statement) else None
 
 
-def _joins(one: _Judged, before: Rule) -> bool:
-    """Whether a clause continues the fact before it; cause and remedy are one."""
-    if one.rule is None or one.rule.reach is Reach.SENTENCE or one.clause.is_consequence:
-        return True
-    is_alike = one.rule.category is before.category
-    return is_alike and (before.reach is Reach.SENTENCE or not one.clause.adds_fact)
+def _sentence(part: Part, one: SpanRead) -> str:
+    """The sentences that a span stands in."""
+    start = max(part.text.rfind(end, 0, one.span.start) for end in _SENTENCE_ENDS) + 1
+    ends = [place for end in _SENTENCE_ENDS if (place := part.text.find(end, one.span.end)) >= 0]
+    return part.text[start : min(ends, default=len(part.text)) + 1]
 
 
-def _beginning(first: _Judged, rule: Rule, run: Sequence[_Judged]) -> int:
-    """Where the first fact begins: with the clauses that lead to it, but for an answer or a call before it."""
-    start = first.clause
-    for before in reversed([one.clause for one in run if one.clause.end <= first.clause.start]):
-        if (
-            (start.is_added and rule.reach is Reach.CLAUSE)
-            or not start.continues(before)
-            or len(before.text.split()) < _LEADING_WORDS
-        ):
-            break
-        start = before
-    return start.start
-
-
-def _with_what_follows(groups: list[tuple[Rule, Span]], run: Sequence[_Judged]) -> list[tuple[Rule, Span]]:
-    """Extend each group to the beginning of the next, the last to the end of the run."""
-    starts = [span.start for _, span in groups[1:]]
-    ends = [max(one.clause.end for one in run if one.clause.end <= start) for start in starts] + [run[-1].clause.end]
-    return [(rule, Span(span.start, end)) for (rule, span), end in zip(groups, ends, strict=False)]
-
-
-def _context(text: str, start: int) -> str:
-    """The two sentences before a place, or their end: what "it" may mean."""
-    before = text[max(0, start - _LONGEST_CONTEXT) : start]
-    ends = [end for _, end in sentence_spans(before)]
-    return normalized(before[ends[-3] :] if len(ends) > _CONTEXT_SENTENCES else before)
-
-
-def _candidate(utterance: Utterance, rule: Rule, quote: Quote, context: str) -> Candidate:
+def _candidate(part: Part, one: SpanRead, chance: float, *, is_sure: bool) -> Candidate:
+    utterance, quote = part.utterance, _quote(part, one)
+    question = question_of(part, quote.text)
+    statement = statement_of(utterance, quote.text, one.about, question)
+    at, until = days_of(quote.text, utterance.stated_at)
     speaker = utterance.name if utterance.speaker is Speaker.MEMBER else USER
-    until = ends_at(quote.text, utterance.stated_at) if utterance.stated_at else None
     return Candidate(
-        category=rule.category,
-        statement=statement_of(utterance, quote.text),
-        quote=quote,
-        source=_SOURCES[utterance.speaker],
-        rule=rule.name,
-        confidence=_CONFIDENCE,
+        _category(one),
+        statement,
+        quote,
+        # An answer takes words of the assistant's.
+        Source.INFERRED if question and utterance.speaker is Speaker.SELF else _SOURCES[utterance.speaker],
+        RULE,
+        chance,
         # A passing state replaces nothing for good.
-        slot=SlotReader(speaker).read(opened(quote.text)) if speaker and not until else None,
-        occurred_at=occurred_at(quote.text, utterance.stated_at) if utterance.stated_at else None,
+        None if until else _slot(speaker, statement),
+        is_sure=is_sure and not (question and is_bare(quote.text)),
+        about=one.about,
+        attribute=_likeliest(one.attribute, ("", *ATTRIBUTES)),
+        state_change=_likeliest(one.change, CHANGES),
+        occurred_at=at,
         until=until,
-        context=context,
+        context=context_of(part.own.text, quote.span.start),
     )
 
 
-def _refused(utterance: Utterance, judged: Iterable[_Judged], found: Sequence[Span]) -> Iterator[Refused]:
-    """What a rule would have remembered; a negated clause can still belong to a memory next to it."""
-    for one in judged:
-        span = Span(one.clause.start, one.clause.end)
-        is_used = any(other.start <= span.start and span.end <= other.end for other in found)
-        refusal = Refusal.NEGATED if one.is_denied and not is_used else one.refusal if one.rule else None
-        if refusal is not None:
-            text = utterance.text[span.start : span.end]
-            yield Refused(Quote(utterance.id, utterance.index, span, text), refusal)
+def _slot(speaker: str, statement: str) -> Slot | None:
+    return SlotReader(speaker).read(statement) if speaker else None
+
+
+def _category(one: SpanRead) -> Category:
+    """The likeliest category; a profile is only the user's."""
+    likeliest = sorted(zip(one.category, CATEGORIES, strict=True), reverse=True, key=lambda pair: pair[0])
+    return next(name for _, name in likeliest if name is not Category.PROFILE or not one.about)

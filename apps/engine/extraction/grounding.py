@@ -12,8 +12,8 @@ from datetime import date
 from functools import cached_property
 
 from apps.engine.extraction.candidate import Candidate, Quote, Refused, Speaker, Utterance
-from apps.engine.extraction.judgement import Refusal, is_instruction, names_secret
 from apps.engine.extraction.own_words import Foreign, ForeignSpan, Span, foreign_spans, private_spans
+from apps.engine.extraction.refusal import Refusal, is_instruction, names_secret
 from apps.engine.extraction.wording import Vocabulary, Wording
 from apps.engine.memory.attributes import ATTRIBUTES
 from apps.engine.memory.trust import Source

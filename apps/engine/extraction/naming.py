@@ -9,6 +9,7 @@ from apps.engine.language.similarity import stems, words
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.categories import RULES, memory_address
 from apps.engine.memory.slots import USER
+from apps.engine.reading.kinship import KIN
 
 _NAME = re.compile(
     r"(?<!^)(?<![.!?:] )\b(?!I\b|I'|Mon|Tue|Wed|Thu|Fri|Sat|Sun)[A-ZÀ-Þ][\w'&-]+(?: (?:& )?[A-ZÀ-Þ][\w'-]+)*"
@@ -40,6 +41,9 @@ def address_of(candidate: Candidate) -> Address:
 
 
 def _thing(candidate: Candidate) -> str:
+    """Whom or what it is about: the same relative has one folder, whatever a person calls them."""
+    if candidate.about:
+        return KIN.get(candidate.about, candidate.about)
     if candidate.slot and candidate.slot.subject != USER:
         return candidate.slot.subject
     found = _NAME.search(candidate.statement)

@@ -54,6 +54,11 @@ _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
 _SATURDAY = 5
 
 
+def days_of(text: str, said: datetime | None) -> tuple[datetime | None, datetime | None]:
+    """The day on which something occurred, and the end of a passing state, if the words give them."""
+    return (occurred_at(text, said), ends_at(text, said)) if said else (None, None)
+
+
 def occurred_at(text: str, said: datetime) -> datetime | None:
     """The day on which something happened or began, not after the message itself; none if the words don't say it.
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from apps.engine.extraction.judgement import names_secret
 from apps.engine.extraction.own_words import without_private
+from apps.engine.extraction.refusal import names_secret
 from apps.engine.extraction.titles import public_title
 from apps.engine.extraction.wording import Vocabulary, Wording
 from apps.engine.language.similarity import normalized

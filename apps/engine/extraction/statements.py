@@ -1,12 +1,19 @@
-"""The statement of a memory: the quote without what only belongs to the talk around it."""
+"""The statement of a memory: the quote as a sentence that can be read alone.
+
+Whom it is about is named: in the place of a pronoun at its beginning, or before it. An answer comes after what was
+asked.
+"""
 
 from __future__ import annotations
 
 import re
 
 from apps.engine.extraction.candidate import Speaker, Utterance
-from apps.engine.extraction.signal_phrases import ASKS_TO_REMEMBER
-from apps.engine.language.similarity import normalized
+from apps.engine.extraction.parts import Part
+from apps.engine.language.sentences import sentence_spans
+from apps.engine.language.similarity import nfkc, normalized, stems, words
+from apps.engine.reading.pronouns import PRONOUNS
+from apps.engine.reading.spans import is_spaceless
 
 _OPENING = re.compile(
     r"^(?:(?:and|but|so|ok|okay|yes|yeah|no(?=[,.:!])|well|also|btw|anyway|fyi|then|plus|oh|hi|hey|actually|sorry|right"
@@ -14,38 +21,82 @@ _OPENING = re.compile(
     r"|und|aber|et|mais)\b[,.:!]?\s+)+",
     re.IGNORECASE,
 )
-
-
-_BESIDE = " \t\n,;:：，、-–—"
+_QUESTION = re.compile(r"[^.!?。！？\n]{3,160}[?？]\W*$")
+_LONGEST_ASKED = 200
+_LONGEST_CONTEXT, _CONTEXT_SENTENCES = 300, 2
+_FEWEST_WORDS, _FEWEST_CHARACTERS = 4, 8
+"""A shorter answer says nothing without what was asked; characters in scripts without spaces."""
+_MOSTLY = 0.6
+_BEFORE_NAMES = frozenset(
+    ("my", "our", "the", "mein", "meine", "unser", "der", "die", "das", "mi", "el", "la", "mon", "ma")
+)
+"""Words before a name that are none of it."""
+_PRONOUN = re.compile(rf"^(?:{'|'.join(map(re.escape, sorted(PRONOUNS, key=len, reverse=True)))})(?=\s|$|['’])", re.I)
 
 
 def opened(quote: str) -> str:
-    """A quote without the words that only join it to the talk, or ask to remember it.
+    """A quote without the words that only join it to the conversation.
 
     >>> opened("and also we tag on Mondays")
     'we tag on Mondays'
     >>> opened("but no data may be lost"), opened("No, we tag on Mondays")
     ('no data may be lost', 'we tag on Mondays')
     """
-    return _OPENING.sub("", _what_is_asked(quote))
+    return _OPENING.sub("", quote)
 
 
-def statement_of(utterance: Utterance, quote: str) -> str:
-    """What the quote says, in one line, with the name of another author before it.
+def statement_of(utterance: Utterance, quote: str, about: str = "", question: str = "") -> str:
+    """What the quote says, in one line, with the name of whom it is about, and with that of another author before it.
 
-    >>> statement_of(Utterance("1", 0, Speaker.MEMBER, "", name="Bob"), "and also we tag\\non Mondays")
+    >>> own, bobs = Utterance("1", 0, Speaker.SELF, ""), Utterance("1", 0, Speaker.MEMBER, "", name="Bob")
+    >>> statement_of(bobs, "and also we tag\\non Mondays")
     'Bob: We tag on Mondays'
-    >>> statement_of(Utterance("1", 0, Speaker.SELF, ""), "Remember that we tag on Mondays")
-    'We tag on Mondays'
+    >>> statement_of(own, "she lives in Lisbon", "Ada"), statement_of(own, "two left feet", "Ada")
+    ('Ada lives in Lisbon', 'Ada: two left feet')
+    >>> statement_of(own, "Tbilisi", question="Which city do you live in?")
+    'Which city do you live in? Tbilisi'
     """
     text = normalized(opened(quote)) or normalized(quote)
+    text = f"{question} {text}" if question else _named(text, about) if about else text
     text = text[:1].upper() + text[1:]
     return f"{utterance.name}: {text}" if utterance.speaker is Speaker.MEMBER and utterance.name else text
 
 
-def _what_is_asked(quote: str) -> str:
-    """The quote without the words before or after it by which a person asks to remember it."""
-    asked = ASKS_TO_REMEMBER.search(quote.replace("’", "'"))
-    if asked is None:
-        return quote
-    return quote[: asked.start()].rstrip(_BESIDE) or quote[asked.end() :].lstrip(_BESIDE)
+def question_of(part: Part, quote: str) -> str:
+    """The question that a short answer needs to be understood: the last one of the assistant's message before it.
+
+    >>> from apps.engine.extraction.parts import parts_of
+    >>> own = Utterance("1", 0, Speaker.SELF, "Tbilisi.")
+    >>> asked = Utterance("0", 0, Speaker.ASSISTANT, "Ok! Which city do you live in?")
+    >>> question_of(parts_of([own], [asked])[0], "Tbilisi.")
+    'Which city do you live in?'
+    """
+    found = _QUESTION.search(part.question[-_LONGEST_ASKED:])
+    is_all = len(quote) >= _MOSTLY * len(part.text.strip())
+    return normalized(found[0]) if found and is_all and _is_short(quote) else ""
+
+
+def context_of(text: str, start: int) -> str:
+    """The two sentences before a place of a text, or their end: what "it" may mean."""
+    before = text[max(0, start - _LONGEST_CONTEXT) : start]
+    ends = [end for _, end in sentence_spans(before)]
+    return normalized(before[ends[-3] :] if len(ends) > _CONTEXT_SENTENCES else before)
+
+
+def is_bare(quote: str) -> bool:
+    """Whether an answer has no word of its own: "yes, please"."""
+    return not stems(quote)
+
+
+def _is_short(quote: str) -> bool:
+    spaceless = sum(map(is_spaceless, quote))
+    return spaceless < _FEWEST_CHARACTERS if spaceless else len(quote.split()) < _FEWEST_WORDS
+
+
+def _named(text: str, about: str) -> str:
+    """The text with the name of whom it is about, unless a word of it stands there."""
+    names = {word for word in words(nfkc(about).casefold()) if word not in _BEFORE_NAMES} or {about.casefold()}
+    if names & set(words(nfkc(text).casefold())) or about.casefold() in text.casefold():
+        return text
+    replaced = _PRONOUN.sub(lambda _: about, text, count=1)
+    return replaced if replaced != text else f"{about}: {text}"

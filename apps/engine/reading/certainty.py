@@ -1,4 +1,4 @@
-"""The certainty that a span is a memory: by its tokens, by the span as a whole, and by its secrecy."""
+"""The certainty that a span is a memory: by its tokens, and by the span as a whole."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ SECRET = 0.5
 """From this chance on a span holds a secret, and is never a memory."""
 
 
-def certainty(tagged: float, as_whole: float, secret: float) -> float:
+def certainty(tagged: float, as_whole: float) -> float:
     """The chance that a span is a memory: `tagged` by its tokens, `as_whole` by the span as a whole.
 
     The two are averaged as factors: both must be sure.
 
-    >>> round(certainty(0.9, 0.8, 0.0), 2), certainty(0.9, 0.8, 0.7)
-    (0.85, 0.0)
+    >>> round(certainty(0.9, 0.8), 2)
+    0.85
     """
-    return 0.0 if secret >= SECRET else float((tagged * as_whole) ** 0.5)
+    return float((tagged * as_whole) ** 0.5)

@@ -15,6 +15,9 @@ LEAST_OF_TOKEN = 0.4
 """The least chance of a token of a span."""
 LEAST_OF_BEGIN = 0.3
 """From this chance on, a token at the start of a word begins another span."""
+LEAST_OF_SENTENCE = 0.05
+"""The same at the start of a sentence: a memory is seldom more than one."""
+_GAP, _SENTENCE_ENDS = 4, (".", "!", "?", "。", "！", "？")
 OF_MESSAGE = 0.7
 """How much of a span's chance the message's chance decides."""
 SHORTEST = 4
@@ -82,7 +85,10 @@ def _runs(text: str, tokens: Sequence[TokenChances]) -> Iterator[tuple[int, int]
                 yield first, last
                 first = -1
             continue
-        if first >= 0 and token.begin > LEAST_OF_BEGIN and _begins_word(text, token.start):
+        is_new = token.begin > LEAST_OF_BEGIN or (
+            token.begin > LEAST_OF_SENTENCE and _begins_sentence(text, token.start)
+        )
+        if first >= 0 and is_new and _begins_word(text, token.start):
             yield first, last
             first = -1
         first, last = first if first >= 0 else place, place
@@ -92,6 +98,11 @@ def _runs(text: str, tokens: Sequence[TokenChances]) -> Iterator[tuple[int, int]
 
 def _has_letters(part: str) -> bool:
     return any(character.isalnum() for character in part)
+
+
+def _begins_sentence(text: str, start: int) -> bool:
+    """Whether a sentence ends just before a place."""
+    return text[max(0, start - _GAP) : start].rstrip().endswith(_SENTENCE_ENDS)
 
 
 def _begins_word(text: str, start: int) -> bool:

@@ -15,7 +15,7 @@ from apps.accounts.actors import Actor
 from apps.common.errors import NotFound
 from apps.common.pagination import Page, page_of
 from apps.conversations.selectors.access import own_conversations
-from apps.engine.extraction.signaled_words import PREFIX
+from apps.engine.extraction.extract import EXTRACTOR
 from apps.extraction.models import ExtractionCandidate, Outcome
 from apps.extraction.records import CandidateRecord, candidate_record
 
@@ -57,13 +57,13 @@ def nearby_memories(conversation_id: UUID) -> list[UUID]:
     return list(dict.fromkeys(rows.values_list("node_id", flat=True)[:MOST_NEARBY]))
 
 
-def run_counts(run_id: UUID, *, messages: int, signaled: int = 0, off: bool = False) -> dict[str, Any]:
-    """Return what a run read and stored, and why it stored nothing if so; `signaled` were stored with their message."""
+def run_counts(run_id: UUID, *, messages: int, at_once: int = 0, off: bool = False) -> dict[str, Any]:
+    """Return what a run read and stored, and why it stored nothing if so; `at_once` were stored before it."""
     rows = ExtractionCandidate.objects.filter(run=run_id)
     outcomes = dict(rows.order_by().values_list("outcome").annotate(Count("id")))
     refused = rows.filter(outcome=Outcome.REFUSED).order_by().values_list("reason").annotate(Count("id"))
     counts = {outcome.value: outcomes.get(outcome.value, 0) for outcome in Outcome}
-    counts[Outcome.KNOWN.value] += signaled
+    counts[Outcome.KNOWN.value] += at_once
     reason = Reason.SWITCHED_OFF if off else _reason(counts, messages)
     return {"messages": messages, **counts, "refused_reasons": dict(refused), "reason": reason}
 
@@ -78,9 +78,9 @@ def _reason(counts: Mapping[str, int], messages: int) -> str:
     return Reason.ALL_REFUSED if counts[Outcome.REFUSED] else Reason.NOTHING_FOUND
 
 
-def signaled_spans(message_ids: Collection[UUID]) -> dict[UUID, list[tuple[int, int]]]:
-    """Return, by message, the words that were remembered for a signal when the message was stored."""
-    rows = ExtractionCandidate.objects.filter(message_id__in=message_ids, rule__startswith=PREFIX)
+def read_spans(message_ids: Collection[UUID]) -> dict[UUID, list[tuple[int, int]]]:
+    """Return, by message, the words that the reader found before, refused ones too."""
+    rows = ExtractionCandidate.objects.filter(message_id__in=message_ids, extractor=EXTRACTOR)
     spans: dict[UUID, list[tuple[int, int]]] = defaultdict(list)
     for message_id, start, end in rows.values_list("message_id", "start", "end"):
         spans[message_id].append((start, end))

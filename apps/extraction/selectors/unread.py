@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -51,6 +51,13 @@ def unread_rows(position: ReadPosition) -> QuerySet[Message]:
         excluded=False,
     )
     return without_off_spans(rows, position)
+
+
+def still_unread(conversation_id: UUID, rows: Sequence[Message]) -> set[str]:
+    """Return the ids of those of the messages that nobody excluded, and that no run has read."""
+    position = ReadPosition.objects.filter(conversation_id=conversation_id).first()
+    unread = unread_rows(position or ReadPosition(conversation_id=conversation_id))
+    return {str(row_id) for row_id in unread.filter(pk__in=[row.id for row in rows]).values_list("pk", flat=True)}
 
 
 def earlier_messages(position: ReadPosition, index: int) -> list[Message]:
@@ -119,26 +126,24 @@ def undated_at(conversation_id: UUID, times: Iterable[datetime]) -> set[datetime
     return {at for at, count in counts if count > 1}
 
 
-def own_name(conversation_id: UUID) -> str | None:
-    """Return the name of the owner in the conversation: that of the first user message, usually empty.
+def own_names(conversation_id: UUID) -> frozenset[str]:
+    """Return the names of the owner in the conversation, in lower case: the account's, and none at all.
 
-    Messages do not name the account that wrote them, so it is None where others could ever write: then none counts as
-    the owner's own.
+    Messages do not name the account that wrote them, so there is none where others could ever write.
     """
-    if Conversation.objects.values_list("others_could_write", flat=True).get(pk=conversation_id):
-        return None
-    first = Message.objects.filter(conversation_id=conversation_id, role=MessageRole.USER).order_by("index")
-    return first.values_list("name", flat=True).first() or ""
+    owner = Conversation.objects.filter(pk=conversation_id, others_could_write=False)
+    names = owner.values_list("owner__name", flat=True)
+    return frozenset(own for name in names for own in ("", name.casefold()))
 
 
-def utterances_of(rows: Sequence[Message], owner_name: str | None) -> list[Utterance]:
+def utterances_of(rows: Sequence[Message], owner_names: Collection[str]) -> list[Utterance]:
     """Convert messages; a user message with another name than the owner's is another person's."""
     return [
-        Utterance(str(row.id), row.index, _speaker(row, owner_name), row.content, row.name, row.created_at)
+        Utterance(str(row.id), row.index, _speaker(row, owner_names), row.content, row.name, row.created_at)
         for row in rows
     ]
 
 
-def _speaker(row: Message, owner_name: str | None) -> Speaker:
-    own = Speaker.SELF if row.name == owner_name else Speaker.MEMBER
+def _speaker(row: Message, owner_names: Collection[str]) -> Speaker:
+    own = Speaker.SELF if row.name.casefold() in owner_names else Speaker.MEMBER
     return _SPEAKERS.get(MessageRole(row.role), own)

@@ -13,13 +13,13 @@ from apps.common.fault_injection import fault_point
 from apps.common.tenancy import workspace
 from apps.conversations.models import Message
 from apps.conversations.selectors.access import conversation_access, conversation_lock
-from apps.engine.extraction.extract import is_read_in_part
+from apps.engine.extraction.parts import is_read_in_part
+from apps.extraction.services.already_read import without_read
 from apps.extraction.services.events import memories_announce
 from apps.extraction.services.plan import ModelFailed, Plan, plan_of
 from apps.extraction.services.positions import position_advance, position_lock
 from apps.extraction.services.relational import profile_note
 from apps.extraction.services.run_records import Counts, Run, run_check, run_note, run_waits
-from apps.extraction.services.signaled import without_signaled
 from apps.extraction.services.similar import similar_to
 from apps.extraction.services.snapshot import Snapshot, snapshot_take, with_known
 from apps.extraction.services.store import candidates_store
@@ -68,13 +68,13 @@ def _write(run: Run, snapshot: Snapshot, plan: Plan, similar: Sequence[UUID]) ->
         snapshot.earlier
     ):
         return
-    new, signaled = without_signaled(plan.found, read)
+    new, at_once = without_read(plan.found, read, by_reader=plan.is_by_reader)
     candidates_store(run.actor, conversation_id=run.conversation_id, run_id=run.id, found=new, similar=similar)
     included = [row for row in snapshot.rows if str(row.id) in read]
     profile_note(run.actor, conversation_id=run.conversation_id, messages=included)
     position_advance(position, [row.index for row in snapshot.rows], read.values(), extractor=plan.extractor)
     read_in_part = sum(is_read_in_part(row.content) for row in included)
-    counts = Counts(messages=len(read), read_in_part=read_in_part, signaled=signaled)
+    counts = Counts(messages=len(read), read_in_part=read_in_part, at_once=at_once)
     run_note(run, position, counts, model_unavailable=plan.model_unavailable)
     if new.candidates:
         memories_announce(conversation)

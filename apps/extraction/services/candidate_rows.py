@@ -27,6 +27,8 @@ def refused_row(refused: Refused) -> ExtractionCandidate:
     row = _quoting(refused.quote)
     if refused.claim:
         _claimed(row, refused.claim)
+    else:
+        row.extractor = EXTRACTOR
     row.outcome, row.reason = Outcome.REFUSED, refused.why.value
     return row
 

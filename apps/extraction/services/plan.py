@@ -1,4 +1,4 @@
-"""Plan of a batch: candidates by the rules and by a model, judged by the grounding gate. No unit is open."""
+"""Plan of a batch: what a model claims, judged by the grounding gate, or what the reader finds. No unit is open."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from apps.engine.extraction.candidate import Candidate, Extraction, Refused
-from apps.engine.extraction.extract import EXTRACTOR, extract
+from apps.engine.extraction.extract import EXTRACTOR, Thresholds, extract
 from apps.engine.extraction.grounding import grounded
-from apps.engine.extraction.union import united
+from apps.engine.extraction.parts import parts_of
 from apps.extraction.extractors.model import claims_by_model
 from apps.extraction.extractors.prompt import WITH_MODEL
 from apps.extraction.extractors.transcript import Transcript
@@ -16,8 +16,9 @@ from apps.extraction.secrets import Secret, secrets_of
 from apps.extraction.services.secret_check import secret_check
 from apps.extraction.services.snapshot import Snapshot
 from apps.llm.errors import ModelError
+from apps.llm.reading.installed import read_messages
 
-# Later attempts use the rules alone if the model fails again.
+# Later attempts use the reader if the model fails again.
 _ATTEMPTS_WITH_MODEL = 2
 
 
@@ -31,39 +32,59 @@ class ModelFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What was found, by which extractor; `model_unavailable` is why the rules were alone, empty if they were not."""
+    """What was found, by which extractor; `model_unavailable` is why the reader did it, empty if a model did."""
 
     found: Extraction
     extractor: str
     model_unavailable: str = ""
 
+    @property
+    def is_by_reader(self) -> bool:
+        return self.extractor == EXTRACTOR
+
 
 def plan_of(snapshot: Snapshot, *, attempt: int) -> Plan:
     """Find candidates; raises `ModelFailed` if the model's failure may pass before a later attempt."""
     transcript = snapshot.transcript
-    rules = extract(transcript.messages)
     if snapshot.account is None:
-        return Plan(_judged(rules, (), transcript), EXTRACTOR, snapshot.without_model)
+        return Plan(_found_by_reader(snapshot), EXTRACTOR, snapshot.without_model)
     try:
         claims = claims_by_model(transcript, snapshot.account)
     except ModelError as error:
         if error.retryable and attempt <= _ATTEMPTS_WITH_MODEL:
             raise ModelFailed(error.code) from None
-        return Plan(_judged(rules, (), transcript), EXTRACTOR, error.code)
-    return Plan(_judged(rules, claims, transcript), WITH_MODEL)
+        return Plan(_found_by_reader(snapshot), EXTRACTOR, error.code)
+    evidence = transcript.evidence
+    return Plan(_checked([grounded(one, evidence) for one in dict.fromkeys(claims)], transcript), WITH_MODEL)
 
 
-def _judged(rules: Extraction, claims: Iterable[Candidate], transcript: Transcript) -> Extraction:
-    """Judge both kinds of candidates, and unite them."""
-    evidence, secrets = transcript.evidence, _secrets(transcript)
+def _found_by_reader(snapshot: Snapshot) -> Extraction:
+    """The same; raises `ModelFailed` while the reader cannot be loaded: the messages wait for it, or for a model."""
+    try:
+        return found_by_reader(snapshot)
+    except ModelError as error:
+        raise ModelFailed(f"reader: {error.detail}") from None
 
-    def judged(candidates: Iterable[Candidate]) -> list[Candidate | Refused]:
-        return [_checked(grounded(one, evidence), secrets) for one in candidates]
 
-    by_rules = judged(rules.candidates)
-    refused = [one for one in by_rules if isinstance(one, Refused)]
-    candidates = [one for one in by_rules if isinstance(one, Candidate)]
-    return united(Extraction(tuple(candidates), (*refused, *rules.refused)), judged(claims))
+def found_by_reader(snapshot: Snapshot) -> Extraction:
+    """What people say in the messages of a snapshot, by our own reader; raises `ModelError` if it cannot be loaded."""
+    transcript = snapshot.transcript
+    parts = parts_of(transcript.messages, transcript.earlier)
+    found = extract(parts, read_messages([part.input for part in parts]), Thresholds.of(snapshot.policy))
+    return _checked([*found.candidates, *found.refused], transcript)
+
+
+def _checked(found: Iterable[Candidate | Refused], transcript: Transcript) -> Extraction:
+    """Refuse what has a secret; in the order of the words."""
+    secrets = _secrets(transcript)
+    checked = [
+        one if isinstance(one, Refused) else secret_check(one, secrets.get(one.quote.message_id, ())) for one in found
+    ]
+    ordered = sorted(checked, key=lambda one: (one.quote.index, one.quote.span.start))
+    return Extraction(
+        tuple(one for one in ordered if isinstance(one, Candidate)),
+        tuple(one for one in ordered if isinstance(one, Refused)),
+    )
 
 
 def _secrets(transcript: Transcript) -> Mapping[str, Sequence[Secret]]:
@@ -75,7 +96,3 @@ def _secrets(transcript: Transcript) -> Mapping[str, Sequence[Secret]]:
         for one, secrets in zip(run, secrets_of([one.text for one in run]), strict=True):
             found[one.id] += secrets
     return found
-
-
-def _checked(one: Candidate | Refused, secrets: Mapping[str, Sequence[Secret]]) -> Candidate | Refused:
-    return one if isinstance(one, Refused) else secret_check(one, secrets.get(one.quote.message_id, ()))

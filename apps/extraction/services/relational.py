@@ -10,7 +10,7 @@ from apps.conversations.models import Conversation, Message, MessageRole
 from apps.engine.extraction.relational.signs import may_show_signs, signs_of
 from apps.extraction.models import RelationalEvidence
 from apps.extraction.selectors.exchanges import message_fingerprint, reply_before, session_fingerprint
-from apps.extraction.selectors.unread import own_name
+from apps.extraction.selectors.unread import own_names
 from apps.extraction.services.relational_profile import profile_forget, profile_write
 from apps.memory.selectors.tree_locks import tree_lock
 
@@ -21,8 +21,8 @@ def profile_note(actor: Actor, *, conversation_id: UUID, messages: Sequence[Mess
     Messages read before, whatever their ids, change nothing.
     """
     shown = [row for row in messages if row.role == MessageRole.USER and may_show_signs(row.content)]
-    name = own_name(conversation_id) if shown else None
-    rows = _lock([row for row in shown if row.name == name])
+    names = own_names(conversation_id) if shown else frozenset()
+    rows = _lock([row for row in shown if row.name.casefold() in names])
     if not rows:
         return
     tree_lock(actor.person_id)

@@ -13,7 +13,7 @@ from apps.accounts.selectors.users import actor_in
 from apps.common.ids import uuid7
 from apps.common.tenancy import current_workspace_id
 from apps.conversations.models import Conversation
-from apps.conversations.selectors.access import conversation_lock
+from apps.conversations.selectors.access import conversation_lock, conversation_lock_if_there
 from apps.extraction.models import ReadPosition
 from apps.extraction.selectors.candidates import run_counts
 from apps.extraction.selectors.switches import learning_of
@@ -39,11 +39,11 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Messages that were read, those of them whose middle was not, and memories stored with their message before."""
+    """Messages that were read, those of them whose middle was not, and memories stored at once before."""
 
     messages: int = 0
     read_in_part: int = 0
-    signaled: int = 0
+    at_once: int = 0
 
 
 def run_begin(conversation_id: UUID, operation: Operation | None) -> Run | None:
@@ -61,6 +61,14 @@ def run_begin(conversation_id: UUID, operation: Operation | None) -> Run | None:
         position.run = {"id": str(run_id), "requested": operation is not None, **asdict(Counts())}
     position.save()
     return Run(run_id, conversation_id, actor_in(conversation.owner_id, current_workspace_id()), operation)
+
+
+def run_at_once(conversation_id: UUID) -> Run | None:
+    """A run over the newest messages that notes nothing; None if the conversation is gone, or nothing is learned."""
+    conversation = conversation_lock_if_there(conversation_id)
+    if conversation is None or learning_of(conversation, policy_for_workspace()).off_by is not None:
+        return None
+    return Run(uuid7(), conversation_id, actor_in(conversation.owner_id, current_workspace_id()), None)
 
 
 def run_note(run: Run, position: ReadPosition, counts: Counts, *, model_unavailable: str = "") -> None:
@@ -93,7 +101,7 @@ def run_end(run: Run, *, off: bool) -> None:
     conversation_lock(run.conversation_id)
     position = position_lock(run.conversation_id)
     noted = position.run
-    result = run_counts(run.id, messages=noted["messages"], signaled=noted["signaled"], off=off)
+    result = run_counts(run.id, messages=noted["messages"], at_once=noted.get("at_once", 0), off=off)
     result |= {"read_in_part": noted.get("read_in_part", 0), "model_unavailable": noted.get("model_unavailable", "")}
     position.run, position.ran_at = noted | {"result": result}, timezone.now()
     position.save()

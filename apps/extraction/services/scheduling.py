@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from django.utils import timezone
 
+from apps.accounts.actors import Actor
 from apps.common.tenancy import current_workspace_id
-from apps.conversations.models import Conversation
+from apps.conversations.models import Conversation, MessageRole
+from apps.conversations.records import MessageRecord
 from apps.engine.policy import Policy
 from apps.extraction.selectors.switches import OffBy, learning_of
 from apps.extraction.services.positions import off_span_begin, off_span_end
 from apps.jobs.services import Priority, job_request, job_request_within
 
-KIND = "extraction"
+KIND, READ_AT_ONCE = "extraction", "read_at_once"
+MOST_AT_ONCE = 10
+"""Messages of a request of which one is read at once."""
 
 
 def extraction_schedule_if_due(
@@ -44,14 +49,25 @@ def extraction_schedule_if_due(
     return True
 
 
+def read_at_once_request(actor: Actor, *, conversation: Conversation, stored: Sequence[MessageRecord]) -> None:
+    """Have what the owner has just said in a chat read now, before background work; a recorded conversation waits."""
+    is_own = actor.user_id == conversation.owner_id and any(one.role == MessageRole.USER for one in stored)
+    if is_own and len(stored) <= MOST_AT_ONCE:
+        _request_now(READ_AT_ONCE, conversation.id, Priority.PERSON)
+
+
 def request_job(conversation_id: UUID, *, by_person: bool) -> None:
     """Request a run at once; a person's goes before background work."""
+    _request_now(KIND, conversation_id, Priority.PERSON if by_person else Priority.AFTER_TURN)
+
+
+def _request_now(kind: str, conversation_id: UUID, priority: Priority) -> None:
     now = timezone.now()
     job_request(
         workspace_id=current_workspace_id(),
-        kind=KIND,
+        kind=kind,
         key=str(conversation_id),
         due_at=now,
         deadline_at=now,
-        priority=Priority.PERSON if by_person else Priority.AFTER_TURN,
+        priority=priority,
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from apps.engine.extraction.candidate import Candidate, Quote, Refused
 from apps.engine.extraction.grounding import texts_of
-from apps.engine.extraction.judgement import Refusal
+from apps.engine.extraction.refusal import Refusal
 from apps.extraction.secrets import Secret, has_secret, redacted
 
 

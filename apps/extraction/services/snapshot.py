@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from uuid import UUID
@@ -16,7 +16,7 @@ from apps.engine.policy import Policy
 from apps.extraction.extractors.transcript import Transcript, shown_tokens
 from apps.extraction.models import ReadPosition
 from apps.extraction.selectors.known_memories import known_memories, known_queries
-from apps.extraction.selectors.unread import earlier_messages, own_name, unread_messages, utterances_of
+from apps.extraction.selectors.unread import earlier_messages, own_names, unread_messages, unread_rows, utterances_of
 from apps.llm.providers.base import Purpose
 from apps.llm.services.background_call import CallAccount
 from apps.llm.services.budget_status import summary_refusal
@@ -25,6 +25,7 @@ from apps.memory.selectors.search.query_vectors import with_vectors
 
 NOT_CONFIGURED, RECALL_ONLY = "not_configured", "recall_only"
 _BATCH_TOKENS, _ROW_TOKENS = 6_000, 30
+_NEWEST = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class Snapshot:
     rows: Sequence[Message]
     earlier: Sequence[Message]
     transcript: Transcript
+    policy: Policy
     account: CallAccount | None
     without_model: str = ""
 
@@ -45,18 +47,29 @@ def snapshot_take(conversation_id: UUID, *, attempt: int = 1) -> Snapshot | None
     rows = unread_messages(position, attempt=attempt)
     if not rows:
         return None
-    chosen, why = _model(policy_for_workspace())
-    owner_name = own_name(conversation_id)
-    if chosen is None:
-        transcript = Transcript(utterances_of(rows, owner_name), days=_days(rows))
-        return Snapshot(position, rows, (), transcript, None, why)
-    rows = _fitting(rows, chosen, owner_name)
+    policy = policy_for_workspace()
+    chosen, why = _model(policy)
+    owner_names = own_names(conversation_id)
+    rows = _fitting(rows, chosen, owner_names) if chosen else rows
     earlier = earlier_messages(position, rows[0].index)
-    messages = utterances_of(rows, owner_name)
-    transcript = Transcript(messages, earlier=utterances_of(earlier, owner_name), days=_days([*earlier, *rows]))
-    account = CallAccount(chosen, current_workspace_id(), conversation_id)
-    is_needed = any(one.speaker is not Speaker.SYSTEM for one in messages)
-    return Snapshot(position, rows, earlier, transcript, account if is_needed else None)
+    messages = utterances_of(rows, owner_names)
+    transcript = Transcript(messages, earlier=utterances_of(earlier, owner_names), days=_days([*earlier, *rows]))
+    is_needed = chosen and any(one.speaker is not Speaker.SYSTEM for one in messages)
+    account = CallAccount(chosen, current_workspace_id(), conversation_id) if chosen and is_needed else None
+    return Snapshot(position, rows, earlier, transcript, policy, account, why)
+
+
+def newest_snapshot_take(conversation_id: UUID) -> Snapshot | None:
+    """Read the newest messages that no run has read, a few of them, for the reader; None if there are none."""
+    position = ReadPosition.objects.filter(conversation_id=conversation_id).first()
+    position = position or ReadPosition(conversation_id=conversation_id)
+    rows = list(unread_rows(position).order_by("-index")[:_NEWEST])[::-1]
+    if not rows:
+        return None
+    owner_names = own_names(conversation_id)
+    before = earlier_messages(position, rows[0].index)[-1:]
+    transcript = Transcript(utterances_of(rows, owner_names), utterances_of(before, owner_names), days=_days(rows))
+    return Snapshot(position, rows, before, transcript, policy_for_workspace(), None)
 
 
 def with_known(actor: Actor, conversation_id: UUID, snapshot: Snapshot) -> Snapshot:
@@ -80,11 +93,11 @@ def _model(policy: Policy) -> tuple[ChosenModel | None, str]:
     return (None, refused) if refused else (chosen, "")
 
 
-def _fitting(rows: Sequence[Message], chosen: ChosenModel, owner_name: str | None) -> list[Message]:
+def _fitting(rows: Sequence[Message], chosen: ChosenModel, owner_names: Collection[str]) -> list[Message]:
     """As many of the messages as one call reads, at least one."""
     left = min(_BATCH_TOKENS, chosen.input_budget)
     fitting: list[Message] = []
-    for row, utterance in zip(rows, utterances_of(rows, owner_name), strict=True):
+    for row, utterance in zip(rows, utterances_of(rows, owner_names), strict=True):
         left -= shown_tokens(utterance) + _ROW_TOKENS
         if fitting and left < 0:
             break

@@ -64,7 +64,7 @@ def exchange_key(external_id: str) -> str:
 
 def _store(actor: Actor, session: AgentSession, drafts: Sequence[MessageDraft]) -> Appended:
     _unarchive(session)
-    return messages_store(actor, conversation_id=session.conversation_id, drafts=drafts)
+    return messages_store(actor, conversation_id=session.conversation_id, drafts=drafts, at_once=False)
 
 
 def _unarchive(session: AgentSession) -> None:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _TOKEN_TYPES, _POSITIONS = "embeddings.token_type_embeddings.weight", "embeddings.position_embeddings.weight"
 _DISTANCES = "encoder.relative_attention_bias.weight"
 _LARGEST_DISTANCE = 128
+_ROWS = 8_192
+"""Rows of a matrix that are in memory as floats at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +123,14 @@ def _norm(spec: Any, weights: Weights, name: str) -> None:
 def _quantize(spec: Any, values: NDArray[float32]) -> None:
     """Set the values in 8 bits with a scale for each row, as `spec.optimize("int8")` would.
 
-    That needs all tensors in memory as floats at once; this needs one.
+    That needs all tensors in memory as floats at once; this needs some rows of one.
     """
     import numpy as np  # noqa: PLC0415  # only imported in processes that convert
 
-    largest = np.abs(values).max(axis=1)
-    scale = np.float32(127) / np.where(largest > 0, largest, np.float32(127))
-    spec.weight, spec.weight_scale = np.rint(values * scale[:, None]).astype(np.int8), scale
+    weight, scale = np.empty(values.shape, np.int8), np.empty(len(values), np.float32)
+    for begin in range(0, len(values), _ROWS):
+        rows = np.asarray(values[begin : begin + _ROWS], dtype=np.float32)
+        largest = np.abs(rows).max(axis=1)
+        scale[begin : begin + _ROWS] = np.float32(127) / np.where(largest > 0, largest, np.float32(127))
+        weight[begin : begin + _ROWS] = np.rint(rows * scale[begin : begin + _ROWS, None])
+    spec.weight, spec.weight_scale = weight, scale

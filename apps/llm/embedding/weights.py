@@ -61,4 +61,4 @@ def write_tensors(path: Path, tensors: Mapping[str, NDArray[Any]]) -> None:
     with path.open("wb") as file:
         file.write(len(text).to_bytes(8, "little") + text)
         for values in tensors.values():
-            file.write(values.tobytes())
+            file.write(values.data)

@@ -18,14 +18,15 @@ from typing import TYPE_CHECKING, Any
 from apps.llm.embedding.weights import package_folder
 
 if TYPE_CHECKING:
-    from numpy import float32
+    from numpy import float16, float32
     from numpy.typing import NDArray
 
     Array = NDArray[float32]
+    Array16 = NDArray[float16]
 
 FILE = "e5-small-q4.bin"
 _MAGIC_BYTES = 8
-_BLOCK = 32
+_BLOCK, _ROWS = 32, 8_192
 _LAYER = {
     "attention.self.query": "q",
     "attention.self.key": "k",
@@ -97,15 +98,27 @@ class E5File:
             _, _, offset, _ = self._next("<BIQQ")
             yield name.decode(), offset
 
-    def matrix(self, name: str, rows: int, columns: int) -> Array:
-        """Unpack a matrix."""
+    def matrix(self, name: str, rows: int, columns: int, first: int = 0) -> Array:
+        """Unpack a matrix, or some rows of it from the first one on."""
         import numpy as np  # noqa: PLC0415  # only imported in processes that read
 
         kind = np.dtype([("scale", "<f2"), ("pairs", "u1", _BLOCK // 2)])
-        blocks = np.frombuffer(self._content, kind, rows * columns // _BLOCK, self._offsets[name])
+        begin = self._offsets[name] + first * columns // _BLOCK * kind.itemsize
+        blocks = np.frombuffer(self._content, kind, rows * columns // _BLOCK, begin)
         low, high = (blocks["pairs"] & 15).astype(np.int8) - 8, (blocks["pairs"] >> 4).astype(np.int8) - 8
         values = np.concatenate([low, high], axis=1) * blocks["scale"].astype(np.float32)[:, None]
         return values.reshape(rows, columns)
+
+    def words(self) -> Array16:
+        """The embeddings of words, in 16 bits: as floats they would fill a worker."""
+        import numpy as np  # noqa: PLC0415  # only imported in processes that read
+
+        count, hidden = len(self.vocabulary.pieces), self.sizes.hidden
+        found = np.empty((count, hidden), dtype=np.float16)
+        for first in range(0, count, _ROWS):
+            rows = min(_ROWS, count - first)
+            found[first : first + rows] = self.matrix("emb.word", rows, hidden, first)
+        return found
 
     def floats(self, name: str, *shape: int) -> Array:
         import numpy as np  # noqa: PLC0415  # only imported in processes that read

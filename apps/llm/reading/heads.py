@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     Array = NDArray[float32]
 
-OUTSIDE, BEGIN, INSIDE, TRAP, SECRET, COMMANDED = range(6)
-"""Outputs for a token. The first three exclude each other."""
+OUTSIDE, BEGIN, INSIDE, TRAP, SECRET, COMMANDED, ENDED = range(7)
+"""Outputs for a token. The first three exclude each other; `ENDED` is what a change ends, like a former address."""
 HAS_FACT, COMMAND = 0, slice(1, 5)
 """Outputs for a message."""
 MEMORABLE, UNTIL, CATEGORY, CHANGE, ATTRIBUTE = 0, 1, slice(2, 8), slice(8, 12), slice(12, None)

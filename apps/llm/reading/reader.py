@@ -5,13 +5,15 @@ Each of its networks reads a message for itself, and their chances are averaged.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from apps.engine.reading.spans import MemorableSpan, TokenChances, memorable_spans, whole_words
+from apps.engine.reading.chances import REMEMBER, MessageInput, MessageRead, SpanRead
+from apps.engine.reading.labels import COMMANDS
+from apps.engine.reading.spans import MemorableSpan, TokenChances, memorable_spans, whole_words, without_edges
 from apps.llm.embedding.encoder import Encoder, loaded_encoder
 from apps.llm.embedding.encoder_files import EncoderSource
 from apps.llm.embedding.encoder_specs import Architecture
@@ -28,42 +30,6 @@ if TYPE_CHECKING:
     Array = NDArray[float32]
 
 _ARCHITECTURE = Architecture(layers=12, heads=12, epsilon=1e-12)
-
-
-@dataclass(frozen=True, slots=True)
-class MessageInput:
-    """A message, and the one before it."""
-
-    text: str
-    before: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class SpanRead:
-    """A span of a message, and the chances of what it says.
-
-    `about` are the words that likely name whom it is about: empty for the user.
-    """
-
-    span: MemorableSpan
-    memorable: float
-    secret: float
-    until: float
-    category: Sequence[float]
-    change: Sequence[float]
-    attribute: Sequence[float]
-    about: str
-    about_user: float
-
-
-@dataclass(frozen=True, slots=True)
-class MessageRead:
-    """What a message holds; the chances of commands by the order of `labels.COMMANDS`."""
-
-    has_fact: float
-    command: Sequence[float]
-    commanded: str
-    spans: Sequence[SpanRead]
 
 
 class Network:
@@ -101,6 +67,15 @@ class Reader:
     def __init__(self, weights: Sequence[Path]) -> None:
         self._networks = [Network(path) for path in weights]
 
+    @property
+    def count(self) -> int:
+        """How many networks it has."""
+        return len(self._networks)
+
+    def tokens(self, message: MessageInput) -> int:
+        """How many tokens are read of a message, with those of the one before it."""
+        return len(tokens_of(self._networks[0].encoder.tokenizer, message.before, message.text).ids)
+
     def read(self, messages: Sequence[MessageInput]) -> list[MessageRead]:
         """Return what each message holds; the part of it beyond `LONGEST_TOKENS` is not read."""
         tokenizer = self._networks[0].encoder.tokenizer
@@ -116,29 +91,41 @@ class Reader:
         of_message = _mean([network.heads.message(states) for network, states in self._each(hidden)])
         own = range(tokens.text_first, tokens.text_past)
         chances = [_token_chances(tokens.offsets[place], of_tokens[place]) for place in own]
-        spans = memorable_spans(
-            message.text, chances, float(of_message[heads.HAS_FACT]), is_answer=bool(message.before)
-        )
+        has_fact, command = float(of_message[heads.HAS_FACT]), of_message[heads.COMMAND].tolist()
+        found = memorable_spans(message.text, chances, has_fact, is_answer=bool(message.before))
+        named = _likely(own, of_tokens[:, heads.COMMANDED])
+        wanted = _wanted(message.text, tokens, named, command[COMMANDS.index(REMEMBER)])
+        spans = [*found, *wanted]
         places = [(tokens.text_first + span.first, tokens.text_first + span.last) for span in spans]
         said = zip(*(network.heads.spans(states, places) for network, states in self._each(hidden)), strict=True)
+        read = [
+            _span_read(message, tokens, span, of_tokens[first : last + 1], one)
+            for span, (first, last), one in zip(spans, places, said, strict=True)
+        ]
         return MessageRead(
-            float(of_message[heads.HAS_FACT]),
-            of_message[heads.COMMAND].tolist(),
-            _words(message.text, tokens, [place for place in own if of_tokens[place, heads.COMMANDED] > _OF_OBJECT]),
-            [
-                _span_read(message, tokens, span, of_tokens[first : last + 1], one)
-                for span, (first, last), one in zip(spans, places, said, strict=True)
-            ],
+            has_fact,
+            command,
+            _words(message.text, tokens, named),
+            _words(message.text, tokens, _likely(own, of_tokens[:, heads.ENDED])),
+            read[: len(found)],
+            read[-1] if wanted else None,
         )
 
     def _each(self, hidden: Sequence[Array]) -> Iterator[tuple[Network, Array]]:
         return zip(self._networks, hidden, strict=True)
 
 
-_OF_OBJECT = 0.5
-"""The least chance of a token that names what a command is about."""
-_OF_NAME = 0.2
-"""The least chance of a token that names whom a span is about."""
+_OF_OBJECT, _OF_LIKELIEST = 0.2, 0.5
+"""The least chance of a token that names what a command is about, or what a change ends, and the least share of the
+likeliest token's chance."""
+_COMMANDS = 0.5
+"""The least chance of a command."""
+_HYPHENATED_AFTER, _HYPHENATED_BEFORE = re.compile(r"(?:-\w+)+"), re.compile(r"(?:\w+-)+$")
+_LONGEST_BEFORE = 40
+_OF_USER = 0.5
+"""From this chance on a span is about the user."""
+_OF_NAME = 0.25
+"""A token beside the likeliest one belongs to the same name from this share of its chance on."""
 
 
 def _mean(values: Sequence[Array]) -> Array:
@@ -169,15 +156,52 @@ def _span_read(
     )
 
 
+def _wanted(text: str, tokens: Tokens, named: Sequence[int], chance: float) -> list[MemorableSpan]:
+    """The span of the words that name what is to be remembered, if the message asks for that."""
+    if not named or chance < _COMMANDS:
+        return []
+    first, last = named[0], named[-1]
+    start, end = without_edges(text, *whole_words(text, tokens.offsets[first][0], tokens.offsets[last][1]))
+    return (
+        [MemorableSpan(start, end, first - tokens.text_first, last - tokens.text_first, chance)] if start < end else []
+    )
+
+
+def _likely(places: Sequence[int], chances: Array) -> list[int]:
+    """The places with a chance that is near the best."""
+    least = max(_OF_OBJECT, _OF_LIKELIEST * max((float(chances[place]) for place in places), default=0.0))
+    return [place for place in places if chances[place] >= least]
+
+
 def _named(message: MessageInput, tokens: Tokens, about: Array) -> str:
-    """The words of the likeliest name, in the message or in the one before; empty for the user."""
-    best = int(about.argmax())
-    if best == 0:
+    """The likeliest name, in the message or in the one before; empty for the user."""
+    own, before = range(tokens.text_first, tokens.text_past), range(1, tokens.text_first - 1)
+    best = max((*own, *before), key=about.__getitem__, default=0)
+    if about[0] >= _OF_USER or not best:
         return ""
-    is_own = best >= tokens.text_first
-    places = range(tokens.text_first, tokens.text_past) if is_own else range(1, tokens.text_first - 1)
+    is_own = best in own
+    first, last = _run(own if is_own else before, about, best)
     text = message.text if is_own else shown_before(message.before)
-    return _words(text, tokens, [place for place in places if about[place] > _OF_NAME or place == best])
+    return text[
+        slice(*_hyphenated(text, *whole_words(text, tokens.offsets[first][0], tokens.offsets[last][1])))
+    ].strip()
+
+
+def _hyphenated(text: str, start: int, end: int) -> tuple[int, int]:
+    """Widen characters to the whole of a word with hyphens: "mother-in-law"."""
+    after = _HYPHENATED_AFTER.match(text, end)
+    before = _HYPHENATED_BEFORE.search(text, max(0, start - _LONGEST_BEFORE), start)
+    return before.start() if before else start, after.end() if after else end
+
+
+def _run(places: Sequence[int], about: Array, best: int) -> tuple[int, int]:
+    """The tokens around the best one that belong to the same name: the first and the last."""
+    least, first, last = _OF_NAME * about[best], best, best
+    while first - 1 in places and about[first - 1] >= least:
+        first -= 1
+    while last + 1 in places and about[last + 1] >= least:
+        last += 1
+    return first, last
 
 
 def _words(text: str, tokens: Tokens, places: Sequence[int]) -> str:

@@ -67,7 +67,7 @@ def write_encoder(folder: Path, weights: Mapping[str, Array]) -> Path:
 
     source = e5_file()
     encoder = {name: values for name, values in weights.items() if name.startswith(_ENCODER)}
-    words = source.tensors[_WORDS][: len(source.vocabulary.pieces)].astype(np.float16)
+    words = source.words()
     # What kind of token one is was added to the positions.
     types = np.zeros((1, source.sizes.hidden), dtype=np.float32)
     write_tensors(folder / WEIGHTS, {_WORDS: words, _TYPES: types, **encoder})

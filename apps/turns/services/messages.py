@@ -18,12 +18,17 @@ from apps.turns.services.exclusion_effects import exclusion_follow
 from apps.turns.services.follow_up import jobs_schedule_if_due, messages_follow_up
 
 
-def messages_store(actor: Actor, *, conversation_id: UUID, drafts: Sequence[MessageDraft]) -> Appended:
-    """Store the messages, remember what they signal, and request a compaction and a run of extraction if due."""
+def messages_store(
+    actor: Actor, *, conversation_id: UUID, drafts: Sequence[MessageDraft], at_once: bool = True
+) -> Appended:
+    """Store the messages, and request a compaction and runs that read them for memories if due.
+
+    What a person says in a chat is read `at_once`, what programs report when they pause.
+    """
     conversation, policy = conversation_lock_for_write(actor, conversation_id), policy_for_workspace()
     appended = messages_append(conversation=conversation, drafts=drafts, policy=policy)
     if new := appended.new:
-        messages_follow_up(actor, conversation=conversation, appended=appended, policy=policy)
+        messages_follow_up(actor, conversation=conversation, appended=appended, policy=policy, at_once=at_once)
         messages_announce(conversation_id=conversation.id, stored=new)
         lists_announce(conversation=conversation, readers=[actor.user_id])
     return appended

@@ -3553,7 +3553,7 @@ export interface components {
       index: number;
       /** @description The words of the message that it comes from. */
       quote: string;
-      /** @description The rule that found it; `signal:…` if you asked for it in the message. */
+      /** @description What found it: `reader`, our own, or `model`. */
       rule: string;
       /**
        * @description What became of the words when they were read.

@@ -19,7 +19,7 @@ def test_the_product_computes_what_was_trained() -> None:
     ours = Heads({name: values for name, values in network.tensors().items() if not name.startswith(("enc", "emb"))})
     ids, padding = torch.tensor([[0, 10, 20, 30, 2]]), torch.zeros((1, 5), dtype=torch.bool)
     with torch.no_grad():
-        hidden = network.hidden(ids, padding)
+        hidden = network.upper(network.lower(ids), padding)
         mean = hidden.mean(1)
         tokens, message = network.token(hidden)[0], network.message(mean)[0]
         label, named = network.of_spans(hidden, mean, torch.tensor([[0, 1, 4]]))

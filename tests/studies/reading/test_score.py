@@ -13,7 +13,15 @@ MOVED, ASKED, CODE = "Ada moved to Lisbon", "What is the weather there", "The co
 
 def row(text: str = TEXT, command: str = "", commanded: str = "") -> Row:
     fact = Fact(
-        span_of(TEXT, MOVED), "Ada lives in Lisbon.", "Ada", "entities", "lives_in", "Lisbon", "lasting", "changed"
+        span_of(TEXT, MOVED),
+        "Ada lives in Lisbon.",
+        "Ada",
+        "entities",
+        "lives_in",
+        "Lisbon",
+        "lasting",
+        "changed",
+        "Porto",
     )
     traps = (Trap(span_of(TEXT, ASKED), "question"), Trap(span_of(TEXT, CODE), "secret"))
     return Row("w1", "w1-001", "en", "plain", "", text, (fact,), traps, command, commanded)

@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from apps.engine.extraction.clauses import Clause, sentences
-from apps.engine.extraction.judgement import contains_secret, is_hypothetical, reports_others
 from apps.engine.extraction.own_words import OwnWords, Span, without_middle
+from apps.engine.extraction.refusal import names_secret
 from apps.engine.extraction.relational import english, others
 from apps.engine.extraction.relational.corrections import correction_in
+from apps.engine.extraction.relational.judgement import is_hypothetical, reports_others
 from apps.engine.extraction.relational.phrase import Phrase
 
 RELATIONAL_EXTRACTOR = "relational-1"
@@ -122,7 +123,7 @@ def _is_read(sentence: Clause, text: str) -> bool:
 def _is_refused(sentence: Clause) -> bool:
     text = sentence.text
     asks = text.rstrip("\"'”’)*! ").endswith(("?", "？")) and bool(_ASKS.match(text))
-    return asks or contains_secret(sentence) or reports_others(sentence) or is_hypothetical(sentence)
+    return asks or names_secret(sentence.text) or reports_others(sentence) or is_hypothetical(sentence)
 
 
 def _of_sentence(sentence: Clause, reply: str) -> Iterator[Sign]:

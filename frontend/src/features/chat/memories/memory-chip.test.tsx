@@ -17,7 +17,7 @@ function memory(changes: Partial<ExtractedMemory> = {}): ExtractedMemory {
     message_id: `m${INDEX}`,
     index: INDEX,
     quote: "Don't forget: the office closes at six",
-    rule: "signal:remember",
+    rule: "reader",
     outcome: "created",
     state: "accepted",
     memory_id: "n1",

@@ -7,7 +7,7 @@ import { Tag } from "@/components/ui/tag";
 import { TextButton } from "@/components/ui/text-button";
 import { texts } from "@/texts";
 import { messageNumber } from "@/texts/message-number";
-import { remembering, whyRemembered } from "@/texts/remembering";
+import { remembering } from "@/texts/remembering";
 import { useMessageActions } from "../actions";
 import classes from "./memory-chip.module.css";
 
@@ -36,7 +36,7 @@ export function MemoryItem({ memory, onForgotten }: Props) {
           {`#${messageNumber(memory.index)}`}
         </Link>
       </blockquote>
-      <p className={classes.why}>{whyRemembered(memory.rule)}</p>
+      <p className={classes.why}>{remembering.why}</p>
       <p className={classes.actions}>
         {state === "proposed" && <Tag tone="warn">{remembering.waits}</Tag>}
         {state === "superseded" && <Tag>{remembering.superseded}</Tag>}

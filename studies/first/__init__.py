@@ -1,0 +1,1 @@
+"""The first sentences of scripted newcomers, and what the product makes of them."""

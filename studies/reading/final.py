@@ -1,0 +1,35 @@
+"""The product's networks: trained on all writers, and put in their place with what they were made from."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import asdict
+
+from apps.llm.reading.installed import TRAINED
+from apps.llm.reading.weights import digest_of
+from studies.reading.digest import training_digest
+from studies.reading.material import rows, writers
+from studies.reading.train import Recipe
+from studies.reading.trainings import WORK, is_committed, trained_on
+
+SEEDS = 1
+"""How many networks the product has."""
+
+
+def network_train(recipe: Recipe) -> None:
+    """Train a network on all writers, unless that was done, and copy its weights to the product.
+
+    Those of another recipe than the committed one go to the folder of trials.
+    """
+    everybody = writers()
+    place = (TRAINED if is_committed(recipe) else WORK) / f"{recipe.seed}.npz"
+    shutil.copyfile(trained_on(everybody, recipe, "all"), place)
+    made = {
+        "weights": digest_of(place),
+        "made_from": training_digest(*asdict(recipe).values()),
+        "recipe": asdict(recipe),
+        "writers": len(everybody),
+        "messages": sum(len(rows(writer)) for writer in everybody),
+    }
+    place.with_suffix(".json").write_text(json.dumps(made, indent=2) + "\n", encoding="utf-8")

@@ -1,0 +1,46 @@
+"""A training from its recipe to the file of its weights."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from tokenizers import Tokenizer
+
+from apps.llm.reading.e5 import e5_file, tokenizer_json
+from apps.llm.reading.weights import save_weights
+from studies.reading.digest import training_digest
+from studies.reading.examples import example_of
+from studies.reading.material import rows
+from studies.reading.network import Network
+from studies.reading.train import Recipe, train
+
+WORK = Path(__file__).with_name("work")
+"""Checkpoints of trainings and the weights of folds, which are not committed."""
+
+
+def is_committed(recipe: Recipe) -> bool:
+    """Whether it is the recipe of what is committed; another one is tried in `WORK`."""
+    return replace(recipe, seed=0, frozen=0) == Recipe()
+
+
+def trained_on(writers: Sequence[str], recipe: Recipe, name: str) -> Path:
+    """Train on the rows of some writers, unless that was done; return the file of the weights.
+
+    An interrupted training goes on from its last epoch.
+    """
+    name = f"{name}-{training_digest(*asdict(recipe).values())}"
+    WORK.mkdir(exist_ok=True)
+    file, checkpoint = WORK / f"{name}.npz", WORK / f"{name}.checkpoint"
+    if not file.exists():
+        source = e5_file()
+        tokenizer = Tokenizer.from_str(tokenizer_json(source.vocabulary))
+        examples = [example_of(row, tokenizer) for writer in writers for row in rows(writer)]
+        print(f"{name}: {len(examples)} rows of {len(writers)} writers", file=sys.stderr)
+        network = Network(source, recipe.frozen)
+        train(network, examples, recipe, checkpoint)
+        save_weights(file, network.tensors())
+        checkpoint.unlink()
+    return file

@@ -25,7 +25,7 @@ def main(folder: str) -> None:
     limit_native_threads()
     settings.configure(ENCODER_ROOT=folder, EMBEDDING_THREADS=1)
     before_mb = memory_mb([os.getpid()])
-    reader, messages, convert_ms = _timed_start()
+    reader, messages, load_ms = _timed_start()
     added_mb = memory_mb([os.getpid()]) - before_mb
     # In turns, so that other load affects the floor too.
     times = [(_message_ms(reader, messages), _floor_ms(reader, messages)) for _ in range(TURNS)]
@@ -39,7 +39,7 @@ def main(folder: str) -> None:
         "ratio_to_floor": round(message_ms / floor_ms, 2),
         "batched_ms": round(batched_ms, 2),
         "messages_per_min": round(60_000 / batched_ms),
-        "convert_and_load_ms": round(convert_ms),
+        "load_ms": round(load_ms),
         "memory_mb": round(added_mb),
     }
     print(json.dumps(line))
@@ -50,8 +50,8 @@ def _timed_start() -> tuple[Any, Sequence[Any], float]:
     from apps.llm.reading.installed import installed_reader  # noqa: PLC0415  # as above
 
     messages = [MessageInput(row.text, row.before) for row in rows(WRITER)]
-    convert_ms = took_ms(lambda: installed_reader().read(messages[:1]))
-    return installed_reader(), messages, convert_ms
+    load_ms = took_ms(lambda: installed_reader().read(messages[:1]))
+    return installed_reader(), messages, load_ms
 
 
 def _message_ms(reader: Any, messages: Sequence[Any]) -> float:

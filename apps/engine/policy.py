@@ -84,7 +84,7 @@ class Policy:
     # first.
     memory_mode: str = "trusted"
     memory_accepted_chance_percent: int = 80
-    memory_proposed_chance_percent: int = 70
+    memory_proposed_chance_percent: int = 80
     extraction_pause_s: float = 60
     extraction_max_wait_s: float = 900
     extraction_max_unread_tokens: int = 4_000

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, fields
 from itertools import pairwise
 
 from apps.engine.language.similarity import nfkc, stems
-from apps.engine.reading.kinship import kin_of
 from apps.engine.reading.spans import is_spaceless
+from studies.reading.examples import naming
 from studies.reading.material import Fact, Row, Span
 from studies.reading.parts import sentences
 
@@ -128,10 +128,10 @@ def _count_labels(score: Score, candidate: Candidate, fact: Fact) -> None:
 
 
 def _is_same(said: str, meant: str) -> bool:
-    """Whether two names of somebody or something share a word, or mean the same relative; the user is only the user."""
+    """Whether two names have a word in common, in any form, or mean the same relative; the user is only the user."""
     if "user" in (said, meant):
         return said == meant
-    return _share_a_word(said, meant) or (bool(kin_of(meant)) and kin_of(said) == kin_of(meant))
+    return bool(naming(meant, said)) or _share_a_word(said, meant)
 
 
 def _count_command(score: Score, row: Row, reading: Reading) -> None:

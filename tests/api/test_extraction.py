@@ -21,7 +21,7 @@ from tests.extraction.runs import memories_of, nothing_at_once, remember, texts_
 pytestmark = pytest.mark.django_db
 
 FACTS = "I'm a vet. We use Vetera 4 for the records."
-SECRET = "I live in Porto and my password is tulpe44."
+SECRET = "I live in Porto with my sister, the password there is tulpe44."
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_candidates_are_listed_with_their_quotes_newest_first(alice: Actor, talk
     assert {one["quote"] for one in listed} == {
         "I'm a vet.",
         "We use Vetera 4 for the records.",
-        "I live in Porto",
+        "I live in Porto with my sister",
     }
     assert all(one["quote"] in (FACTS, SECRET)[one["index"]][one["start"] : one["end"]] for one in listed)
     [refused] = candidates(caller, talk, "?outcome=refused")

@@ -35,6 +35,8 @@ def set_policy(person: Person, **overrides: object) -> None:
 
 
 def said(person: Person, title: str, *messages: Json) -> Talk:
+    """Say something in a new chat, which the reader reads: the model of the stack would find nothing."""
+    set_policy(person, model_calls_enabled=False)
     talk = person.talk(title)
     person.tell(talk, [{"role": "user", **message} for message in messages])
     read(person, talk)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from config.stack.errors import StackError
-from tests.browser.inboxes import REVIEWS, ROME, TREASURER, read, said
+from tests.browser.inboxes import REVIEWS, ROME, TREASURER, read, said, set_policy
 from tests.browser.pages import Opener, check_accessible, check_fits
 from tests.browser.people import Person, Talk, sign_up
 from tests.browser.screens import say
@@ -52,7 +52,7 @@ def test_a_message_shows_what_was_remembered_and_each_is_taken_back(
     shown = opened(page, "2 remembered")
     rome = shown.get_by_role("listitem").filter(has=page.get_by_role("link", name=ROME))
     expect(rome.get_by_text(f"“{ROME}”")).to_be_visible()
-    expect(rome.get_by_text("You said something about yourself.")).to_be_visible()
+    expect(rome.get_by_text("You stated it as a fact.")).to_be_visible()
     check_accessible(page)
     rome.get_by_role("button", name="Undo").click()
     expect(notice(page, "Not remembered any more")).to_be_visible()
@@ -80,7 +80,7 @@ def test_it_appears_while_the_chat_is_open(page_of: Opener, person: Person) -> N
     say(page, PLEASE)
     expect(page).to_have_url(re.compile("/c/"))
     shown = opened(page, "1 remembered")
-    expect(shown.get_by_text("You asked to remember it.")).to_be_visible()
+    expect(shown.get_by_text("You stated it as a fact.")).to_be_visible()
     page.keyboard.press("Escape")
     expect(shown).to_be_hidden()
     expect(chip(page, "1 remembered")).to_be_focused()
@@ -126,11 +126,13 @@ def test_the_list_fits_a_phone(page_of: Opener, person: Person, talk: Talk) -> N
 
 
 def test_the_drawer_reads_the_chat_on_request_and_lists_what_was_remembered(page_of: Opener, person: Person) -> None:
+    set_policy(person, model_calls_enabled=False)
     talk = person.talk("Where I live", [f"{ROME} {REVIEWS}"])
     page = open_talk(page_of, person, talk)
+    expect(chip(page, "2 remembered")).to_be_visible()
     open_drawer(page)
     drawer(page).get_by_role("button", name="Remember now").click()
-    expect(notice(page, "Remembered: 2 memories")).to_be_visible()
+    expect(notice(page, "Nothing new: 2 memories known already")).to_be_visible()
     expect(drawer(page).get_by_role("link", name=ROME)).to_be_visible()
     expect(drawer(page).get_by_text("All messages were read.")).to_be_visible()
     check_accessible(page)

@@ -12,7 +12,7 @@ from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.context.services.embedded_queries import query_embed
 from apps.context.services.packs import context_pack
-from apps.conversations.models import Message
+from apps.conversations.models import Conversation, Message
 from apps.engine.pack.context_pack import ContextPack
 from apps.engine.pack.provider_formats import render_plain
 from apps.engine.policy import Level
@@ -40,10 +40,12 @@ def pack_of(actor: Actor, conversation_id: UUID, *, budget: int = 4_000, sends: 
 
 
 def conversation_with_question(actor: Actor, settings: Settings) -> UUID:
-    """A conversation whose message about the key is compacted, followed by a question about it."""
+    """A conversation without memories whose message about the key is compacted, followed by a question about it."""
     without_debounce(settings)
     conversation_id = conversation(actor, title="The house")
     say(actor, conversation_id, KEY, "Good to know.")
+    with workspace(actor.workspace_id):
+        Conversation.objects.filter(pk=conversation_id).update(remembers=False)
     say(actor, conversation_id, *(f"{FILLER * 12}({place})" for place in range(40)))
     compact(actor, conversation_id, Level.LIGHT)
     index(actor, conversation_id)

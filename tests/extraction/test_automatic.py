@@ -131,7 +131,7 @@ def test_the_last_run_says_what_it_did(alice: Actor, talk: UUID) -> None:
     [
         ("Hi! Is it raining?", "nothing_found"),
         (FACT, "all_known"),
-        ("I live in Porto and my password is tulpe44.", "all_refused"),
+        ("I live in Porto with my sister, the password there is tulpe44.", "all_refused"),
     ],
 )
 def test_a_run_that_stores_nothing_says_why(alice: Actor, talk: UUID, words: str, reason: str) -> None:

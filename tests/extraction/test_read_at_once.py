@@ -104,7 +104,7 @@ def test_a_model_s_claims_are_compared_with_what_was_remembered_at_once(
 
 
 def test_what_is_refused_is_refused_once(alice: Actor, talk: UUID) -> None:
-    post(alice, talk, "I live in Porto and my password is tulpe44.")
+    post(alice, talk, "I live in Porto with my sister, the password there is tulpe44.")
     post(alice, talk, "Is it warm there?")
     read_now()
     read_after_a_pause()

@@ -215,7 +215,7 @@ def test_where_others_could_write_everything_waits_for_a_decision(
 
 
 def test_refused_words_are_listed_with_the_reason(alice: Actor, talk: UUID) -> None:
-    say(alice, talk, "I live in Porto and my password is tulpe44.")
+    say(alice, talk, "I live in Porto with my sister, the password there is tulpe44.")
     result = remember(alice, talk)
     assert (result["refused"], result["refused_reasons"]) == (1, {"secret": 1})
 

@@ -13,6 +13,7 @@ from apps.engine.language.text_sizes import json_size
 from apps.engine.messages.agent_text import MEMORY_TAG
 from apps.hooks.dialects.answers import MOST_BYTES
 from apps.memory.services.pins import PinDraft, pin_create
+from tests.extraction.runs import make_due
 from tests.hooks.agents import Agent, claude, messages_of, session_of
 from tests.people import client_of
 
@@ -51,9 +52,10 @@ def test_a_start_tells_what_is_known(agent: Agent, alice: Actor) -> None:
     assert "> Alice writes Go in Vim." in text_of(answer)
 
 
-def test_what_a_signal_marks_is_known_in_the_same_session(agent: Agent) -> None:
-    agent.send(claude("UserPromptSubmit", prompt="Remember that I always deploy on Mondays.", prompt_id="p1"))
-    assert "deploy on Mondays" in text_of(start(agent, source="resume"))
+def test_what_a_prompt_asks_to_remember_is_known_in_the_same_session_after_a_pause(agent: Agent) -> None:
+    agent.send(claude("UserPromptSubmit", prompt="Remember that I am allergic to nuts.", prompt_id="p1"))
+    make_due()
+    assert "allergic to nuts" in text_of(start(agent, source="resume"))
 
 
 @pytest.mark.parametrize(

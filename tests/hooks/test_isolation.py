@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from apps.accounts.actors import Actor
+from tests.extraction.runs import make_due
 from tests.hooks.agents import Agent, claude, messages_of, sessions_of
 from tests.people import client_of, key_client_of
 
@@ -76,6 +77,7 @@ def test_the_same_session_id_of_another_person_is_another_session(
 
 def test_a_start_gives_nobody_anothers_memories(alice: Actor, bob: Actor) -> None:
     Agent(alice).send(claude("UserPromptSubmit", prompt="Remember that I am allergic to nuts.", prompt_id="p1"))
+    make_due()
     assert "nuts" in repr(Agent(alice).send(claude("SessionStart", session="s2", source="startup")))
     assert "nuts" not in repr(Agent(bob).send(claude("SessionStart", session="s2", source="startup")))
 

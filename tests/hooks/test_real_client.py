@@ -76,7 +76,7 @@ def test_nothing_of_a_session_is_missing_although_the_server_was_killed(
     assert (session["agent"]["prompt_count"], session["agent"]["tool_count"]) == (len(PROMPTS), TOOLS)
     assert session["message_count"] == len(PROMPTS) + 2 * TOOLS + script.replies
     assert not (alice.home / "refused").exists()
-    assert any(WORDS in hit["abstract"] for hit in alice.said("find", WORDS)["hits"])
+    assert eventually(lambda: any(WORDS in hit["abstract"] for hit in alice.said("find", WORDS)["hits"]), ARCHIVED_S)
     if script.ends:
         assert eventually(lambda: session_of(alice, client)["archive"], ARCHIVED_S)
 

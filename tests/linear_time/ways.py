@@ -84,7 +84,7 @@ def _found(text: str) -> Any:
 def _all_of(part: Part) -> MessageRead:
     span = MemorableSpan(0, len(part.text), 0, 0, 1.0)
     chances = [one / 6 for one in range(6)]
-    read = SpanRead(span, 1.0, 0.0, 0.0, chances, chances[:4], [0.0] * (1 + len(ATTRIBUTES)), "Ada", 0.0)
+    read = SpanRead(span, 1.0, 0.0, 0.0, chances, chances[:4], [0.0] * (1 + len(ATTRIBUTES)), "Ada", 0.9, 0.0)
     return MessageRead(1.0, chances[:4][::-1], "", "", [read])
 
 

@@ -34,7 +34,9 @@ _COMMAND = 0.5
 """The least chance of a command."""
 _ASKED = 0.5
 """What a person asks to remember needs so much of the usual chance."""
-_UNWANTED = (DO_NOT_REMEMBER, FORGET)
+_DOUBT = 0.35
+_NAME = 0.6
+"""The least chance of a name that a statement gets."""
 _SENTENCE_ENDS = ".!?。！？\n"
 _FULL_STOPS = (".", "!", "。", "！")
 
@@ -54,7 +56,7 @@ class Thresholds:
 def extract(parts: Iterable[Part], reads: Iterable[MessageRead], thresholds: Thresholds) -> Extraction:
     """Return the candidates in some parts of messages, of which the reader read each."""
     read = list(zip(parts, reads, strict=True))
-    unwanted = {part.utterance.id for part, one in read if command_of(one) in _UNWANTED}
+    unwanted = {part.utterance.id for part, one in read if _is_unwanted(one)}
     found = [one for part, of_part in read for one in _judged(part, of_part, thresholds, unwanted)]
     candidates = [one for one in found if isinstance(one, Candidate)]
     return Extraction(tuple(candidates), tuple(one for one in found if isinstance(one, Refused)))
@@ -63,6 +65,12 @@ def extract(parts: Iterable[Part], reads: Iterable[MessageRead], thresholds: Thr
 def command_of(read: MessageRead) -> str:
     """The command that a message gives, one of `COMMANDS`; empty if it gives none."""
     return _likeliest(read.command, COMMANDS) if max(read.command) >= _COMMAND else ""
+
+
+def _is_unwanted(read: MessageRead) -> bool:
+    """Whether a message may ask not to remember, or to forget: in doubt nothing is remembered of it."""
+    chances = dict(zip(COMMANDS, read.command, strict=True))
+    return chances[FORGET] + chances[DO_NOT_REMEMBER] >= _DOUBT
 
 
 def _likeliest(chances: Sequence[float], labels: Sequence[str]) -> str:
@@ -111,7 +119,8 @@ def _sentence(part: Part, one: SpanRead) -> str:
 def _candidate(part: Part, one: SpanRead, chance: float, *, is_sure: bool) -> Candidate:
     utterance, quote = part.utterance, _quote(part, one)
     question = question_of(part, quote.text)
-    statement = statement_of(utterance, quote.text, one.about, question)
+    about = one.about if one.about_chance >= _NAME else ""
+    statement = statement_of(utterance, quote.text, about, question)
     at, until = days_of(quote.text, utterance.stated_at)
     speaker = utterance.name if utterance.speaker is Speaker.MEMBER else USER
     return Candidate(

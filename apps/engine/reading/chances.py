@@ -24,8 +24,8 @@ class SpanRead:
     """A span of a message, and the chances of what it says.
 
     Those of categories and changes are in the order of `labels`, those of attributes in the order of `attributes` after
-    one for any other. `about` are the words that likely name whom it is about: empty for the user, whose chance is
-    `about_user`.
+    one for any other. `about` are the words that likely name whom it is about, with their chance: empty for the
+    user, whose chance is `about_user`.
     """
 
     span: MemorableSpan
@@ -36,6 +36,7 @@ class SpanRead:
     change: Sequence[float]
     attribute: Sequence[float]
     about: str
+    about_chance: float
     about_user: float
 
 

@@ -124,6 +124,8 @@ _HYPHENATED_AFTER, _HYPHENATED_BEFORE = re.compile(r"(?:-\w+)+"), re.compile(r"(
 _LONGEST_BEFORE = 40
 _OF_USER = 0.5
 """From this chance on a span is about the user."""
+_OF_INSIDE = 5
+"""How much more a name in the span itself counts than one elsewhere."""
 _OF_NAME = 0.25
 """A token beside the likeliest one belongs to the same name from this share of its chance on."""
 
@@ -151,7 +153,7 @@ def _span_read(
         _mean([one.category for one in said]).tolist(),
         _mean([one.change for one in said]).tolist(),
         _mean([one.attribute for one in said]).tolist(),
-        _named(message, tokens, about),
+        *_named(message, tokens, about, span),
         float(about[0]),
     )
 
@@ -173,18 +175,18 @@ def _likely(places: Sequence[int], chances: Array) -> list[int]:
     return [place for place in places if chances[place] >= least]
 
 
-def _named(message: MessageInput, tokens: Tokens, about: Array) -> str:
-    """The likeliest name, in the message or in the one before; empty for the user."""
+def _named(message: MessageInput, tokens: Tokens, about: Array, span: MemorableSpan) -> tuple[str, float]:
+    """The likeliest name with its chance, in the message or in the one before; empty for the user."""
     own, before = range(tokens.text_first, tokens.text_past), range(1, tokens.text_first - 1)
-    best = max((*own, *before), key=about.__getitem__, default=0)
+    inside = range(tokens.text_first + span.first, tokens.text_first + span.last + 1)
+    best = max((*own, *before), key=lambda place: about[place] * (_OF_INSIDE if place in inside else 1), default=0)
     if about[0] >= _OF_USER or not best:
-        return ""
+        return "", float(about[0])
     is_own = best in own
     first, last = _run(own if is_own else before, about, best)
     text = message.text if is_own else shown_before(message.before)
-    return text[
-        slice(*_hyphenated(text, *whole_words(text, tokens.offsets[first][0], tokens.offsets[last][1])))
-    ].strip()
+    start, end = _hyphenated(text, *whole_words(text, tokens.offsets[first][0], tokens.offsets[last][1]))
+    return text[start:end].strip(), float(about[first : last + 1].sum())
 
 
 def _hyphenated(text: str, start: int, end: int) -> tuple[int, int]:

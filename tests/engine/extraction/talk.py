@@ -46,6 +46,7 @@ def span_of(
         one_of(CHANGES, change),
         one_of(("", *ATTRIBUTES), attribute),
         about,
+        0.9,
         float(not about),
     )
 

@@ -55,7 +55,7 @@ test("the list says what was remembered, why, and from which words", async () =>
   const what = within(list).getByRole("link", { name: "The office closes at six" });
   expect(what.getAttribute("href")).toBe("/memory/n/n1");
   expect(within(list).getByText(/“Don't forget: the office closes at six”/)).toBeTruthy();
-  expect(within(list).getByText("You asked to remember it.")).toBeTruthy();
+  expect(within(list).getByText("You stated it as a fact.")).toBeTruthy();
   const source = within(list).getByRole("link", { name: `#${INDEX + 1}` });
   expect(source.getAttribute("href")).toBe(`/c/c1?m=${INDEX}`);
 });

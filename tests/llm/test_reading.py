@@ -19,7 +19,7 @@ from apps.llm.reading.e5 import E5File, e5_file, tokenizer_json
 from apps.llm.reading.heads import ATTRIBUTE, CATEGORY, Heads
 from apps.llm.reading.reader import Reader
 from apps.llm.reading.tokens import BEFORE_TOKENS, LONGEST_TOKENS, shown_before, tokens_of
-from apps.llm.reading.weights import heads_of, load_weights, save_weights, write_encoder
+from apps.llm.reading.weights import load_heads, load_weights, save_weights, write_encoder
 
 TEXTS = [
     "My sister Ada moved to Lisbon in May.",
@@ -118,7 +118,7 @@ def test_weights_survive_being_stored(weights: Path, source: E5File) -> None:
     for name in ("encoder.layer.0.attention.self.query.weight", "encoder.layer.11.output.dense.weight"):
         original = source.tensors[name]
         assert np.abs(stored[name] - original).max() <= np.abs(original).max() / 127
-    assert set(heads_of(stored)) == set(random_heads())
+    assert set(load_heads(weights)) == set(random_heads())
 
 
 @pytest.mark.slow("it converts an encoder")
@@ -195,7 +195,7 @@ def test_tokens_have_the_places_of_their_characters(tokenizer: Tokenizer) -> Non
 
 
 def test_the_outputs_of_the_heads_are_chances(weights: Path) -> None:
-    heads = Heads(heads_of(load_weights(weights)))
+    heads = Heads(load_heads(weights))
     hidden = np.random.default_rng(2).normal(size=(9, HIDDEN)).astype(np.float32)
     tokens = heads.tokens(hidden)
     assert tokens.shape == (9, 7) and np.allclose(tokens[:, :3].sum(axis=1), 1, atol=1e-3)

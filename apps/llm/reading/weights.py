@@ -57,8 +57,13 @@ def digest_of(path: Path) -> str:
     return sha256(path.read_bytes()).hexdigest()[:12]
 
 
-def heads_of(weights: Mapping[str, Array]) -> dict[str, Array]:
-    return {name: values for name, values in weights.items() if not name.startswith(_ENCODER)}
+def load_heads(path: Path) -> dict[str, Array]:
+    """Read the weights of the heads alone: those of the encoder would fill a worker, and are converted once."""
+    import numpy as np  # noqa: PLC0415  # only imported in processes that read
+
+    with np.load(path) as packed:
+        names = [name for name in packed.files if not name.startswith(_ENCODER)]
+        return {name: packed[name].astype(np.float32) for name in names}
 
 
 def write_encoder(folder: Path, weights: Mapping[str, Array]) -> Path:

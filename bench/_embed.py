@@ -12,6 +12,7 @@ from typing import Any
 
 from django.conf import settings
 
+from bench._encoder_floor import encoder_floor_ms
 from bench._find.corpus import question_text
 from bench._packs.percentiles import p50, took_ms
 from config.native_threads import embedding_threads, limit_native_threads
@@ -86,19 +87,7 @@ def _embed_all(embedder: Any, texts: Sequence[str]) -> None:
 
 
 def _floor_ms() -> float:
-    """The time of the multiplications of one question, layer by layer, each with weights of its own."""
-    import numpy as np  # noqa: PLC0415  # as above
-
-    layers, tokens = 6, len(question_text(0).split()) + 3
-    sizes = ((384, 1_152), (384, 384), (384, 1_536), (1_536, 384)) * layers
-    pairs = [(np.ones((tokens, rows), np.float32), np.ones((rows, columns), np.float32)) for rows, columns in sizes]
-
-    def multiply() -> None:
-        for states, weights in pairs:
-            states @ weights
-
-    multiply()
-    return p50([took_ms(multiply) for _ in range(50)])
+    return encoder_floor_ms(len(question_text(0).split()) + 3, layers=6)
 
 
 if __name__ == "__main__":

@@ -6,10 +6,12 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from statistics import median
 from typing import Any
 
 from django.conf import settings
 
+from bench._encoder_floor import encoder_floor_ms
 from bench._packs.percentiles import p50, took_ms
 from config.native_threads import limit_native_threads
 from config.stack.processes import memory_mb
@@ -18,7 +20,7 @@ from studies.reading.material import rows
 WRITER = "w21"
 """Whose messages are read: 300 of people at work, of 5 to 60 words."""
 BATCH, TURNS = 50, 3
-_HIDDEN, _INNER, _LAYERS = 384, 1_536, 12
+_LAYERS = 12
 
 
 def main(folder: str) -> None:
@@ -64,19 +66,8 @@ def _read_all(reader: Any, messages: Sequence[Any]) -> None:
 
 
 def _floor_ms(reader: Any, messages: Sequence[Any]) -> float:
-    """The time of the multiplications of one message in floats, in every layer of every network."""
-    import numpy as np  # noqa: PLC0415  # as above
-
-    tokens = int(np.median([reader.tokens(message) for message in messages]))
-    sizes = ((_HIDDEN, 3 * _HIDDEN), (_HIDDEN, _HIDDEN), (_HIDDEN, _INNER), (_INNER, _HIDDEN)) * _LAYERS * reader.count
-    pairs = [(np.ones((tokens, rows), np.float32), np.ones((rows, columns), np.float32)) for rows, columns in sizes]
-
-    def multiply() -> None:
-        for states, weights in pairs:
-            states @ weights
-
-    multiply()
-    return p50([took_ms(multiply) for _ in range(30)])
+    """The floor of a message of middle length, in every network."""
+    return encoder_floor_ms(int(median(reader.tokens(message) for message in messages)), _LAYERS * reader.count)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from apps.engine.extraction.candidate import Candidate, Extraction, Quote, Refus
 from apps.engine.extraction.occurrence import days_of
 from apps.engine.extraction.own_words import Span
 from apps.engine.extraction.parts import Part
-from apps.engine.extraction.refusal import Refusal, is_instruction, names_secret
+from apps.engine.extraction.refusal import Refusal, is_instruction, names_secret, sentences_around
 from apps.engine.extraction.slots import SlotReader
 from apps.engine.extraction.statements import context_of, is_bare, question_of, statement_of
 from apps.engine.memory.categories import Category
@@ -21,7 +21,7 @@ from apps.engine.memory.slots import USER, Slot
 from apps.engine.memory.trust import Source
 from apps.engine.policy import Policy
 from apps.engine.reading.attributes import ATTRIBUTES
-from apps.engine.reading.certainty import SECRET, certainty
+from apps.engine.reading.certainty import COMMAND, SECRET, certainty
 from apps.engine.reading.chances import DO_NOT_REMEMBER, FORGET, REMEMBER, MessageRead, SpanRead
 from apps.engine.reading.labels import CATEGORIES, CHANGES, COMMANDS
 
@@ -30,14 +30,12 @@ EXTRACTOR = "reader-1"
 RULE = "reader"
 
 _SOURCES = {Speaker.SELF: Source.QUOTED, Speaker.MEMBER: Source.OTHER_MEMBER}
-_COMMAND = 0.5
-"""The least chance of a command."""
 _ASKED = 0.5
 """What a person asks to remember needs so much of the usual chance."""
 _DOUBT = 0.35
+"""The least chance that a message asks not to remember, or to forget."""
 _NAME = 0.6
 """The least chance of a name that a statement gets."""
-_SENTENCE_ENDS = ".!?。！？\n"
 _FULL_STOPS = (".", "!", "。", "！")
 
 
@@ -64,7 +62,7 @@ def extract(parts: Iterable[Part], reads: Iterable[MessageRead], thresholds: Thr
 
 def command_of(read: MessageRead) -> str:
     """The command that a message gives, one of `COMMANDS`; empty if it gives none."""
-    return _likeliest(read.command, COMMANDS) if max(read.command) >= _COMMAND else ""
+    return _likeliest(read.command, COMMANDS) if max(read.command) >= COMMAND else ""
 
 
 def _is_unwanted(read: MessageRead) -> bool:
@@ -101,19 +99,12 @@ def _quote(part: Part, one: SpanRead) -> Quote:
 
 
 def _refusal(part: Part, one: SpanRead, found: Candidate) -> Refusal | None:
-    sentence = _sentence(part, one)
+    sentence = sentences_around(part.own.text, found.quote.span)
     if one.secret >= SECRET or names_secret(sentence) or names_secret(found.statement):
         return Refusal.SECRET
     if part.own.quotes(found.quote.span.start, found.quote.span.end):
         return Refusal.QUOTED
     return Refusal.INSTRUCTION if is_instruction(sentence) or is_instruction(found.statement) else None
-
-
-def _sentence(part: Part, one: SpanRead) -> str:
-    """The sentences that a span stands in."""
-    start = max(part.text.rfind(end, 0, one.span.start) for end in _SENTENCE_ENDS) + 1
-    ends = [place for end in _SENTENCE_ENDS if (place := part.text.find(end, one.span.end)) >= 0]
-    return part.text[start : min(ends, default=len(part.text)) + 1]
 
 
 def _candidate(part: Part, one: SpanRead, chance: float, *, is_sure: bool) -> Candidate:

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from apps.engine.extraction.candidate import Candidate, Quote, Refused, Speaker, Utterance
 from apps.engine.extraction.own_words import Foreign, ForeignSpan, Span, foreign_spans, private_spans
-from apps.engine.extraction.refusal import Refusal, is_instruction, names_secret
+from apps.engine.extraction.refusal import Refusal, is_instruction, names_secret, sentences_around
 from apps.engine.extraction.wording import Vocabulary, Wording
 from apps.engine.memory.attributes import ATTRIBUTES
 from apps.engine.memory.trust import Source
@@ -27,8 +27,6 @@ _SOURCES = {
 _PEOPLE = frozenset((Speaker.SELF, Speaker.MEMBER))
 # Another's text in a person's message: what it says is a file's statement.
 _FROM_FILES = frozenset((Foreign.PASTED, Foreign.QUOTED))
-_BOUNDARY = re.compile(r"[.!?。！？\n]")
-_LONGEST_SENTENCE = 300
 _BEFORE, _AFTER = 2, 1
 _SHARE_OF_WORDS = 0.5
 
@@ -117,7 +115,7 @@ def _judged(found: Candidate, message: Utterance, source: Source, evidence: Evid
     texts = texts_of(found)
     if any(map(names_secret, texts)):
         return Refused(found.quote, Refusal.SECRET, found)
-    if any(map(is_instruction, (_sentences_around(message.text, found.quote.span), *texts))):
+    if any(map(is_instruction, (sentences_around(message.text, found.quote.span), *texts))):
         return Refused(found.quote, Refusal.INSTRUCTION, found)
     supported = _source_of_words(found, message, source, evidence)
     return replace(found, source=supported) if supported else Refused(found.quote, Refusal.NOT_GROUNDED, found)
@@ -223,11 +221,3 @@ def texts_of(candidate: Candidate) -> tuple[str, ...]:
     slot = candidate.slot
     of_slot = (slot.subject, slot.attribute.replace("_", " "), slot.value) if slot else ()
     return (candidate.statement, candidate.quote.text, candidate.name, *of_slot)
-
-
-def _sentences_around(text: str, span: Span) -> str:
-    """The sentences that the quote is part of, at most a few hundred characters on each side."""
-    first = max(0, span.start - _LONGEST_SENTENCE)
-    before = [found.end() for found in _BOUNDARY.finditer(text, first, span.start)]
-    after = _BOUNDARY.search(text, max(span.start, span.end - 1), span.end + _LONGEST_SENTENCE)
-    return text[before[-1] if before else first : after.end() if after else span.end + _LONGEST_SENTENCE]

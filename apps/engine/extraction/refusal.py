@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
+from apps.engine.extraction.own_words import Span
 from apps.engine.summary.prompt_injection import orders_the_model
 
 
@@ -19,6 +20,10 @@ class Refusal(StrEnum):
     QUOTE_NOT_FOUND = "quote_not_found"
     NOT_OWN_WORDS = "not_own_words"
     NOT_GROUNDED = "not_grounded"
+
+
+_BOUNDARY = re.compile(r"[.!?。！？\n]")
+_LONGEST_SENTENCE = 300
 
 
 def _any(*patterns: str) -> re.Pattern[str]:
@@ -71,3 +76,11 @@ def is_dictated(text: str) -> bool:
 def names_secret(text: str) -> bool:
     """Whether a text gives, or announces, a credential or another number that only its owner may know."""
     return bool(_CREDENTIAL.search(text))
+
+
+def sentences_around(text: str, span: Span) -> str:
+    """The sentences that a quote is part of, at most a few hundred characters on each side."""
+    first = max(0, span.start - _LONGEST_SENTENCE)
+    before = [found.end() for found in _BOUNDARY.finditer(text, first, span.start)]
+    after = _BOUNDARY.search(text, max(span.start, span.end - 1), span.end + _LONGEST_SENTENCE)
+    return text[before[-1] if before else first : after.end() if after else span.end + _LONGEST_SENTENCE]

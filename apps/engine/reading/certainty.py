@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+COMMAND = 0.5
+"""The least chance of a command."""
 SECRET = 0.5
 """From this chance on a span holds a secret, and is never a memory."""
 

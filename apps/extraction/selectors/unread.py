@@ -24,7 +24,7 @@ READ, NEVER = "read", "never"
 
 _NONE = Q(pk__in=[])
 _MOST_MESSAGES, _MOST_CHARACTERS = 100, 50_000
-_CONTEXT, _CONTEXT_CHARACTERS = 10, 100_000
+_CONTEXT_CHARACTERS = 100_000
 
 
 def unread_messages(position: ReadPosition, *, attempt: int = 1) -> list[Message]:
@@ -53,14 +53,19 @@ def unread_rows(position: ReadPosition) -> QuerySet[Message]:
     return without_off_spans(rows, position)
 
 
+def position_read(conversation_id: UUID) -> ReadPosition:
+    """Return the position of a conversation; of one that was never read, its beginning, which is not stored."""
+    found = ReadPosition.objects.filter(conversation_id=conversation_id).first()
+    return found or ReadPosition(conversation_id=conversation_id)
+
+
 def still_unread(conversation_id: UUID, rows: Sequence[Message]) -> set[str]:
     """Return the ids of those of the messages that nobody excluded, and that no run has read."""
-    position = ReadPosition.objects.filter(conversation_id=conversation_id).first()
-    unread = unread_rows(position or ReadPosition(conversation_id=conversation_id))
+    unread = unread_rows(position_read(conversation_id))
     return {str(row_id) for row_id in unread.filter(pk__in=[row.id for row in rows]).values_list("pk", flat=True)}
 
 
-def earlier_messages(position: ReadPosition, index: int) -> list[Message]:
+def earlier_messages(position: ReadPosition, index: int, *, most: int) -> list[Message]:
     """Return the last messages before an index that may be read, in order: the context of those that follow.
 
     Very long ones, and those before them, are left out.
@@ -68,7 +73,7 @@ def earlier_messages(position: ReadPosition, index: int) -> list[Message]:
     rows = Message.objects.filter(conversation_id=position.conversation_id, index__lt=index, excluded=False)
     context: list[Message] = []
     characters = 0
-    for row in without_off_spans(rows, position).order_by("-index")[:_CONTEXT]:
+    for row in without_off_spans(rows, position).order_by("-index")[:most]:
         characters += len(row.content)
         if characters > _CONTEXT_CHARACTERS:
             break

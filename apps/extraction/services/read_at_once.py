@@ -34,26 +34,23 @@ def read_at_once(lease: Lease) -> None:
     with workspace(lease.workspace_id):
         run = run_at_once(UUID(lease.key))
         snapshot = newest_snapshot_take(run.conversation_id) if run else None
-    if run and snapshot:
-        _read(lease, run, snapshot)
-    else:
-        _complete(lease)
-
-
-def _read(lease: Lease, run: Run, snapshot: Snapshot) -> None:
-    own = [one for one in snapshot.transcript.messages if one.speaker in (Speaker.SELF, Speaker.ASSISTANT)]
-    try:
-        found = found_by_reader(replace(snapshot, transcript=replace(snapshot.transcript, messages=own)))
-    except ModelError as error:
-        # The run after a pause says why to the person.
-        _log.warning("extraction.no_reader", detail=error.detail)
-        return _complete(lease)
-    similar = similar_to(run.actor, found) if found.candidates else []
+    found = _found(snapshot) if snapshot else Extraction((), ())
+    similar = similar_to(run.actor, found) if run and found.candidates else []
     with workspace(lease.workspace_id):
-        _store(run, snapshot, found, similar)
+        if run and snapshot:
+            _store(run, snapshot, found, similar)
         lease_fence(lease)
         job_complete(lease, debounce_s=0, max_wait_s=0)
-    return None
+
+
+def _found(snapshot: Snapshot) -> Extraction:
+    """What the owner says; nothing without the reader: the run after a pause says why to the person."""
+    own = [one for one in snapshot.transcript.messages if one.speaker in (Speaker.SELF, Speaker.ASSISTANT)]
+    try:
+        return found_by_reader(replace(snapshot, transcript=replace(snapshot.transcript, messages=own)))
+    except ModelError as error:
+        _log.warning("extraction.no_reader", detail=error.detail)
+        return Extraction((), ())
 
 
 def _store(run: Run, snapshot: Snapshot, found: Extraction, similar: Sequence[UUID]) -> None:
@@ -67,9 +64,3 @@ def _store(run: Run, snapshot: Snapshot, found: Extraction, similar: Sequence[UU
     if new.candidates or new.refused:
         candidates_store(run.actor, conversation_id=conversation.id, run_id=run.id, found=new, similar=similar)
         memories_announce(conversation)
-
-
-def _complete(lease: Lease) -> None:
-    with workspace(lease.workspace_id):
-        lease_fence(lease)
-        job_complete(lease, debounce_s=0, max_wait_s=0)

@@ -16,7 +16,14 @@ from apps.engine.policy import Policy
 from apps.extraction.extractors.transcript import Transcript, shown_tokens
 from apps.extraction.models import ReadPosition
 from apps.extraction.selectors.known_memories import known_memories, known_queries
-from apps.extraction.selectors.unread import earlier_messages, own_names, unread_messages, unread_rows, utterances_of
+from apps.extraction.selectors.unread import (
+    earlier_messages,
+    own_names,
+    position_read,
+    unread_messages,
+    unread_rows,
+    utterances_of,
+)
 from apps.llm.providers.base import Purpose
 from apps.llm.services.background_call import CallAccount
 from apps.llm.services.budget_status import summary_refusal
@@ -26,6 +33,8 @@ from apps.memory.selectors.search.query_vectors import with_vectors
 NOT_CONFIGURED, RECALL_ONLY = "not_configured", "recall_only"
 _BATCH_TOKENS, _ROW_TOKENS = 6_000, 30
 _NEWEST = 6
+_CONTEXT, _ANSWERED = 10, 1
+"""Messages before those that are read: a model is shown some, the reader needs what was just answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +60,7 @@ def snapshot_take(conversation_id: UUID, *, attempt: int = 1) -> Snapshot | None
     chosen, why = _model(policy)
     owner_names = own_names(conversation_id)
     rows = _fitting(rows, chosen, owner_names) if chosen else rows
-    earlier = earlier_messages(position, rows[0].index)
+    earlier = earlier_messages(position, rows[0].index, most=_CONTEXT if chosen else _ANSWERED)
     messages = utterances_of(rows, owner_names)
     transcript = Transcript(messages, earlier=utterances_of(earlier, owner_names), days=_days([*earlier, *rows]))
     is_needed = chosen and any(one.speaker is not Speaker.SYSTEM for one in messages)
@@ -61,13 +70,12 @@ def snapshot_take(conversation_id: UUID, *, attempt: int = 1) -> Snapshot | None
 
 def newest_snapshot_take(conversation_id: UUID) -> Snapshot | None:
     """Read the newest messages that no run has read, a few of them, for the reader; None if there are none."""
-    position = ReadPosition.objects.filter(conversation_id=conversation_id).first()
-    position = position or ReadPosition(conversation_id=conversation_id)
+    position = position_read(conversation_id)
     rows = list(unread_rows(position).order_by("-index")[:_NEWEST])[::-1]
     if not rows:
         return None
     owner_names = own_names(conversation_id)
-    before = earlier_messages(position, rows[0].index)[-1:]
+    before = earlier_messages(position, rows[0].index, most=_ANSWERED)
     transcript = Transcript(utterances_of(rows, owner_names), utterances_of(before, owner_names), days=_days(rows))
     return Snapshot(position, rows, before, transcript, policy_for_workspace(), None)
 

@@ -11,6 +11,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from apps.engine.reading.certainty import COMMAND
 from apps.engine.reading.chances import REMEMBER, MessageInput, MessageRead, SpanRead
 from apps.engine.reading.labels import COMMANDS
 from apps.engine.reading.spans import MemorableSpan, TokenChances, memorable_spans, whole_words, without_edges
@@ -118,8 +119,6 @@ class Reader:
 _OF_OBJECT, _OF_LIKELIEST = 0.2, 0.5
 """The least chance of a token that names what a command is about, or what a change ends, and the least share of the
 likeliest token's chance."""
-_COMMANDS = 0.5
-"""The least chance of a command."""
 _HYPHENATED_AFTER, _HYPHENATED_BEFORE = re.compile(r"(?:-\w+)+"), re.compile(r"(?:\w+-)+$")
 _LONGEST_BEFORE = 40
 _OF_USER = 0.5
@@ -160,7 +159,7 @@ def _span_read(
 
 def _wanted(text: str, tokens: Tokens, named: Sequence[int], chance: float) -> list[MemorableSpan]:
     """The span of the words that name what is to be remembered, if the message asks for that."""
-    if not named or chance < _COMMANDS:
+    if not named or chance < COMMAND:
         return []
     first, last = named[0], named[-1]
     start, end = without_edges(text, *whole_words(text, tokens.offsets[first][0], tokens.offsets[last][1]))

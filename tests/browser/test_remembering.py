@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.inboxes import set_policy
 from tests.browser.pages import Opener, check_accessible
 from tests.browser.people import Person
 from tests.browser.thread import compact, drawer, message, notice, open_drawer, open_talk, press, summary_is, undo
@@ -179,6 +180,7 @@ def test_an_edited_line_survives_the_next_compaction(compacted: Page) -> None:
 def test_a_chat_is_remembered_on_request_and_its_memories_are_on_the_memory_page(
     page_of: Opener, newcomer: Person
 ) -> None:
+    set_policy(newcomer, model_calls_enabled=False)
     said = ["I'm a florist and I prefer short answers.", "Noted.", "If we had a van, I'd prefer the early round."]
     page = open_talk(page_of, newcomer, newcomer.talk("The shop", said))
     read_for_memories(page)

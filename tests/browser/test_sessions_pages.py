@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.agent_sessions import CodingAgent, paired
+from tests.browser.inboxes import set_policy
 from tests.browser.pages import Opener, check_accessible, check_fits
 from tests.browser.people import Person
 
@@ -57,6 +58,7 @@ def test_a_running_session_is_followed_to_its_end(page_of: Opener, newcomer: Per
 def test_what_was_remembered_and_summarized_leads_to_the_memory_and_its_message(
     page_of: Opener, newcomer: Person, agent: CodingAgent
 ) -> None:
+    set_policy(newcomer, model_calls_enabled=False)
     agent.begin()
     agent.turn("Remember that I always want make test before a commit.", reply="I will.")
     agent.turn(

@@ -178,7 +178,7 @@ lock:
 
 ## make clean       remove caches, packages and the virtual environment, never the data in .continuity
 clean:
-	rm -rf frontend/node_modules frontend/dist .uv .venv .venv.lock .venv-* .mypy_cache .ruff_cache client/.ruff_cache .pytest_cache .postgres_cache .hypothesis .import_linter_cache
+	rm -rf frontend/node_modules frontend/dist .uv .venv .venv.lock .venv-* .mypy_cache .ruff_cache client/.ruff_cache .pytest_cache .postgres_cache .encoder_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 server-rules: locks

@@ -35,7 +35,7 @@ app.conf.update(
     worker_prefetch_multiplier=1,
     worker_max_tasks_per_child=200,
     # A child that came near its limit is replaced, for Python seldom gives memory back. In kB.
-    worker_max_memory_per_child=environment().continuity_worker_memory_mb * 1024 // 2,
+    worker_max_memory_per_child=environment().continuity_worker_memory_mb * 1024 * 3 // 4,
     # Runs go on without the broker: the lease in their row keeps them from running twice.
     worker_cancel_long_running_tasks_on_connection_loss=False,
     worker_soft_shutdown_timeout=2,

@@ -52,6 +52,7 @@ class Environment(ModelEnvironment):
 
     continuity_home: Path = BASE_DIR / ".continuity"
     continuity_static_root: Path | None = Field(default=None, description="Directory of static files.")
+    continuity_encoder_root: Path | None = Field(default=None, description="Directory of converted encoders.")
     continuity_page_root: Path | None = Field(default=None, description="Build of the web app; default: frontend/dist.")
     continuity_port: int = Field(default=37777, ge=1, le=65535)
     continuity_sample: bool = Field(default=True, description="A sample conversation in each new workspace.")
@@ -120,7 +121,7 @@ class Environment(ModelEnvironment):
         return self.continuity_page_root or BASE_DIR / "frontend" / "dist"
 
     def encoder_root(self) -> Path:
-        return self.continuity_home / "encoders"
+        return self.continuity_encoder_root or self.continuity_home / "encoders"
 
     def vocabulary_root(self) -> Path:
         return Path(self.tiktoken_cache_dir) if self.tiktoken_cache_dir else self.continuity_home / "vocabularies"

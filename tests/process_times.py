@@ -8,4 +8,4 @@ from dataclasses import replace
 
 from apps.jobs.timeouts import JOB_TIMES as _TIMES
 
-JOB_TIMES = replace(_TIMES, lease_s=3, heartbeat_s=1, queue_lease_s=5)
+JOB_TIMES = replace(_TIMES, lease_s=5, heartbeat_s=1, queue_lease_s=5)

@@ -12,7 +12,7 @@ HERE = Path(__file__).parent
 APPS = HERE.parents[1] / "apps"
 TRAINING = (
     *(HERE / f"{name}.py" for name in ("examples", "folds", "material", "network", "parts", "train")),
-    *(APPS / "llm" / "reading" / f"{name}.py" for name in ("e5", "heads", "tokens")),
+    *(APPS / "llm" / "reading" / f"{name}.py" for name in ("e5", "heads", "tokenizer", "tokens")),
     *(APPS / "engine" / "reading" / f"{name}.py" for name in ("kinship", "labels")),
 )
 READING = (

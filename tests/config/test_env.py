@@ -86,12 +86,14 @@ def test_a_placeholder_is_accepted_in_debug_mode(monkeypatch: pytest.MonkeyPatch
     assert read().debug
 
 
-def test_static_files_are_in_the_home_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_static_files_and_encoders_are_in_the_home_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET_KEY", KEY)
     monkeypatch.setenv("CONTINUITY_HOME", "/srv/home")
-    assert read().static_root() == Path("/srv/home/static")
+    monkeypatch.delenv("CONTINUITY_ENCODER_ROOT")
+    assert (read().static_root(), read().encoder_root()) == (Path("/srv/home/static"), Path("/srv/home/encoders"))
     monkeypatch.setenv("CONTINUITY_STATIC_ROOT", "/srv/static")
-    assert read().static_root() == Path("/srv/static")
+    monkeypatch.setenv("CONTINUITY_ENCODER_ROOT", "/srv/encoders")
+    assert (read().static_root(), read().encoder_root()) == (Path("/srv/static"), Path("/srv/encoders"))
 
 
 def test_the_web_app_is_in_its_build_folder_or_the_configured_one(monkeypatch: pytest.MonkeyPatch) -> None:

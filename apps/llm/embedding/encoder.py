@@ -6,10 +6,9 @@ Several encoders can be loaded, each once per process and on first use. Their ca
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from threading import Lock
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import structlog
 from django.conf import settings
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy import float32
     from numpy.typing import NDArray
-    from tokenizers import Encoding, Tokenizer
+    from tokenizers import Encoding
 
     from apps.llm.embedding.base import Vector
 
@@ -36,47 +35,45 @@ _BATCH_TOKENS = 512
 _MOST_UNKNOWN = 0.6
 
 
-@dataclass(frozen=True, slots=True)
-class TokenVectors:
-    """The last hidden states of a text: a row of `values` for each token, the special ones at both ends included.
-
-    `offsets` has the first character of each token and the one after its last; (0, 0) for special tokens.
-    """
-
-    values: Array
-    offsets: Sequence[tuple[int, int]]
-
-
-class Encoder:
-    """An encoder in memory; threads may share it."""
+class TokenEncoder:
+    """An encoder in memory that reads tokens by their ids; threads may share it."""
 
     def __init__(self, folder: Path, source: EncoderSource) -> None:
         from ctranslate2 import Encoder as Model  # noqa: PLC0415  # only imported in processes that embed
-        from tokenizers import Tokenizer  # noqa: PLC0415  # only imported in processes that embed
 
-        self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
-        self._tokenizer.no_padding()
-        self._tokenizer.enable_truncation(source.longest_tokens)
-        self._unknown = self._tokenizer.token_to_id(source.unknown_token)
-        self._longest = source.longest_tokens * _CHARACTERS_PER_TOKEN
         self._with_positions = source.architecture.relative_positions
         self._model = Model(str(folder), inter_threads=settings.EMBEDDING_THREADS, intra_threads=1)
-
-    @property
-    def tokenizer(self) -> Tokenizer:
-        """Its tokenizer, which truncates a text that is too long."""
-        return self._tokenizer
-
-    def encode_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
-        """Return the vectors of each text's tokens; a long text is truncated."""
-        encodings = self._tokens(texts)
-        values = self.hidden_states([encoding.ids for encoding in encodings])
-        return [TokenVectors(rows, encoding.offsets) for rows, encoding in zip(values, encodings, strict=True)]
 
     def hidden_states(self, ids: Sequence[Sequence[int]]) -> list[Array]:
         """Return the vectors of the tokens of each input, which is given by their ids."""
         values = dict(self._hidden_states(ids, range(len(ids))))
         return [values[place] for place in range(len(ids))]
+
+    def _hidden_states(self, ids: Sequence[Sequence[int]], places: Sequence[int]) -> Iterator[tuple[int, Array]]:
+        """Yield these places among the inputs with the vectors of their tokens, batch by batch."""
+        import numpy as np  # noqa: PLC0415  # only imported in processes that embed
+
+        for batch in _batches(places, lambda place: len(ids[place])):
+            inputs = [ids[place] for place in batch]
+            # `encoder_specs.py` says why as types of the tokens.
+            positions = [list(range(len(one))) for one in inputs] if self._with_positions else None
+            output = np.asarray(self._model.forward_batch(inputs, token_type_ids=positions).last_hidden_state)
+            for place, rows, tokens in zip(batch, output, inputs, strict=True):
+                yield place, rows[: len(tokens)]
+
+
+class Encoder(TokenEncoder):
+    """An encoder of texts, with their tokenizer."""
+
+    def __init__(self, folder: Path, source: EncoderSource) -> None:
+        from tokenizers import Tokenizer  # noqa: PLC0415  # only imported in processes that embed
+
+        super().__init__(folder, source)
+        self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
+        self._tokenizer.no_padding()
+        self._tokenizer.enable_truncation(source.longest_tokens)
+        self._unknown = self._tokenizer.token_to_id(source.unknown_token)
+        self._longest = source.longest_tokens * _CHARACTERS_PER_TOKEN
 
     def embed(self, texts: Sequence[str], dimension: int) -> list[Vector]:
         """Return the mean of each text's token vectors with length 1; the zero vector if the text cannot be read."""
@@ -111,18 +108,6 @@ class Encoder:
             unknown += end - begin if token == self._unknown else 0
         return unknown <= _MOST_UNKNOWN * characters
 
-    def _hidden_states(self, ids: Sequence[Sequence[int]], places: Sequence[int]) -> Iterator[tuple[int, Array]]:
-        """Yield these places among the inputs with the vectors of their tokens, batch by batch."""
-        import numpy as np  # noqa: PLC0415  # only imported in processes that embed
-
-        for batch in _batches(places, lambda place: len(ids[place])):
-            inputs = [ids[place] for place in batch]
-            # `encoder_specs.py` says why as types of the tokens.
-            positions = [list(range(len(one))) for one in inputs] if self._with_positions else None
-            output = np.asarray(self._model.forward_batch(inputs, token_type_ids=positions).last_hidden_state)
-            for place, rows, tokens in zip(batch, output, inputs, strict=True):
-                yield place, rows[: len(tokens)]
-
 
 def _batches(places: Sequence[int], length: Callable[[int], int]) -> Iterator[list[int]]:
     """Places of texts of similar length, at most `_BATCH_TOKENS` in a batch with its padding."""
@@ -137,11 +122,12 @@ def _batches(places: Sequence[int], length: Callable[[int], int]) -> Iterator[li
 
 
 _RETRY_S = 60.0
-_loaded: dict[str, Encoder] = {}
+_loaded: dict[str, TokenEncoder] = {}
 _failed: dict[str, tuple[float, str]] = {}
 """When an encoder could not be loaded, and why."""
 _loading = Lock()
 _log = structlog.get_logger("continuity.llm")
+_Loaded = TypeVar("_Loaded", bound=TokenEncoder)
 
 
 def loaded_encoder(source: EncoderSource) -> Encoder:
@@ -149,33 +135,38 @@ def loaded_encoder(source: EncoderSource) -> Encoder:
 
     Raises `ModelError` if it cannot be loaded, for a minute without another attempt.
     """
+    return loaded_as(Encoder, source)
+
+
+def loaded_as(kind: type[_Loaded], source: EncoderSource) -> _Loaded:
+    """Return the process's encoder of this source, which is of this kind, as `loaded_encoder` does."""
     if source.key not in _loaded:
         with _loading:
             if source.key not in _loaded:
-                _loaded[source.key] = _load_unless_failed(source)
-    return _loaded[source.key]
+                _loaded[source.key] = _load_unless_failed(kind, source)
+    return cast("_Loaded", _loaded[source.key])
 
 
-def _load_unless_failed(source: EncoderSource) -> Encoder:
+def _load_unless_failed(kind: type[_Loaded], source: EncoderSource) -> _Loaded:
     failed_at, detail = _failed.get(source.key, (-_RETRY_S, ""))
     if monotonic() < failed_at + _RETRY_S:
         raise ModelError("not_configured", detail)
     try:
-        return _load(source)
+        return _load(kind, source)
     except ModelError as error:
         _failed[source.key] = monotonic(), error.detail
         raise
 
 
-def _load(source: EncoderSource) -> Encoder:
+def _load(kind: type[_Loaded], source: EncoderSource) -> _Loaded:
     """Load the encoder; convert one whose files are damaged once more."""
     folder = converted(source)
     try:
-        return Encoder(folder, source)
+        return kind(folder, source)
     except Exception:
         _log.exception("encoder_damaged", folder=folder.name)
     try:
-        return Encoder(converted(source, again=True), source)
+        return kind(converted(source, again=True), source)
     except ModelError:
         raise
     except Exception as error:

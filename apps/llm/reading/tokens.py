@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from tokenizers import Tokenizer
+from apps.llm.reading.tokenizer import ReaderTokenizer
 
 LONGEST_TOKENS = 256
 """Of an input; what is beyond them is not read."""
 BEFORE_CHARACTERS, BEFORE_TOKENS = 160, 80
 """An answer makes sense with the end of what was asked."""
 _CHARACTERS_PER_TOKEN = 32
-_BEGIN, _END = "<s>", "</s>"
-_SPACE = "▁"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,40 +43,14 @@ def shown_before(before: str) -> str:
     return before[-BEFORE_CHARACTERS:]
 
 
-def tokens_of(tokenizer: Tokenizer, before: str, text: str) -> Tokens:
+def tokens_of(tokenizer: ReaderTokenizer, before: str, text: str) -> Tokens:
     """Return the tokens of a message. Of the message before the last are read, of the message itself the first."""
-    # What looks like a special token in a message is text.
-    tokenizer.encode_special_tokens = True
-    before_ids, before_offsets = _encoded(tokenizer, shown_before(before))
+    before_ids, before_offsets = tokenizer.encode(shown_before(before))
     before_ids, before_offsets = before_ids[-BEFORE_TOKENS:], before_offsets[-BEFORE_TOKENS:]
-    ids, offsets = _encoded(tokenizer, text[: LONGEST_TOKENS * _CHARACTERS_PER_TOKEN])
-    room = LONGEST_TOKENS - len(before_ids) - 3
-    begin, end, none = _id_of(tokenizer, _BEGIN), _id_of(tokenizer, _END), (0, 0)
+    ids, offsets = tokenizer.encode(text[: LONGEST_TOKENS * _CHARACTERS_PER_TOKEN])
+    room, none = LONGEST_TOKENS - len(before_ids) - 3, (0, 0)
     return Tokens(
-        [begin, *before_ids, end, *ids[:room], end],
+        [tokenizer.begin, *before_ids, tokenizer.end, *ids[:room], tokenizer.end],
         [none, *before_offsets, none, *offsets[:room], none],
         len(before_ids) + 2,
     )
-
-
-def _id_of(tokenizer: Tokenizer, token: str) -> int:
-    """The id of a special token; raises ValueError for a tokenizer without it."""
-    found = tokenizer.token_to_id(token)
-    if found is None:
-        raise ValueError(f"The tokenizer has no {token}.")
-    return found
-
-
-def _encoded(tokenizer: Tokenizer, text: str) -> tuple[list[int], list[tuple[int, int]]]:
-    encoding = tokenizer.encode(text, add_special_tokens=False)
-    pairs = zip(encoding.tokens, encoding.offsets, strict=True)
-    return encoding.ids, [_without_spaces(text, token, *offsets) for token, offsets in pairs]
-
-
-def _without_spaces(text: str, token: str, start: int, end: int) -> tuple[int, int]:
-    """The characters of a token; the space before a word, which is a token at times, has none."""
-    if token == _SPACE:
-        return start, start
-    while start < end and text[start].isspace():
-        start += 1
-    return start, end

@@ -11,9 +11,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from apps.llm.embedding.encoder_files import TOKENIZER, WEIGHTS
-from apps.llm.embedding.weights import write_tensors
-from apps.llm.reading.e5 import e5_file, tokenizer_json
+from apps.llm.embedding.encoder_files import WEIGHTS
+from apps.llm.embedding.weights import Rows, write_tensors
+from apps.llm.reading.e5 import e5_file
+from apps.llm.reading.tokenizer import TOKENIZER, sentencepiece_model
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -72,9 +73,9 @@ def write_encoder(folder: Path, weights: Mapping[str, Array]) -> Path:
 
     source = e5_file()
     encoder = {name: values for name, values in weights.items() if name.startswith(_ENCODER)}
-    words = source.words()
+    words = Rows((len(source.vocabulary.pieces), source.sizes.hidden), "float16", source.words())
     # What kind of token one is was added to the positions.
     types = np.zeros((1, source.sizes.hidden), dtype=np.float32)
     write_tensors(folder / WEIGHTS, {_WORDS: words, _TYPES: types, **encoder})
-    (folder / TOKENIZER).write_text(tokenizer_json(source.vocabulary), encoding="utf-8")
+    (folder / TOKENIZER).write_bytes(sentencepiece_model(source.vocabulary))
     return folder

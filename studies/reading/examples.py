@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import takewhile
 
-from tokenizers import Tokenizer
-
 from apps.engine.memory.categories import Category
 from apps.engine.reading.kinship import KIN, kin_of
 from apps.engine.reading.labels import CATEGORIES, CHANGES, COMMANDS
 from apps.engine.reading.spans import is_spaceless
 from apps.llm.reading.heads import BEGIN, INSIDE, OUTSIDE
+from apps.llm.reading.tokenizer import ReaderTokenizer
 from apps.llm.reading.tokens import Tokens, shown_before, tokens_of
 from studies.reading.material import Fact, Row, Span, attributes
 from studies.reading.parts import clauses, sentences
@@ -64,8 +63,20 @@ class Example:
     spans: Sequence[SpanTarget]
 
 
-def example_of(row: Row, tokenizer: Tokenizer) -> Example:
+def example_of(row: Row, tokenizer: ReaderTokenizer) -> Example:
     tokens = tokens_of(tokenizer, row.before, row.text)
+    return conversation_example(row, tokens) if row.is_of_conversation else sentence_example(row, tokens)
+
+
+def conversation_example(row: Row, tokens: Tokens) -> Example:
+    """What is worth keeping in a message of a long conversation; nothing else of it is labeled."""
+    tags, none = tag_targets(tokens, [fact.span for fact in row.facts]), [NONE] * len(tokens.ids)
+    kept = (tokens.covering(fact.span.start, fact.span.end) for fact in row.facts)
+    spans = [*(SpanTarget(*place, True) for place in kept if place), *other_targets(row, tokens)]
+    return Example(tokens, tags, none, none, none, none, int(bool(row.facts)), NONE, spans)
+
+
+def sentence_example(row: Row, tokens: Tokens) -> Example:
     secrets = [trap.span for trap in row.traps if trap.why == SECRET]
     return Example(
         tokens,

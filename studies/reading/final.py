@@ -9,11 +9,11 @@ from dataclasses import asdict
 from apps.llm.reading.installed import TRAINED
 from apps.llm.reading.weights import digest_of
 from studies.reading.digest import training_digest
-from studies.reading.material import rows, writers
+from studies.reading.material import training_rows, writers
 from studies.reading.train import Recipe
 from studies.reading.trainings import WORK, is_committed, trained_on
 
-SEEDS = 1
+SEEDS = 2
 """How many networks the product has."""
 
 
@@ -30,6 +30,6 @@ def network_train(recipe: Recipe) -> None:
         "made_from": training_digest(*asdict(recipe).values()),
         "recipe": asdict(recipe),
         "writers": len(everybody),
-        "messages": sum(len(rows(writer)) for writer in everybody),
+        "messages": len(training_rows(everybody)),
     }
     place.with_suffix(".json").write_text(json.dumps(made, indent=2) + "\n", encoding="utf-8")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 MATERIAL = Path(__file__).with_name("material")
-SENTENCES = "sentences.jsonl"
+SENTENCES, TALK, TALK_FACTS = "sentences.jsonl", "talk.jsonl", "talk.facts.json"
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Fact:
     attribute: str
     value: str
     duration: str
-    """`lasting`, or `until` it ends by itself."""
+    """`lasting`, or `until` it ends by itself; empty if it is not labeled."""
     change: str
     """`changed`, `ended`, `corrected`, or empty."""
     ended: str
@@ -77,6 +77,8 @@ class Row:
     """`remember`, `forget`, `do_not_remember`, or empty."""
     commanded: str
     """What is to be remembered or forgotten."""
+    is_of_conversation: bool = False
+    """Whether only the spans of its facts are labeled."""
 
 
 def writers(folder: Path = MATERIAL) -> list[str]:
@@ -88,11 +90,44 @@ def rows(writer: str, folder: Path = MATERIAL) -> list[Row]:
     return [row_of(writer, line) for line in lines(folder / writer, SENTENCES)]
 
 
+def training_rows(known: Collection[str]) -> list[Row]:
+    """All messages of some writers, and those of conversations by people who wrote nothing else."""
+    others = set(writers()) - set(known)
+    of_sentences = [row for writer in known for row in rows(writer)]
+    return of_sentences + [row for row in conversation_rows() if row.writer not in others]
+
+
+def conversation_rows(folder: Path = MATERIAL) -> list[Row]:
+    """The user's messages of the long conversations."""
+    return [row for path in sorted(folder.iterdir()) if file_of(path, TALK) for row in _of_conversation(path)]
+
+
+def _of_conversation(folder: Path) -> Iterator[Row]:
+    facts, before = json.loads(content_of(folder, TALK_FACTS)), ""
+    for index, message in enumerate(lines(folder, TALK)):
+        text = message["content"]
+        if message["role"] == "user":
+            spans = [span_of(text, fact["fact"]) for fact in facts if fact["index"] == index]
+            yield conversation_row(folder.name, index, before, text, spans)
+        before = text
+
+
+def conversation_row(writer: str, index: int, before: str, text: str, spans: Iterable[Span]) -> Row:
+    facts = tuple(Fact(span, "", "", "", "", "", "", "", "") for span in spans)
+    return Row(writer, f"{writer}-talk-{index}", "", "talk", before, text, facts, (), "", "", is_of_conversation=True)
+
+
 def lines(folder: Path, name: str) -> Iterator[dict[str, Any]]:
-    """The objects of a file, which may be packed; none if there is no such file."""
-    if file := file_of(folder, name):
-        content = gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
-        yield from (json.loads(line) for line in content.splitlines() if line.strip())
+    """The objects of a file with one a line; none if there is no such file."""
+    yield from (json.loads(line) for line in content_of(folder, name).splitlines() if line.strip())
+
+
+def content_of(folder: Path, name: str) -> bytes:
+    """The content of a file, which may be packed; nothing if there is no such file."""
+    file = file_of(folder, name)
+    if not file:
+        return b""
+    return gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
 
 
 def file_of(folder: Path, name: str) -> Path | None:

@@ -21,15 +21,15 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--fold", type=int, choices=range(len(FOLDS)), help="only this fold")
     parser.add_argument("--seed", type=int, help="only the product's network of this seed")
     parser.add_argument("--epochs", type=int, default=Recipe.epochs)
-    parser.add_argument("--frozen", type=int, default=0, help="so many of a fold's lowest layers stay as they are")
+    parser.add_argument("--frozen", type=int, default=Recipe.frozen, help="lowest layers that are not changed")
     options = parser.parse_args(arguments)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.mypy")
     django.setup()
 
-    recipe = Recipe(epochs=options.epochs)
+    recipe = Recipe(epochs=options.epochs, frozen=options.frozen)
     is_everything = options.fold is None and options.seed is None
     for fold in range(len(FOLDS)) if is_everything else [options.fold][: options.fold is not None]:
-        cross_validate(fold, replace(recipe, frozen=options.frozen))
+        cross_validate(fold, recipe)
     for seed in range(SEEDS) if is_everything else [options.seed][: options.seed is not None]:
         network_train(replace(recipe, seed=seed))
     return 0

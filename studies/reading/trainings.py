@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from tokenizers import Tokenizer
-
-from apps.llm.reading.e5 import e5_file, tokenizer_json
+from apps.llm.reading.e5 import e5_file
+from apps.llm.reading.tokenizer import ReaderTokenizer, sentencepiece_model
 from apps.llm.reading.weights import save_weights
 from studies.reading.digest import training_digest
 from studies.reading.examples import example_of
-from studies.reading.material import rows
+from studies.reading.material import training_rows
 from studies.reading.network import Network
 from studies.reading.train import Recipe, train
 
@@ -23,10 +22,10 @@ WORK = Path(__file__).with_name("work")
 
 def is_committed(recipe: Recipe) -> bool:
     """Whether it is the recipe of what is committed; another one is tried in `WORK`."""
-    return replace(recipe, seed=0, frozen=0) == Recipe()
+    return replace(recipe, seed=0) == Recipe()
 
 
-def trained_on(writers: Sequence[str], recipe: Recipe, name: str) -> Path:
+def trained_on(known: Sequence[str], recipe: Recipe, name: str) -> Path:
     """Train on the rows of some writers, unless that was done; return the file of the weights.
 
     An interrupted training goes on from its last epoch.
@@ -36,9 +35,9 @@ def trained_on(writers: Sequence[str], recipe: Recipe, name: str) -> Path:
     file, checkpoint = WORK / f"{name}.npz", WORK / f"{name}.checkpoint"
     if not file.exists():
         source = e5_file()
-        tokenizer = Tokenizer.from_str(tokenizer_json(source.vocabulary))
-        examples = [example_of(row, tokenizer) for writer in writers for row in rows(writer)]
-        print(f"{name}: {len(examples)} rows of {len(writers)} writers", file=sys.stderr)
+        tokenizer = ReaderTokenizer(sentencepiece_model(source.vocabulary))
+        examples = [example_of(row, tokenizer) for row in training_rows(known)]
+        print(f"{name}: {len(examples)} rows of {len(known)} writers", file=sys.stderr)
         network = Network(source, recipe.frozen)
         train(network, examples, recipe, checkpoint)
         save_weights(file, network.tensors())

@@ -12,19 +12,23 @@ _WORDS = {
     "mother": """mother mum mums mom moms mommy mummy mama mamma mam maman mère mutter mutti muttern madre mamá
         mãe mamãe moeder mor äiti anya anyám édesanya anne annem matka maminka мама мать мати мамо μητέρα μαμά
         mẹ má ibu mamak nanay inay أمي ماما والدة أم אמא مادر مامان माँ मां मम्मी আম্মু মা அம்மா ammi แม่ 母
-        母親 妈 妈妈 媽 媽媽 お母さん 母さん おふくろ 엄마 어머니 어머님""",
+        母親 妈 妈妈 媽 媽媽 お母さん 母さん おふくろ 엄마 어머니 어머님
+        amma maa mumsy momma mãezinha mamica""",
     "father": """father dad dads daddy papa papas da vater vati padre papá père pai papai vader isä apa apám
         édesapa baba babam ojciec tata táta otec папа отец тато батько πατέρας μπαμπάς bố ba ayah bapak tatay
         أبي بابا والد אבא پدر पिता पापा আব্বু বাবা அப்பா abbu พ่อ 父 父親 父亲 爸 爸爸 老爸 お父さん 父さん
-        おやじ 아빠 아버지""",
+        おやじ 아빠 아버지
+        abba appa pops babbo taata paps""",
     "parents": """parents parent folks eltern padres pais ouders foreldrar forældre föräldrar vanhemmat szülők
         rodzice rodiče родители батьки γονείς 両親 親 父母 爸妈 爸媽 부모님 부모""",
     "sister": """sister sis sisters schwester hermana irmã sorella soeur sœur zus zuster syster søster sisko nővér
         húg kardeş abla siostra sestra сестра αδελφή αδερφή kakak adik أخت אחות خواهر बहन दीदी বোন আপা akka
-        พี่สาว น้องสาว 姉 妹 姐 姐姐 妹妹 お姉ちゃん 누나 언니 여동생""",
+        พี่สาว น้องสาว 姉 妹 姐 姐姐 妹妹 お姉ちゃん 누나 언니 여동생
+        didi behen sissy hermanita sorellina zusje""",
     "brother": """brother bro brothers bruder hermano irmão fratello frère broer bror veli báty öcs abi ağabey
         bratr брат αδελφός αδερφός kuya أخ אח برادر भाई भैया ভাই พี่ชาย น้องชาย 兄 弟 哥 哥哥 弟弟 お兄ちゃん 형
-        오빠 남동생""",
+        오빠 남동생
+        bhai bhaiya bhaiyya broertje hermanito fratellone irmãozinho""",
     "son": """son sons sohn hijo filho figlio fils zoon søn poika oğul oğlum syn сын син γιος ابن בן پسر बेटा ছেলে
         மகன் ลูกชาย 息子 儿子 兒子 仔 아들""",
     "daughter": """daughter daughters tochter hija filha figlia fille dochter dotter datter tytär lánya kızım
@@ -45,15 +49,19 @@ _WORDS = {
     "grandmother": """grandmother grandma gran granny nan nana nanna gramma oma omas omi großmutter abuela
         abuelita yaya avó vovó nonna grand-mère mamie mémé grootmoeder mormor farmor bedstemor isoäiti mummo
         nagymama nagyanya babaanne anneanne babcia babička бабушка баба бабуся γιαγιά nenek lola جدة تيتا סבתא
-        مادربزرگ दादी नानी দাদি নানি பாட்டி ยาย ย่า 祖母 おばあちゃん 奶奶 外婆 姥姥 阿嬤 할머니""",
+        مادربزرگ दादी नानी দাদি নানি பாட்டி ยาย ย่า 祖母 おばあちゃん 奶奶 外婆 姥姥 阿嬤 할머니
+        gogo ouma dadi nani bà nonnina mamy""",
     "grandfather": """grandfather grandpa grandad granddad gramps opa opas großvater abuelo abuelito avô vovô
         nonno grand-père papi pépé grootvader morfar farfar bedstefar isoisä ukki nagypapa nagyapa dede dziadek
         dědeček дедушка дед дідусь παππούς kakek lolo جد סבא پدربزرگ दादा नाना দাদা নানা தாத்தா ตา ปู่ 祖父
-        おじいちゃん 爷爷 爺爺 外公 阿公 할아버지""",
+        おじいちゃん 爷爷 爺爺 外公 阿公 할아버지
+        oupa thatha grandpop pops""",
     "aunt": """aunt auntie aunty tante tía tia zia tatie teyze hala ciocia teta тетя тітка θεία bibi عمة خالة דודה
-        خاله चाची मौसी খালা ป้า น้า おばさん 叔母 伯母 阿姨 姑姑 姨妈 이모 고모""",
+        خاله चाची मौसी খালা ป้า น้า おばさん 叔母 伯母 阿姨 姑姑 姨妈 이모 고모
+        tita tantie khala masi chachi tantine""",
     "uncle": """uncle onkel tío tio zio oncle oom farbror morbror eno setä amca dayı wujek strýc дядя дядько θείος
-        paman عم خال דוד عمو चाचा मामा চাচা மாமா ลุง おじさん 叔父 伯父 叔叔 舅舅 삼촌""",
+        paman عم خال דוד عمو चाचा मामा চাচা மாமா ลุง おじさん 叔父 伯父 叔叔 舅舅 삼촌
+        chacha tonton""",
     "cousin": """cousin cousine vetter kusine primo prima cugino cugina neef kusin fætter serkku unokatestvér
         kuzen kuzyn kuzynka bratranec sestřenice двоюродный кузен ξάδερφος ξαδέρφη sepupu いとこ 表哥 表姐 堂弟
         表妹 사촌""",
@@ -76,6 +84,10 @@ _WORDS = {
     "brother-in-law": """brother-in-law schwager cuñado cunhado cognato beau-frère zwager svåger svoger lanko
         sógor enişte kayınbirader szwagier švagr шурин зять деверь γαμπρός जीजा দুলাভাই 義兄 義弟 姐夫 妹夫 매형
         처남""",
+    "son-in-law": """son-in-law schwiegersohn yerno genro genero gendre schoonzoon svärson svigersøn svigersønn vävy
+        vő damat zięć zeť зять menantu صهر חתן داماد दामाद ลูกเขย 婿 女婿 사위""",
+    "daughter-in-law": """daughter-in-law schwiegertochter nuera nora nuora belle-fille schoondochter svärdotter
+        svigerdatter miniä meny gelin synowa snacha сноха νύφη كنة כלה عروس बहू ลูกสะใภ้ 媳妇 儿媳 며느리""",
     "boss": """boss manager chef chefin jefe jefa patrón chefe capo patron baas sjef pomo főnök szef szefowa šéf
         начальник начальница босс шеф αφεντικό sếp bos مدير בוס رئیس बॉस หัวหน้า 上司 社長 老板 老闆 领导 상사
         사장님""",

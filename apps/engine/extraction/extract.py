@@ -13,9 +13,9 @@ from apps.engine.extraction.candidate import Candidate, Extraction, Quote, Refus
 from apps.engine.extraction.occurrence import days_of
 from apps.engine.extraction.own_words import Span
 from apps.engine.extraction.parts import Part
-from apps.engine.extraction.refusal import Refusal, is_instruction, names_secret, sentences_around
+from apps.engine.extraction.refusal import Refusal, is_dictated, names_secret, sentences_around
 from apps.engine.extraction.slots import SlotReader
-from apps.engine.extraction.statements import context_of, is_bare, question_of, statement_of
+from apps.engine.extraction.statements import context_of, dated, is_bare, question_of, statement_of
 from apps.engine.memory.categories import Category
 from apps.engine.memory.slots import USER, Slot
 from apps.engine.memory.trust import Source
@@ -104,14 +104,15 @@ def _refusal(part: Part, one: SpanRead, found: Candidate) -> Refusal | None:
         return Refusal.SECRET
     if part.own.quotes(found.quote.span.start, found.quote.span.end):
         return Refusal.QUOTED
-    return Refusal.INSTRUCTION if is_instruction(sentence) or is_instruction(found.statement) else None
+    return Refusal.INSTRUCTION if is_dictated(sentence) or is_dictated(found.statement) else None
 
 
 def _candidate(part: Part, one: SpanRead, chance: float, *, is_sure: bool) -> Candidate:
     utterance, quote = part.utterance, _quote(part, one)
     question = question_of(part, quote.text)
     about = one.about if one.about_chance >= _NAME else ""
-    statement = statement_of(utterance, quote.text, about, question)
+    said = statement_of(utterance, quote.text, about, question, part.text[: one.span.start])
+    statement = dated(said, quote.text, utterance.stated_at)
     at, until = days_of(quote.text, utterance.stated_at)
     speaker = utterance.name if utterance.speaker is Speaker.MEMBER else USER
     return Candidate(
@@ -123,7 +124,7 @@ def _candidate(part: Part, one: SpanRead, chance: float, *, is_sure: bool) -> Ca
         RULE,
         chance,
         # A passing state replaces nothing for good.
-        None if until else _slot(speaker, statement),
+        None if until else _slot(speaker, said),
         is_sure=is_sure and not (question and is_bare(quote.text)),
         about=one.about,
         attribute=_likeliest(one.attribute, ("", *ATTRIBUTES)),

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from apps.engine.extraction.candidate import Candidate, Quote, Refused, Speaker, Utterance
 from apps.engine.extraction.own_words import Foreign, ForeignSpan, Span, foreign_spans, private_spans
-from apps.engine.extraction.refusal import Refusal, is_instruction, names_secret, sentences_around
+from apps.engine.extraction.refusal import Refusal, is_dictated, is_instruction, names_secret, sentences_around
 from apps.engine.extraction.wording import Vocabulary, Wording
 from apps.engine.memory.attributes import ATTRIBUTES
 from apps.engine.memory.trust import Source
@@ -28,7 +28,12 @@ _PEOPLE = frozenset((Speaker.SELF, Speaker.MEMBER))
 # Another's text in a person's message: what it says is a file's statement.
 _FROM_FILES = frozenset((Foreign.PASTED, Foreign.QUOTED))
 _BEFORE, _AFTER = 2, 1
-_SHARE_OF_WORDS = 0.5
+_SHARE_OF_WORDS, _SHARE_OF_RESOLVED = 0.5, 0.26
+"""How many of a statement's words are a person's own, and how many if it says what they meant.
+
+Of 10,600 statements that people wrote about a message, in 35 languages, 96 % have more than a quarter of its words; of
+those about another message of the same writer, 5 %.
+"""
 
 
 @dataclass(frozen=True)
@@ -87,7 +92,7 @@ def grounded(candidate: Candidate, evidence: Evidence) -> Candidate | Refused:
     spans = _places(candidate.quote.text, message.text) if message else []
     if message is None or not spans:
         return _unplaced(candidate, Refusal.QUOTE_NOT_FOUND)
-    foreign = foreign_spans(message.text)
+    foreign = [one for one in foreign_spans(message.text) if not any(_is_word_in(one, span) for span in spans)]
     span = next((one for one in spans if _is_quotable(one, message, foreign)), None)
     if span is None:
         return _unplaced(candidate, Refusal.NOT_OWN_WORDS)
@@ -115,7 +120,10 @@ def _judged(found: Candidate, message: Utterance, source: Source, evidence: Evid
     texts = texts_of(found)
     if any(map(names_secret, texts)):
         return Refused(found.quote, Refusal.SECRET, found)
-    if any(map(is_instruction, (sentences_around(message.text, found.quote.span), *texts))):
+    sentence = sentences_around(message.text, found.quote.span)
+    # Rules for an assistant in a person's own words are what they want.
+    is_order = is_dictated(sentence) if source is Source.QUOTED else any(map(is_instruction, (sentence, *texts)))
+    if is_order:
         return Refused(found.quote, Refusal.INSTRUCTION, found)
     supported = _source_of_words(found, message, source, evidence)
     return replace(found, source=supported) if supported else Refused(found.quote, Refusal.NOT_GROUNDED, found)
@@ -131,7 +139,7 @@ def _source_of_words(found: Candidate, message: Utterance, source: Source, evide
     day = evidence.days.get(message.id)
     topic = _topic_of_slot(found, day)
     if source is not Source.QUOTED:
-        return source if _covers(stated, (evidence.every,), day) else None
+        return source if _covers(stated, (evidence.every,), day, share=_SHARE_OF_RESOLVED) else None
     if _covers(stated, (evidence.own,), day, topic=topic):
         return Source.INFERRED if found.source is Source.INFERRED else Source.QUOTED
     answered = evidence.around(message, 1, 0)
@@ -139,8 +147,10 @@ def _source_of_words(found: Candidate, message: Utterance, source: Source, evide
         stated, (evidence.own, answered), day, names=(evidence.own,), topic=topic
     ):
         return Source.INFERRED
+    if _covers(stated, (evidence.own,), day, topic=topic, share=_SHARE_OF_RESOLVED):
+        return Source.INFERRED
     near = evidence.around(message, _BEFORE, _AFTER)
-    return Source.ASSISTANT if _covers(stated, (evidence.own, near), day) else None
+    return Source.ASSISTANT if _covers(stated, (evidence.own, near), day, share=_SHARE_OF_RESOLVED) else None
 
 
 def _topic_of_slot(found: Candidate, day: date | None) -> frozenset[str]:
@@ -158,8 +168,9 @@ def _covers(
     day: date | None,
     names: Sequence[Vocabulary] | None = None,
     topic: frozenset[str] = frozenset(),
+    share: float = _SHARE_OF_WORDS,
 ) -> bool:
-    """Whether the vocabularies have every number, date and name of a statement, and half of its significant words.
+    """Whether the vocabularies have every number, date and name of a statement, and a share of its significant words.
 
     Words of the topic count as given, but no names.
     """
@@ -172,7 +183,7 @@ def _covers(
         return False
     significant = stated.significant
     shared = sum(word in topic or any(one.has_word(word) for one in given) for word in significant)
-    return shared >= _SHARE_OF_WORDS * len(significant)
+    return shared >= share * len(significant)
 
 
 def _adds_to(stated: Wording, quote: str) -> bool:
@@ -191,6 +202,12 @@ def _places(quote: str, text: str) -> list[Span]:
     """The places of a quote in a text, whatever its white space and case."""
     pattern = r"\s+".join(map(re.escape, quote.split()))
     return [Span(*found.span()) for found in re.finditer(pattern, text, re.IGNORECASE)] if pattern else []
+
+
+def _is_word_in(foreign: ForeignSpan, span: Span) -> bool:
+    """Whether it is the smaller part of a statement: what is called so, or what is not to be said."""
+    is_inside = span.start <= foreign.start and foreign.end <= span.end
+    return foreign.why is Foreign.QUOTED and is_inside and 2 * (foreign.end - foreign.start) < span.end - span.start
 
 
 def _is_quotable(span: Span, message: Utterance, foreign: Sequence[ForeignSpan]) -> bool:

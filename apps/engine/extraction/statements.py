@@ -7,9 +7,11 @@ asked.
 from __future__ import annotations
 
 import re
+from datetime import datetime
 
 from apps.engine.extraction.candidate import Speaker, Utterance
 from apps.engine.extraction.parts import Part
+from apps.engine.language.relative_days import day_named
 from apps.engine.language.sentences import sentence_spans
 from apps.engine.language.similarity import nfkc, normalized, stems, words
 from apps.engine.reading.pronouns import PRONOUNS
@@ -27,10 +29,14 @@ _LONGEST_CONTEXT, _CONTEXT_SENTENCES = 300, 2
 _FEWEST_WORDS, _FEWEST_CHARACTERS = 4, 8
 """A shorter answer says nothing without what was asked; characters in scripts without spaces."""
 _MOSTLY = 0.6
+_FULL_STOPS = (".", "!", "。", "！")
 _BEFORE_NAMES = frozenset(
     ("my", "our", "the", "mein", "meine", "unser", "der", "die", "das", "mi", "el", "la", "mon", "ma")
 )
 """Words before a name that are none of it."""
+_ARTICLES = "|".join(sorted(_BEFORE_NAMES))
+_LONGEST_BEFORE, _MOST_BETWEEN = 80, 1
+"""In characters and words, between the name of whom a quote is about and the quote."""
 _PRONOUN = re.compile(rf"^(?:{'|'.join(map(re.escape, sorted(PRONOUNS, key=len, reverse=True)))})(?=\s|$|['’])", re.I)
 
 
@@ -45,21 +51,36 @@ def opened(quote: str) -> str:
     return _OPENING.sub("", quote)
 
 
-def statement_of(utterance: Utterance, quote: str, about: str = "", question: str = "") -> str:
+def statement_of(utterance: Utterance, quote: str, about: str = "", question: str = "", before: str = "") -> str:
     """What the quote says, in one line, with the name of whom it is about, and with that of another author before it.
+
+    `before` is the text before the quote: what is named just there is where the statement begins.
 
     >>> own, bobs = Utterance("1", 0, Speaker.SELF, ""), Utterance("1", 0, Speaker.MEMBER, "", name="Bob")
     >>> statement_of(bobs, "and also we tag\\non Mondays")
     'Bob: We tag on Mondays'
     >>> statement_of(own, "she lives in Lisbon", "Ada"), statement_of(own, "two left feet", "Ada")
     ('Ada lives in Lisbon', 'Ada: two left feet')
+    >>> statement_of(own, "closes at six", "office", before="Don't forget: the office ")
+    'The office closes at six'
     >>> statement_of(own, "Tbilisi", question="Which city do you live in?")
     'Which city do you live in? Tbilisi'
     """
     text = normalized(opened(quote)) or normalized(quote)
-    text = f"{question} {text}" if question else _named(text, about) if about else text
+    text = f"{question} {text}" if question else _named(text, about, before) if about else text
     text = text[:1].upper() + text[1:]
     return f"{utterance.name}: {text}" if utterance.speaker is Speaker.MEMBER and utterance.name else text
+
+
+def dated(statement: str, quote: str, stated_at: datetime | None) -> str:
+    """The statement with the day that its quote calls tomorrow or the like.
+
+    >>> dated("My driving test is tomorrow.", "my driving test is tomorrow", datetime(2026, 11, 28))
+    'My driving test is tomorrow (2026-11-29).'
+    """
+    day = day_named(quote, stated_at.date()) if stated_at else None
+    end = len(statement) - statement.endswith(_FULL_STOPS)
+    return f"{statement[:end]} ({day.isoformat()}){statement[end:]}" if day else statement
 
 
 def question_of(part: Part, quote: str) -> str:
@@ -93,10 +114,20 @@ def _is_short(quote: str) -> bool:
     return spaceless < _FEWEST_CHARACTERS if spaceless else len(quote.split()) < _FEWEST_WORDS
 
 
-def _named(text: str, about: str) -> str:
+def _named(text: str, about: str, before: str) -> str:
     """The text with the name of whom it is about, unless a word of it stands there."""
     names = {word for word in words(nfkc(about).casefold()) if word not in _BEFORE_NAMES} or {about.casefold()}
     if names & set(words(nfkc(text).casefold())) or about.casefold() in text.casefold():
         return text
     replaced = _PRONOUN.sub(lambda _: about, text, count=1)
-    return replaced if replaced != text else f"{about}: {text}"
+    if replaced != text:
+        return replaced
+    named = _just_before(before, about)
+    return f"{named} {text}" if named else f"{about}: {text}"
+
+
+def _just_before(before: str, about: str) -> str:
+    """The end of a sentence from a name on, with the article before it; empty if the name is too far from the end."""
+    pattern = rf"(?:\b(?:{_ARTICLES})\s+)?(?<!\w){re.escape(about)}(?:\s+\w+){{0,{_MOST_BETWEEN}}}\s*$"
+    found = re.search(pattern, before[-_LONGEST_BEFORE:], re.IGNORECASE)
+    return normalized(found[0]) if found else ""

@@ -39,8 +39,8 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _ORDINAL = re.compile(r"(?<!\d)(\d++)(?:st|nd|rd|th)\b", re.IGNORECASE)
-# Digits inside a word ("CO2") are letters of it.
-_NUMBER = re.compile(r"(?<![^\W\d_])\d+(?:[.,:]\d+)*(?:k\b)?", re.IGNORECASE)
+# Digits inside a word ("CO2") are letters of it, but not in scripts without spaces.
+_NUMBER = re.compile(r"(?<![^\W_\u0e00-\u0eff\u3040-\u9fff\uac00-\ud7a3])\d+(?:[.,:]\d+)*(?:k\b)?", re.IGNORECASE)
 _NUMBER_WORDS = (
     "one ein eins eine un una une uno",
     "two zwei dos deux second second",
@@ -56,7 +56,20 @@ _NUMBER_WORDS = (
     "twelve zwölf doce douze",
 )
 _NUMBER_OF = {name: str(number) for number, names in enumerate(_NUMBER_WORDS, 1) for name in names.split()}
-_NUMBER_OF |= {"fifteen": "15", "fünfzehn": "15", "quince": "15", "quinze": "15", "twenty": "20", "thirty": "30"}
+_NUMBER_OF |= {"fifteen": "15", "fünfzehn": "15", "quince": "15", "quinze": "15"}
+_TENS = (
+    "twenty zwanzig veinte vingt venti vinte twintig",
+    "thirty dreißig treinta trente trenta trinta dertig",
+    "forty vierzig cuarenta quarante quaranta quarenta veertig",
+    "fifty fünfzig cincuenta cinquante cinquanta cinquenta vijftig",
+    "sixty sechzig sesenta soixante sessanta sessenta zestig",
+    "seventy siebzig setenta settanta zeventig",
+    "eighty achtzig ochenta ottanta oitenta tachtig",
+    "ninety neunzig noventa novanta negentig",
+)
+_TEN_OF = {name: 10 * number for number, names in enumerate(_TENS, 2) for name in names.split()}
+_NUMBER_OF |= {name: str(number) for name, number in _TEN_OF.items()}
+_HUNDRED = re.compile(r"(?:hundred|hundert|cento|cien|cent)s?")
 # Words of every statement: whom it is about, and function words of five languages.
 _FRAME = frozenset(
     words("""
@@ -64,6 +77,12 @@ _FRAME = frozenset(
     a an the of to in on at by as is are was were be been has have had do does did it its this that these those and or
     but not no for from with without into their his her they she he who which what when than then so if because since
     until own one
+    utente usuário usuária utilizador utilizatorul utilizatoarei utilizatorului gebruiker gebruikster gebruikers
+    användaren användarens brukeren brukerens brugeren brugerens käyttäjä käyttäjän käyttäjällä felhasználó
+    felhasználónak felhasználót kullanıcı kullanıcının kullanıcıya użytkownik użytkownika użytkowniczka użytkowniczki
+    uživatel uživatele uživatelka uživatelky пользователь пользователя пользовательница пользовательницы користувач
+    користувача користувачка користувачки χρήστης χρήστη χρήστρια المستخدم المستخدمة למשתמש המשתמש המשתמשת کاربر
+    usuari usuària mtumiaji gumagamit उपयोगकर्ता ব্যবহারকারী صارف பயனர்
     der die das den dem des ein eine einen einem einer eines und oder nicht kein keine mit ohne im am zum zur von vom
     zu bei auf aus für ist sind war hat haben wird werden wurde seit sich als wie nach dass
     el la los las un una unos unas y o de del al en con sin por para que se su sus es son fue está ha han lo le les
@@ -94,10 +113,12 @@ _SHORT_FORMS = {
     "nr": "number",
     "uni": "university",
 }
-_EASTERN_FRAME = frozenset(("ユーザー", "利用者", "用户"))
+_SPACELESS_FRAME = re.compile("ユーザー|利用者|用户|用戶|使用者|사용자|ผู้ใช้")
+_LATIN = re.compile(r"[a-z][a-z0-9]+")
 _LONGEST_JOINED = 3
 _ELISION = re.compile(r"^(?:[ldsnjmtc]|qu)'")
-_EASTERN = re.compile(r"[\u3400-\u9fff]+|[\u30a1-\u30fa\u30fc]+")
+# Hangul has spaces, but its words have endings of one or two syllables.
+_SPACELESS = re.compile(r"[\u3400-\u9fff]+|[\u30a1-\u30fa\u30fc]+|[\uac00-\ud7a3]+|[\u0e00-\u0eff]+")
 _TOKEN = re.compile(r"[^\W\d_]\w*(?:['’-][^\W\d_]\w*)*")
 _BEFORE_SENTENCE = '.!?:;«„“"('
 _DAYS_AROUND = timedelta(days=8)
@@ -199,19 +220,32 @@ class Vocabulary:
 def canonical_number(text: str) -> str:
     """A number in one form.
 
-    >>> [canonical_number(text) for text in ("40,000", "40k", "007", "3.5", "02:13")]
+    >>> [canonical_number(text) for text in ("40,000", "40k", "007", "3,5", "02:13")]
     ['40000', '40000', '7', '3.5', '2:13']
     """
     digits = text.lower().removesuffix("k") + ("000" if text.lower().endswith("k") else "")
-    digits = re.sub(r"[.,](?=\d{3}(?!\d))", "", digits)
+    digits = re.sub(r"[.,](?=\d{3}(?!\d))", "", digits).replace(",", ".")
     return digits.lstrip("0") or "0"
 
 
 def _number_forms(text: str) -> Iterator[str]:
     for found in _NUMBER.finditer(_ORDINAL.sub(r"\1", text)):
         yield canonical_number(found.group())
-        yield from (part.lstrip("0") or "0" for part in re.findall(r"\d+", found.group()))
-    yield from (_NUMBER_OF[word] for word in words(text) if word in _NUMBER_OF)
+    # Those inside words and other numbers too: "v3", "6.30".
+    yield from (part.lstrip("0") or "0" for part in re.findall(r"\d+", text))
+    yield from _in_words(text)
+
+
+def _in_words(text: str) -> Iterator[str]:
+    """The numbers that words say: "seventy-three", "twelve hundred"."""
+    found = [part for word in words(text) for part in re.split(r"[-–]", word)]
+    for word, after in pairwise([*found, ""]):
+        if word in _NUMBER_OF:
+            yield _NUMBER_OF[word]
+            if word in _TEN_OF and after in _NUMBER_OF and int(_NUMBER_OF[after]) < 10:
+                yield str(_TEN_OF[word] + int(_NUMBER_OF[after]))
+            if _HUNDRED.fullmatch(after):
+                yield f"{_NUMBER_OF[word]}00"
 
 
 def _forms_of_words(text: str) -> Iterator[str]:
@@ -264,12 +298,13 @@ def _are_one(parts: Sequence[str]) -> bool:
 
 
 def _stems_of_word(word: str) -> Iterator[str]:
-    """The stem of a word; of Japanese ones, every two characters."""
-    if eastern := _EASTERN.findall(word):
-        for run in (one for one in eastern if one not in _EASTERN_FRAME):
+    """The stem of a word; of one in a script without spaces, every two characters."""
+    if runs := _SPACELESS.findall(_SPACELESS_FRAME.sub(" ", word)):
+        for run in runs:
             yield from ("".join(pair) for pair in pairwise(run)) if len(run) > 1 else (run,)
+        yield from map(stem, _LATIN.findall(word))
     elif not word.isascii() and any(ord(letter) > 0x3000 for letter in word):
-        return
+        yield from map(stem, _LATIN.findall(word))
     elif word and word not in _FRAME and not word[0].isdigit() and word not in _NUMBER_OF:
         yield stem(word)
 
@@ -282,7 +317,7 @@ def _names(text: str) -> Iterator[str]:
         name = found.group()
         is_first = _begins_sentence(text, found.start())
         if (name[0].isupper() and not is_first) or name[1:] != name[1:].lower():
-            yield from _stems(name)
+            yield from map(stem, _LATIN.findall(name.lower())) if _SPACELESS.search(name) else _stems(name)
 
 
 def _begins_sentence(text: str, place: int) -> bool:

@@ -7,9 +7,11 @@ that of the message to hold nothing at all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from unicodedata import category
+
+from apps.engine.reading.conjunctions import announces_reason, without_joining
 
 LEAST_OF_TOKEN = 0.4
 """The least chance of a token of a span."""
@@ -67,8 +69,11 @@ def memorable_spans(
     (6, 13, 0.85)
     """
     found: list[MemorableSpan] = []
-    for first, last in _runs(text, tokens):
+    runs = _with_reasons(text, tokens, _runs(text, tokens))
+    for (first, last), following in zip(runs, [*runs[1:], None], strict=False):
         start, end = without_edges(text, *whole_words(text, tokens[first].start, tokens[last].end))
+        if following and not text[end : tokens[following[0]].start].strip():
+            end = start + without_joining(text[start:end])
         start = max(start, found[-1].end) if found else start
         if end - start >= _shortest(text[start:end], is_answer=is_answer):
             chance = _chance(tokens[first : last + 1]) * (1 - OF_MESSAGE + OF_MESSAGE * has_fact)
@@ -94,6 +99,19 @@ def _runs(text: str, tokens: Sequence[TokenChances]) -> Iterator[tuple[int, int]
         first, last = first if first >= 0 else place, place
     if first >= 0:
         yield first, last
+
+
+def _with_reasons(text: str, tokens: Sequence[TokenChances], runs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The runs; one that gives the reason of the one before is part of it."""
+    found: list[tuple[int, int]] = []
+    for first, last in runs:
+        gap = text[tokens[found[-1][1]].end : tokens[first].start] if found else ""
+        is_near = not gap.strip() or announces_reason(gap)
+        if found and is_near and announces_reason(text[tokens[found[-1][0]].start : tokens[first].start]):
+            found[-1] = found[-1][0], last
+        else:
+            found.append((first, last))
+    return found
 
 
 def _has_letters(part: str) -> bool:

@@ -37,6 +37,22 @@ def test_a_relative_has_one_folder_whatever_they_are_called() -> None:
         assert address_of(one).text.startswith(f"mem://user/entities/{folder}/")
 
 
+def test_a_statement_begins_where_its_subject_is_named_just_before_its_words() -> None:
+    text = "Hi! My sister Ada lives in Lisbon these days."
+    one = candidate(text, "lives in Lisbon these days", about="sister Ada", category=Category.ENTITIES)
+    assert (one.statement, one.quote.text) == (
+        "My sister Ada lives in Lisbon these days.",
+        "lives in Lisbon these days.",
+    )
+
+
+def test_a_statement_has_the_day_that_its_words_call_tomorrow() -> None:
+    said = replace(utterance("My driving test is tomorrow!"), stated_at=datetime(2026, 11, 28, 9, tzinfo=UTC))
+    read = read_of(span_of(said.text, "My driving test is tomorrow"))
+    [one] = extracted(parts_of([said]), read).candidates
+    assert one.statement == "My driving test is tomorrow (2026-11-29)!"
+
+
 @pytest.mark.parametrize(("chance", "sure"), [(0.76, [True]), (0.6, [False]), (0.4, [])])
 def test_a_less_sure_span_is_proposed_and_an_unsure_one_is_nothing(chance: float, sure: list[bool]) -> None:
     read = found("I live in Porto", span_of("I live in Porto", "I live in Porto", chance=chance))

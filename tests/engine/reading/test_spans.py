@@ -36,7 +36,14 @@ def test_a_run_of_kept_words_is_a_span() -> None:
 def test_two_facts_of_a_sentence_are_kept_apart() -> None:
     text = "Ada is a nurse and Ben bakes"
     found = memorable_spans(text, tokens(text, "is a nurse and bakes", begins="Ada Ben"), 1.0)
-    assert quotes(text, found) == ["Ada is a nurse and", "Ben bakes"]
+    assert quotes(text, found) == ["Ada is a nurse", "Ben bakes"]
+
+
+@pytest.mark.parametrize("kept", ["We use Decimal because floats lie", "We use Decimal floats lie"])
+def test_a_reason_is_kept_with_what_it_is_the_reason_of(kept: str) -> None:
+    text = "We use Decimal because floats lie"
+    found = memorable_spans(text, tokens(text, kept, begins="We floats"), 1.0)
+    assert quotes(text, found) == [text]
 
 
 def test_a_word_that_is_likely_in_parts_is_one_span() -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models.functions import Cast, Now
 from django.utils import timezone
 
 from apps.common.models import WorkspaceOwned
+from apps.conversations.limits import LONGEST_NAME
 
 if TYPE_CHECKING:
     _WholeNumber = models.BigIntegerField[int, int]  # generic only for the type checker
@@ -52,6 +54,15 @@ class Conversation(WorkspaceOwned):
         db_default=False,
         editable=False,
         help_text="Somebody else could write in it once, or in what it was copied from.",
+    )
+
+    own_names = ArrayField(
+        models.CharField(max_length=LONGEST_NAME),
+        default=list,
+        db_default=[],
+        blank=True,
+        editable=False,
+        help_text="Names under which the owner writes, besides the account's.",
     )
 
     message_count = models.PositiveIntegerField(default=0)

@@ -151,6 +151,8 @@ class MessageDraft:
     parts: tuple[engine.Part, ...] = field(default=())
     external_id: str | None = None
     created_at: datetime | None = None
+    is_own: bool = False
+    """Whether the name is the conversation owner's, also where their account has another."""
 
 
 def conversation_record(row: Conversation, access: str) -> ConversationRecord:

@@ -16,6 +16,7 @@ from apps.extraction.models import RelationalEvidence
 from apps.turns.services.fork import conversation_fork
 from tests.conversations.long_conversations import conversation, row_of, say
 from tests.extraction.runs import memories_of, remember
+from tests.people import client_of
 
 pytestmark = pytest.mark.django_db
 
@@ -87,6 +88,21 @@ def test_ones_own_chats_their_forks_and_empty_copies_of_others_are_ones_own(
     say(bob, empty, WORDS)
     remember(bob, empty)
     assert arrivals(bob) == {"accepted"}
+
+
+def test_a_name_is_the_owners_if_the_caller_says_so(alice: Actor, talk: UUID) -> None:
+    client, path = client_of(alice), f"/api/conversations/{talk}/messages"
+    messages = [
+        {"role": "user", "content": "I live in Porto.", "name": "Al", "speaker": "self"},
+        {"role": "user", "content": "I work as a nurse.", "name": "al"},
+        {"role": "user", "content": "I have two sisters.", "name": "Sam"},
+    ]
+    assert client.post(path, {"messages": messages}).status_code == 201
+    assert client.post(path, {"messages": [messages[0] | {"speaker": "other"}]}).status_code == 400
+    remember(alice, talk)
+    assert {row.arrival for row in memories_of(alice) if "Sam" in row.l0_abstract} == {"proposed"}
+    assert {row.arrival for row in memories_of(alice) if "Sam" not in row.l0_abstract} == {"accepted"}
+    assert row_of(alice, fork(alice, talk)).own_names == ["Al"]
 
 
 def test_the_migration_marks_the_conversations_that_there_are(alice: Actor, bob: Actor, talk: UUID) -> None:

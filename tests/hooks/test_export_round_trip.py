@@ -111,7 +111,7 @@ def full(shared_alice: Actor) -> Actor:
     edit_archive(alice)
     with workspace(alice.workspace_id):
         Message.objects.filter(pk=ids[29]).update(status="partial", error_code="stopped")
-        Conversation.objects.filter(pk=chat).update(others_could_write=True)
+        Conversation.objects.filter(pk=chat).update(others_could_write=True, own_names=["Al"])
     return alice
 
 

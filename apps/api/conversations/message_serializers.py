@@ -71,6 +71,14 @@ class MessageInput(Input):
     role = MessageRole(choices=(*MESSAGE_ROLES, *part_rules.SAME_ROLE), help_text="`developer` is stored as `system`.")
     content = ExactText(required=False, allow_blank=True, default="")
     name = Text(max_length=LONGEST_NAME, required=False, allow_blank=True, default="", help_text="The author.")
+    speaker = serializers.ChoiceField(
+        choices=("self",),
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="`self`: the name is the conversation owner's, though their account has another. Without it, a user "
+        "message with another name than the account's is somebody else's.",
+    )
     parts = serializers.ListField(child=PartInput(), max_length=part_rules.MOST_PARTS, required=False, default=list)
     created_at = serializers.DateTimeField(
         required=False, allow_null=True, default=None, help_text="Defaults to the current time."
@@ -232,7 +240,8 @@ class ExclusionsSerializer(OutputSerializer[Any]):
 
 def message_draft(values: dict[str, Any]) -> MessageDraft:
     parts = tuple(Part(**{**part, "kind": PartKind(part["kind"])}) for part in values["parts"])
-    return MessageDraft(**{**values, "parts": parts})
+    drafted = {name: value for name, value in values.items() if name not in ("parts", "speaker")}
+    return MessageDraft(**drafted, parts=parts, is_own=values["speaker"] is not None)
 
 
 def _fault(code: str, kind: str) -> serializers.ErrorDetail:

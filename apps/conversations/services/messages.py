@@ -56,6 +56,7 @@ def messages_append(
     if rows and conversation.archived_at is not None:
         raise Conflict("The conversation is archived. Unarchive it first.", code="archived")
     if rows:
+        _add_own_names(conversation, drafts)
         _store(rows)
         _count_in(conversation, rows, stored=not reply_follows)
     stored = {row.external_id: row for row in rows if row.external_id} | known
@@ -64,6 +65,13 @@ def messages_append(
     places = [row.index for row in rows]
     first, last = min(places, default=None), max(places, default=None)
     return Appended([message_record(row) for row in ordered], len(rows), first, last)
+
+
+def _add_own_names(conversation: Conversation, drafts: Iterable[MessageDraft]) -> None:
+    added = {draft.name for draft in drafts if draft.is_own and draft.name} - set(conversation.own_names)
+    if added:
+        conversation.own_names = sorted({*conversation.own_names, *added})
+        conversation.save(update_fields=["own_names", "updated_at"])
 
 
 def messages_exclude(*, conversation: Conversation, message_ids: Sequence[UUID]) -> Excluded:

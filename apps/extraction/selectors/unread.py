@@ -132,13 +132,14 @@ def undated_at(conversation_id: UUID, times: Iterable[datetime]) -> set[datetime
 
 
 def own_names(conversation_id: UUID) -> frozenset[str]:
-    """Return the names of the owner in the conversation, in lower case: the account's, and none at all.
+    """Return the names of the owner in the conversation, in lower case: the account's, those that a caller said are
+    the owner's, and none at all.
 
     Messages do not name the account that wrote them, so there is none where others could ever write.
     """
     owner = Conversation.objects.filter(pk=conversation_id, others_could_write=False)
-    names = owner.values_list("owner__name", flat=True)
-    return frozenset(own for name in names for own in ("", name.casefold()))
+    names = owner.values_list("owner__name", "own_names")
+    return frozenset(own.casefold() for name, others in names for own in ("", name, *others))
 
 
 def utterances_of(rows: Sequence[Message], owner_names: Collection[str]) -> list[Utterance]:

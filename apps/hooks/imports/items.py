@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from apps.conversations.imports.field_checks import BadMessage, kind_of, required_text
-from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_TITLE
+from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_NAME, LONGEST_TITLE
 from apps.engine.pack.negotiation import LARGEST_BUDGET
 from apps.hooks.import_records import MOST_PROBLEMS, ItemProblem
 from apps.hooks.imports.fields import (
@@ -144,6 +144,7 @@ class ConversationItem:
     created_at: datetime | None = None
     active_at: datetime | None = None
     others_could_write: bool = False
+    own_names: tuple[str, ...] = ()
     copied_from: str = ""
     copied_through: str = ""
 
@@ -283,6 +284,7 @@ def read_conversation(fields: Fields) -> ConversationItem:
         created_at=date_of(fields, "created_at"),
         active_at=date_of(fields, "active_at"),
         others_could_write=fields.get("others_could_write") is True,
+        own_names=tuple(name[:LONGEST_NAME] for name in texts_of(fields, "own_names")),
         copied_from=short_of(fields, "copied_from"),
         copied_through=short_of(fields, "copied_through"),
     )

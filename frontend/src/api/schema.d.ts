@@ -4772,7 +4772,7 @@ export interface components {
        *     * `tool` - tool
        *     * `system` - system
        */
-      speaker: components["schemas"]["SpeakerEnum"];
+      speaker: components["schemas"]["MemoryQuoteSpeakerEnum"];
       text: string;
       /** @description Whether these are the exact words, not the message's beginning. */
       is_exact: boolean;
@@ -4789,6 +4789,15 @@ export interface components {
        */
       confidence: number | null;
     };
+    /**
+     * @description * `self` - self
+     *     * `member` - member
+     *     * `assistant` - assistant
+     *     * `tool` - tool
+     *     * `system` - system
+     * @enum {string}
+     */
+    MemoryQuoteSpeakerEnum: "self" | "member" | "assistant" | "tool" | "system";
     /** @description A memory at an address, or in a category with a name from which its address is derived. */
     MemoryRequest: {
       /** @description Its address, `mem://…`. Missing parent folders are created. */
@@ -5059,6 +5068,12 @@ export interface components {
        * @default
        */
       name: string;
+      /**
+       * @description `self`: the name is the conversation owner's, though their account has another. Without it, a user message with another name than the account's is somebody else's.
+       *
+       *     * `self` - self
+       */
+      speaker?: components["schemas"]["MessageSpeakerEnum"] | components["schemas"]["NullEnum"];
       parts?: components["schemas"]["PartRequest"][];
       /**
        * Format: date-time
@@ -5076,6 +5091,11 @@ export interface components {
      * @enum {string}
      */
     MessageRoleEnum: "system" | "user" | "assistant" | "tool";
+    /**
+     * @description * `self` - self
+     * @enum {string}
+     */
+    MessageSpeakerEnum: "self";
     MessageState: {
       /** Format: uuid */
       id: string;
@@ -6590,15 +6610,6 @@ export interface components {
       /** @description Id of the message or conversation, or name of the import or tool. */
       reference: string;
     };
-    /**
-     * @description * `self` - self
-     *     * `member` - member
-     *     * `assistant` - assistant
-     *     * `tool` - tool
-     *     * `system` - system
-     * @enum {string}
-     */
-    SpeakerEnum: "self" | "member" | "assistant" | "tool" | "system";
     /**
      * @description * `open` - open
      *     * `warning` - warning

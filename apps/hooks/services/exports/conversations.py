@@ -71,6 +71,7 @@ def _about(row: Conversation) -> Line:
         "active_at": date(row.active_at),
         "archived_at": date(row.archived_at),
         "others_could_write": row.others_could_write,
+        "own_names": row.own_names,
     }
     return fields | _fork(row)
 

@@ -49,6 +49,7 @@ def own_settings_restore(item: ConversationItem, conversation_id: UUID, *, is_ne
     """
     if is_new and item.is_own:
         changes: dict[str, Any] = {"remembers": item.remembers, "others_could_write": item.others_could_write}
+        changes |= {"own_names": list(item.own_names)}
         changes |= {"created_at": item.created_at} if item.created_at else {}
         Conversation.objects.filter(pk=conversation_id).update(**changes)
 

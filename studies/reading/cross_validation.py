@@ -13,20 +13,22 @@ from typing import Any
 from apps.llm.reading.reader import Reader
 from studies.reading.digest import chances_digest
 from studies.reading.folds import FOLDS, chances_of
-from studies.reading.material import rows, writers
+from studies.reading.material import pairs, rows
 from studies.reading.reading import read_rows
 from studies.reading.train import Recipe
-from studies.reading.trainings import WORK, is_committed, trained_on
+from studies.reading.trainings import WORK, is_committed, trained_without
 
 
 def cross_validate(fold: int, recipe: Recipe) -> None:
     """Train on the other folds' writers, unless that was done, and write what is read of the fold's."""
-    known = [writer for writer in writers() if writer not in FOLDS[fold]]
-    reader = Reader([trained_on(known, recipe, f"fold-{fold}")])
+    reader = Reader([trained_without(FOLDS[fold], recipe, f"fold-{fold}")])
     unseen = [row for writer in FOLDS[fold] for row in rows(writer)]
+    unseen_pairs = [pair for writer in FOLDS[fold] for pair in pairs(writer)]
+    relations = reader.relations([(pair.old, pair.new) for pair in unseen_pairs])
     made = {
         "digest": chances_digest(*asdict(recipe).values()),
         "recipe": asdict(recipe),
+        "pairs": {pair.id: rounded(one) for pair, one in zip(unseen_pairs, relations, strict=True)},
         "rows": {row.id: [rounded(asdict(one)) for one in reads] for row, reads in read_rows(reader, unseen)},
     }
     file = chances_of(fold) if is_committed(recipe) else WORK / chances_of(fold).name

@@ -10,12 +10,12 @@ from itertools import takewhile
 
 from apps.engine.memory.categories import Category
 from apps.engine.reading.kinship import KIN, kin_of
-from apps.engine.reading.labels import CATEGORIES, CHANGES, COMMANDS
+from apps.engine.reading.labels import CATEGORIES, CHANGES, COMMANDS, RELATIONS
 from apps.engine.reading.spans import is_spaceless
 from apps.llm.reading.heads import BEGIN, INSIDE, OUTSIDE
 from apps.llm.reading.tokenizer import ReaderTokenizer
-from apps.llm.reading.tokens import Tokens, shown_before, tokens_of
-from studies.reading.material import Fact, Row, Span, attributes
+from apps.llm.reading.tokens import Tokens, pair_tokens, shown_before, tokens_of
+from studies.reading.material import Fact, Pair, Row, Span, attributes
 from studies.reading.parts import clauses, sentences
 
 NO_NAMES = frozenset(("the", "user", "users", "of", "and", "an", "his", "her", "their", "my", "our", "for", "in", "at"))
@@ -61,6 +61,7 @@ class Example:
     has_fact: int
     command: int
     spans: Sequence[SpanTarget]
+    relation: int = NONE
 
 
 def example_of(row: Row, tokenizer: ReaderTokenizer) -> Example:
@@ -74,6 +75,13 @@ def conversation_example(row: Row, tokens: Tokens) -> Example:
     kept = (tokens.covering(fact.span.start, fact.span.end) for fact in row.facts)
     spans = [*(SpanTarget(*place, True) for place in kept if place), *other_targets(row, tokens)]
     return Example(tokens, tags, none, none, none, none, int(bool(row.facts)), NONE, spans)
+
+
+def pair_example(pair: Pair, tokenizer: ReaderTokenizer) -> Example:
+    """What a later statement is to an earlier one."""
+    tokens = pair_tokens(tokenizer, pair.old, pair.new)
+    none = [NONE] * len(tokens.ids)
+    return Example(tokens, none, none, none, none, none, NONE, NONE, (), RELATIONS.index(pair.relation))
 
 
 def sentence_example(row: Row, tokens: Tokens) -> Example:

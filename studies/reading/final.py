@@ -9,9 +9,9 @@ from dataclasses import asdict
 from apps.llm.reading.installed import TRAINED
 from apps.llm.reading.weights import digest_of
 from studies.reading.digest import training_digest
-from studies.reading.material import training_rows, writers
+from studies.reading.material import all_writers, training_pairs, training_rows
 from studies.reading.train import Recipe
-from studies.reading.trainings import WORK, is_committed, trained_on
+from studies.reading.trainings import WORK, is_committed, trained_without
 
 SEEDS = 2
 """How many networks the product has."""
@@ -22,14 +22,14 @@ def network_train(recipe: Recipe) -> None:
 
     Those of another recipe than the committed one go to the folder of trials.
     """
-    everybody = writers()
     place = (TRAINED if is_committed(recipe) else WORK) / f"{recipe.seed}.npz"
-    shutil.copyfile(trained_on(everybody, recipe, "all"), place)
+    shutil.copyfile(trained_without((), recipe, "all"), place)
     made = {
         "weights": digest_of(place),
         "made_from": training_digest(*asdict(recipe).values()),
         "recipe": asdict(recipe),
-        "writers": len(everybody),
-        "messages": len(training_rows(everybody)),
+        "writers": len(all_writers()),
+        "messages": len(training_rows()),
+        "pairs": len(training_pairs()),
     }
     place.with_suffix(".json").write_text(json.dumps(made, indent=2) + "\n", encoding="utf-8")

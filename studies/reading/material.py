@@ -12,11 +12,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 MATERIAL = Path(__file__).with_name("material")
-SENTENCES, TALK, TALK_FACTS = "sentences.jsonl", "talk.jsonl", "talk.facts.json"
+SENTENCES, PAIRS, TALK, TALK_FACTS = "sentences.jsonl", "pairs.jsonl", "talk.jsonl", "talk.facts.json"
+UNRELATED = "both"
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,17 @@ class Row:
     """Whether only the spans of its facts are labeled."""
 
 
+@dataclass(frozen=True)
+class Pair:
+    """Two statements, some days apart, and what the later one is to the earlier one: one of `labels.RELATIONS`."""
+
+    id: str
+    old: str
+    new: str
+    relation: str
+    language: str = ""
+
+
 def writers(folder: Path = MATERIAL) -> list[str]:
     """The writers of a folder who wrote sentences."""
     return sorted(path.name for path in folder.iterdir() if path.is_dir() and file_of(path, SENTENCES))
@@ -90,11 +103,30 @@ def rows(writer: str, folder: Path = MATERIAL) -> list[Row]:
     return [row_of(writer, line) for line in lines(folder / writer, SENTENCES)]
 
 
-def training_rows(known: Collection[str]) -> list[Row]:
-    """All messages of some writers, and those of conversations by people who wrote nothing else."""
-    others = set(writers()) - set(known)
-    of_sentences = [row for writer in known for row in rows(writer)]
-    return of_sentences + [row for row in conversation_rows() if row.writer not in others]
+def training_rows(left_out: Collection[str] = ()) -> list[Row]:
+    """All messages but those of some writers."""
+    written = [row for writer in writers() for row in rows(writer)] + conversation_rows()
+    return [row for row in written if row.writer not in left_out]
+
+
+def training_pairs(left_out: Collection[str] = ()) -> list[Pair]:
+    """All pairs of statements but those of some writers, and as many of statements that were not written together."""
+    written = [(writer, pair) for writer in all_writers() if writer not in left_out for pair in pairs(writer)]
+    return [pair for _, pair in written] + [
+        Pair(f"{pair.id}+", pair.old, other.new, UNRELATED)
+        for (writer, pair), (another, other) in pairwise(written)
+        if writer == another and pair.language == other.language
+    ]
+
+
+def all_writers(folder: Path = MATERIAL) -> list[str]:
+    return sorted(path.name for path in folder.iterdir() if path.is_dir())
+
+
+def pairs(writer: str, folder: Path = MATERIAL) -> list[Pair]:
+    return [
+        Pair(raw["id"], raw["old"], raw["new"], raw["relation"], raw["lang"]) for raw in lines(folder / writer, PAIRS)
+    ]
 
 
 def conversation_rows(folder: Path = MATERIAL) -> list[Row]:

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from apps.engine.reading.labels import CATEGORIES, CHANGES, COMMANDS
+from apps.engine.reading.labels import CATEGORIES, CHANGES, COMMANDS, RELATIONS
 from apps.llm.reading.e5 import E5File
 from apps.llm.reading.heads import ENDED
 from studies.reading.material import attributes
@@ -55,6 +55,7 @@ class Network(nn.Module):  # type: ignore[misc]  # torch is not installed where 
         self.dropout = nn.Dropout(DROPOUT)
         self.token = nn.Linear(size.hidden, TOKEN_OUTPUTS)
         self.message = nn.Linear(size.hidden, MESSAGE_OUTPUTS)
+        self.relation = nn.Linear(size.hidden, len(RELATIONS))
         self.span = nn.Linear(4 * size.hidden, size.hidden)
         self.label = nn.Linear(size.hidden, span_outputs())
         self.naming = nn.Linear(size.hidden, size.hidden)
@@ -115,7 +116,7 @@ class Network(nn.Module):  # type: ignore[misc]  # torch is not installed where 
         found += norm_named(self.norm, "embeddings.LayerNorm")
         for number, layer in enumerate(self.layers):
             found += layer_named(layer, LAYER.format(number))
-        for name in ("token", "message", "span", "label", "naming", "named"):
+        for name in ("token", "message", "relation", "span", "label", "naming", "named"):
             found += [(f"{name}.{part}", values) for part, values in getattr(self, name).named_parameters()]
         return found
 

@@ -53,7 +53,7 @@ CHANGE_WEIGHTS = (1.0, 2.0, 2.0, 2.0)
 class Recipe:
     """How a network is trained. `frozen` of its lowest layers are not changed."""
 
-    epochs: int = 10
+    epochs: int = 8
     batch: int = 32
     rate: float = 1.5e-4
     heads_rate: float = 1e-3
@@ -161,6 +161,7 @@ def loss_of(network: Network, batch: Sequence[Example], lower: Tensor, chance: r
     mean = (hidden * real).sum(1) / real.sum(1)
     losses = token_losses(network.token(hidden).float(), batch, longest)
     losses |= message_losses(network.message(mean).float(), batch)
+    losses["relation"] = one_of(network.relation(hidden[:, 0]).float(), targets_of(batch, "relation"))
     chosen = [(number, span) for number, one in enumerate(batch) for span in spans_of(one, chance)]
     if chosen:
         places = torch.tensor([(number, span.first, span.past) for number, span in chosen], device=DEVICE)
@@ -176,24 +177,21 @@ def padded(rows: Sequence[Sequence[int]], length: int, value: int) -> Tensor:
 
 def token_losses(output: Tensor, batch: Sequence[Example], longest: int) -> dict[str, Tensor]:
     tags = padded([one.tags for one in batch], longest, NONE)
-    weights = torch.tensor(TAG_WEIGHTS, device=DEVICE)
-    found = {
-        "tag": functional.cross_entropy(
-            output[..., : heads.INSIDE + 1].flatten(0, 1), tags.flatten(), weight=weights, ignore_index=NONE
-        )
-    }
+    found = {"tag": one_of(output[..., : heads.INSIDE + 1].flatten(0, 1), tags.flatten(), TAG_WEIGHTS)}
     for name, place in PLACES.items():
         found[name] = yes_or_no(output[..., place], padded([getattr(one, name) for one in batch], longest, NONE))
     return found
 
 
 def message_losses(output: Tensor, batch: Sequence[Example]) -> dict[str, Tensor]:
-    has_fact = torch.tensor([one.has_fact for one in batch], device=DEVICE)
-    command = torch.tensor([one.command for one in batch], device=DEVICE)
     return {
-        "has_fact": yes_or_no(output[:, heads.HAS_FACT], has_fact),
-        "command": one_of(output[:, heads.COMMAND], command, COMMAND_WEIGHTS),
+        "has_fact": yes_or_no(output[:, heads.HAS_FACT], targets_of(batch, "has_fact")),
+        "command": one_of(output[:, heads.COMMAND], targets_of(batch, "command"), COMMAND_WEIGHTS),
     }
+
+
+def targets_of(targets: Sequence[Example | SpanTarget], name: str) -> Tensor:
+    return torch.tensor([int(getattr(one, name)) for one in targets], device=DEVICE)
 
 
 def spans_of(example: Example, chance: random.Random) -> list[SpanTarget]:
@@ -203,15 +201,12 @@ def spans_of(example: Example, chance: random.Random) -> list[SpanTarget]:
 
 
 def span_losses(said: Tensor, named: Tensor, spans: Sequence[SpanTarget]) -> dict[str, Tensor]:
-    def targets(name: str) -> Tensor:
-        return torch.tensor([int(getattr(span, name)) for span in spans], device=DEVICE)
-
     found = {
-        "memorable": yes_or_no(said[:, heads.MEMORABLE], targets("memorable")),
-        "until": yes_or_no(said[:, heads.UNTIL], targets("until")),
-        "category": one_of(said[:, heads.CATEGORY], targets("category")),
-        "change": one_of(said[:, heads.CHANGE], targets("change"), CHANGE_WEIGHTS),
-        "attribute": one_of(said[:, heads.ATTRIBUTE], targets("attribute")),
+        "memorable": yes_or_no(said[:, heads.MEMORABLE], targets_of(spans, "memorable")),
+        "until": yes_or_no(said[:, heads.UNTIL], targets_of(spans, "until")),
+        "category": one_of(said[:, heads.CATEGORY], targets_of(spans, "category")),
+        "change": one_of(said[:, heads.CHANGE], targets_of(spans, "change"), CHANGE_WEIGHTS),
+        "attribute": one_of(said[:, heads.ATTRIBUTE], targets_of(spans, "attribute")),
     }
     return found | {"about": about_loss(named, spans)}
 

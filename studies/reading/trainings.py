@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -11,8 +11,8 @@ from apps.llm.reading.e5 import e5_file
 from apps.llm.reading.tokenizer import ReaderTokenizer, sentencepiece_model
 from apps.llm.reading.weights import save_weights
 from studies.reading.digest import training_digest
-from studies.reading.examples import example_of
-from studies.reading.material import training_rows
+from studies.reading.examples import example_of, pair_example
+from studies.reading.material import training_pairs, training_rows
 from studies.reading.network import Network
 from studies.reading.train import Recipe, train
 
@@ -25,8 +25,8 @@ def is_committed(recipe: Recipe) -> bool:
     return replace(recipe, seed=0) == Recipe()
 
 
-def trained_on(known: Sequence[str], recipe: Recipe, name: str) -> Path:
-    """Train on the rows of some writers, unless that was done; return the file of the weights.
+def trained_without(left_out: Collection[str], recipe: Recipe, name: str) -> Path:
+    """Train on all but the rows of some writers, unless that was done; return the file of the weights.
 
     An interrupted training goes on from its last epoch.
     """
@@ -36,8 +36,9 @@ def trained_on(known: Sequence[str], recipe: Recipe, name: str) -> Path:
     if not file.exists():
         source = e5_file()
         tokenizer = ReaderTokenizer(sentencepiece_model(source.vocabulary))
-        examples = [example_of(row, tokenizer) for row in training_rows(known)]
-        print(f"{name}: {len(examples)} rows of {len(known)} writers", file=sys.stderr)
+        examples = [example_of(row, tokenizer) for row in training_rows(left_out)]
+        examples += [pair_example(pair, tokenizer) for pair in training_pairs(left_out)]
+        print(f"{name}: {len(examples)} examples", file=sys.stderr)
         network = Network(source, recipe.frozen)
         train(network, examples, recipe, checkpoint)
         save_weights(file, network.tensors())

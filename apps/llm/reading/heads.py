@@ -59,6 +59,10 @@ class Heads:
         output = self._linear("message", hidden.mean(axis=0))
         return np.concatenate([_sigmoid(output[:1]), _softmax(output[COMMAND])])
 
+    def relation(self, hidden: Array) -> Array:
+        """The chances of what the message is to the statement before it, in the order of `labels.RELATIONS`."""
+        return _softmax(self._linear("relation", hidden[0]))
+
     def spans(self, hidden: Array, spans: Sequence[tuple[int, int]]) -> list[SpanChances]:
         """The labels of each span, from the vectors of its first to its last token."""
         import numpy as np  # noqa: PLC0415  # only imported in processes that read

@@ -22,7 +22,7 @@ from apps.llm.embedding.weights import package_folder
 from apps.llm.reading import heads
 from apps.llm.reading.heads import Heads, SpanChances
 from apps.llm.reading.tokenizer import TOKENIZER, ReaderTokenizer, pieces_of
-from apps.llm.reading.tokens import LONGEST_TOKENS, Tokens, shown_before, tokens_of
+from apps.llm.reading.tokens import LONGEST_TOKENS, Tokens, pair_tokens, shown_before, tokens_of
 from apps.llm.reading.weights import digest_of, load_heads, load_weights, write_encoder
 
 if TYPE_CHECKING:
@@ -96,6 +96,19 @@ class Reader:
         return [
             self._read(message, one, states)
             for message, one, states in zip(messages, tokens, zip(*hidden, strict=True), strict=True)
+        ]
+
+    def relations(self, pairs: Sequence[tuple[str, str]]) -> list[list[float]]:
+        """Return of each earlier and later statement what the later one is to the earlier one.
+
+        The chances are in the order of `labels.RELATIONS`.
+        """
+        tokenizer = self._networks[0].encoder.tokenizer
+        ids = [pair_tokens(tokenizer, *pair).ids for pair in pairs]
+        hidden = [network.encoder.hidden_states(ids) for network in self._networks]
+        return [
+            _mean([network.heads.relation(one) for network, one in self._each(states)]).tolist()
+            for states in zip(*hidden, strict=True)
         ]
 
     def _read(self, message: MessageInput, tokens: Tokens, hidden: Sequence[Array]) -> MessageRead:

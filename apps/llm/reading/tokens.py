@@ -38,6 +38,14 @@ class Tokens:
         return (indices[0], indices[-1] + 1) if indices else None
 
 
+_KNOWN = "known: "
+
+
+def pair_tokens(tokenizer: ReaderTokenizer, known: str, text: str) -> Tokens:
+    """Return the tokens of a later statement after an earlier one."""
+    return tokens_of(tokenizer, _KNOWN + known[: BEFORE_CHARACTERS - len(_KNOWN)], text)
+
+
 def shown_before(before: str) -> str:
     """The part of the message before that is read."""
     return before[-BEFORE_CHARACTERS:]

@@ -128,8 +128,9 @@ acceptance: dev
 
 ## make reading     report how well the reader reads writers that it was not trained on
 ## make reading TEST=…  the product's own networks on another folder of labeled writers
+## make reading RULES=1 the rules that remain beside the reader, with their precision
 reading: dev
-	@$(RUN) -m studies.reading.report $(if $(TEST),--test "$(TEST)") $(if $(VERBOSE),--verbose)
+	@$(RUN) -m studies.reading.$(if $(RULES),rules,report) $(if $(TEST),--test "$(TEST)") $(if $(VERBOSE),--verbose)
 
 ## make reading-train   train the reader again: the folds for the report, and the product's networks; hours on two cores
 ## make reading-train FOLD=… | SEED=…  one of them; EPOCHS=1 shows the way in minutes

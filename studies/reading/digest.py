@@ -17,7 +17,7 @@ TRAINING = (
 )
 READING = (
     *(APPS / "llm" / "reading" / f"{name}.py" for name in ("reader", "weights")),
-    *(APPS / "engine" / "reading" / f"{name}.py" for name in ("chances", "conjunctions", "spans")),
+    *(APPS / "engine" / "reading" / f"{name}.py" for name in ("chances", "conjunctions", "pronouns", "spans")),
     *(APPS / "engine" / "extraction" / f"{name}.py" for name in ("own_words", "parts", "quotations")),
     APPS / "engine" / "language" / "sentences.py",
 )

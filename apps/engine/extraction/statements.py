@@ -7,11 +7,9 @@ asked.
 from __future__ import annotations
 
 import re
-from datetime import datetime
 
 from apps.engine.extraction.candidate import Speaker, Utterance
 from apps.engine.extraction.parts import Part
-from apps.engine.language.relative_days import day_named
 from apps.engine.language.sentences import sentence_spans
 from apps.engine.language.similarity import nfkc, normalized, stems, words
 from apps.engine.reading.pronouns import PRONOUNS
@@ -29,7 +27,6 @@ _LONGEST_CONTEXT, _CONTEXT_SENTENCES = 300, 2
 _FEWEST_WORDS, _FEWEST_CHARACTERS = 4, 8
 """A shorter answer says nothing without what was asked; characters in scripts without spaces."""
 _MOSTLY = 0.6
-_FULL_STOPS = (".", "!", "。", "！")
 _BEFORE_NAMES = frozenset(
     ("my", "our", "the", "mein", "meine", "unser", "der", "die", "das", "mi", "el", "la", "mon", "ma")
 )
@@ -70,17 +67,6 @@ def statement_of(utterance: Utterance, quote: str, about: str = "", question: st
     text = f"{question} {text}" if question else _named(text, about, before) if about else text
     text = text[:1].upper() + text[1:]
     return f"{utterance.name}: {text}" if utterance.speaker is Speaker.MEMBER and utterance.name else text
-
-
-def dated(statement: str, quote: str, stated_at: datetime | None) -> str:
-    """The statement with the day that its quote calls tomorrow or the like.
-
-    >>> dated("My driving test is tomorrow.", "my driving test is tomorrow", datetime(2026, 11, 28))
-    'My driving test is tomorrow (2026-11-29).'
-    """
-    day = day_named(quote, stated_at.date()) if stated_at else None
-    end = len(statement) - statement.endswith(_FULL_STOPS)
-    return f"{statement[:end]} ({day.isoformat()}){statement[end:]}" if day else statement
 
 
 def question_of(part: Part, quote: str) -> str:

@@ -1,4 +1,7 @@
-"""Words that dates are made of, in English, German, Spanish and French, as patterns and their values."""
+"""Words that dates are made of, as patterns and their values: in English, German, Spanish and French.
+
+Those for spans of time are in Italian, Portuguese and Dutch too.
+"""
 
 from __future__ import annotations
 
@@ -30,6 +33,10 @@ THIRDS = (
 """The beginning, the middle and the end of a period."""
 UNIT_DAYS = {
     **dict.fromkeys(("days", "day", "tagen", "tage", "tag", "días", "día", "jours", "jour"), 1),
+    **dict.fromkeys(("giorni", "giorno", "dias", "dia", "dagen", "dag"), 1),
+    **dict.fromkeys(("settimane", "settimana", "weken"), 7),
+    **dict.fromkeys(("mesi", "mese", "mês", "maanden", "maand"), 30),
+    **dict.fromkeys(("anni", "anno", "anos", "ano", "jaar"), 365),
     **dict.fromkeys(("weeks", "week", "wochen", "woche", "semanas", "semana", "semaines", "semaine"), 7),
     **dict.fromkeys(("months", "month", "monaten", "monate", "monats", "monat", "meses", "mes", "mois"), 30),
     **dict.fromkeys(
@@ -38,22 +45,38 @@ UNIT_DAYS = {
     ),
 }
 COUNTS = {
-    **dict.fromkeys(("a", "an", "one", "ein", "eine", "einem", "einer", "un", "una", "une"), 1),
-    **dict.fromkeys(("two", "a couple of", "zwei", "dos", "deux"), 2),
-    **dict.fromkeys(("three", "a few", "drei", "ein paar", "tres", "unos", "unas", "trois", "quelques"), 3),
-    **dict.fromkeys(("four", "vier", "cuatro", "quatre"), 4),
-    **dict.fromkeys(("five", "fünf", "cinco", "cinq"), 5),
-    **dict.fromkeys(("six", "sechs", "seis"), 6),
+    **dict.fromkeys(("a", "an", "one", "ein", "eine", "einem", "einer", "un", "una", "une", "uma", "een"), 1),
+    **dict.fromkeys(("two", "a couple of", "zwei", "dos", "deux", "due", "dois", "duas", "twee"), 2),
+    **dict.fromkeys(
+        ("three", "a few", "drei", "ein paar", "tres", "unos", "unas", "trois", "quelques", "tre", "três", "drie"), 3
+    ),
+    **dict.fromkeys(("four", "vier", "cuatro", "quatre", "quattro", "quatro"), 4),
+    **dict.fromkeys(("five", "fünf", "cinco", "cinq", "cinque", "vijf"), 5),
+    **dict.fromkeys(("six", "sechs", "seis", "sei", "zes"), 6),
     **dict.fromkeys(("seven", "sieben", "siete", "sept"), 7),
     **dict.fromkeys(("eight", "acht", "ocho", "huit"), 8),
     **dict.fromkeys(("nine", "neun", "nueve", "neuf"), 9),
-    **dict.fromkeys(("ten", "zehn", "diez", "dix"), 10),
+    **dict.fromkeys(("ten", "zehn", "diez", "dix", "dieci", "dez", "tien"), 10),
 }
+_WEEKDAY_NAMES = (
+    "monday tuesday wednesday thursday friday saturday sunday",
+    "montag dienstag mittwoch donnerstag freitag samstag sonntag",
+    "lunes martes miércoles jueves viernes sábado domingo",
+    "lundi mardi mercredi jeudi vendredi samedi dimanche",
+    "lunedì martedì mercoledì giovedì venerdì sabato domenica",
+    "segunda-feira terça-feira quarta-feira quinta-feira sexta-feira sábado domingo",
+    "maandag dinsdag woensdag donderdag vrijdag zaterdag zondag",
+)
+WEEKDAYS = {name: number for names in _WEEKDAY_NAMES for number, name in enumerate(names.split())} | {"sonnabend": 5}
+"""Monday is 0."""
 
-THIS = r"this|diese[nmrs]?|est[ae]|cet|cette|ce"
-LAST = r"last|past|letzte[nmrs]?|vergangene[nmrs]?|vorige[nmrs]?|pasad[oa]|dernière|dernier|passée|passé"
+THIS = r"this|diese[nmrs]?|est[ae]|cet|cette|ce|quest[oa]|deze|dit"
+LAST = (
+    r"last|past|letzte[nmrs]?|vergangene[nmrs]?|vorige[nmrs]?|pasad[oa]|dernière|dernier|passée|passé"
+    r"|scors[oa]|passad[oa]|afgelopen"
+)
 LASTS = r"last|past|letzten|vergangenen|últim[oa]s|derniers|dernières"
-NEXT = r"next|nächste[nmrs]?|kommende[nmrs]?|próxim[oa]|que viene|prochaine?"
+NEXT = r"next|nächste[nmrs]?|kommende[nmrs]?|próxim[oa]|que viene|prochaine?|prossim[oa]|que vem|volgende"
 YESTERDAY = r"yesterday|gestern|ayer"
 TODAY = r"today|heute|hoy|aujourd['’]hui"
 DAY_BEFORE = r"(?:the )?day before yesterday|vorgestern|anteayer|antes de ayer|avant-hier"

@@ -6,7 +6,7 @@ but not certain is only said to be possible, for a person to decide.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -66,15 +66,19 @@ CERTAIN, POSSIBLE = 5.0, 3.6
 
 # Verbs that statements about different things share.
 _OF_ANYTHING = stems("prefer like love hate enjoy dislike favor favour want need always never usually often must")
+ENDS, MAY_END = 0.9, 0.6
+"""Chances from which the reader's judgment that a statement no longer holds replaces it, or asks about it."""
+NO_ENDINGS: Mapping[str, float] = {}
 _MARGIN = 0.6
 _SLOT_SCORE = 10.0
 _MOST_POSSIBLE = 1
 
 
-def relate(new: Fact, known: Sequence[Fact]) -> list[Related]:
+def relate(new: Fact, known: Sequence[Fact], endings: Mapping[str, float] = NO_ENDINGS) -> list[Related]:
     """The known facts that a new one restates, replaces or may replace, most certain first.
 
-    Only the words decide, never which facts an embedding exists of yet.
+    `endings` has the reader's chance that a known statement no longer holds after the new one. Where it has read none,
+    only the words decide, never which facts an embedding exists of yet.
 
     >>> from datetime import UTC
     >>> def fact(name, text, day):
@@ -102,7 +106,22 @@ def relate(new: Fact, known: Sequence[Fact]) -> list[Related]:
     named = [one for one in others if _puts_in_its_place(new, one)]
     if len(named) == 1:
         return [Related(named[0].id, Relation.SUPERSEDES, "given_up", _SLOT_SCORE)]
-    return _decided(_weighed(new, known))
+    return _ended(new, known, endings) if endings else _decided(_weighed(new, known))
+
+
+def _ended(new: Fact, known: Sequence[Fact], endings: Mapping[str, float]) -> list[Related]:
+    """The one fact that the new one likely ends; in doubt a person decides."""
+    earlier = [one for one in known if one.id != new.id and one.stated_at <= new.stated_at]
+    likely = [
+        (endings[one.statement], one.id)
+        for one in earlier
+        if endings.get(one.statement, 0.0) >= MAY_END and not _told_apart(new, one)
+    ]
+    if not likely:
+        return []
+    chance, best = max(likely)
+    relation = Relation.SUPERSEDES if chance >= ENDS else Relation.MAY_SUPERSEDE
+    return [Related(best, relation, "changed", chance)]
 
 
 def _weighed(new: Fact, known: Sequence[Fact]) -> list[tuple[Evidence, Fact]]:
@@ -115,7 +134,9 @@ def _weighed(new: Fact, known: Sequence[Fact]) -> list[tuple[Evidence, Fact]]:
     return sorted(scored, key=lambda pair: (-pair[0].score, pair[1].id))
 
 
-def with_advice(new: Fact, known: Sequence[Fact], advice: Related | None) -> list[Related]:
+def with_advice(
+    new: Fact, known: Sequence[Fact], advice: Related | None, endings: Mapping[str, float] = NO_ENDINGS
+) -> list[Related]:
     """The relations of a new fact; a model's advice on one of the known facts counts where the words don't decide.
 
     Advice against the words makes no more than a possible contradiction.
@@ -132,7 +153,7 @@ def with_advice(new: Fact, known: Sequence[Fact], advice: Related | None) -> lis
     [('tea', 'supersedes')]
     [('nuts', 'may_supersede')]
     """
-    found = relate(new, known)
+    found = relate(new, known, endings)
     advised = next((one for one in known if advice and one.id == advice.id), None)
     if advice is None or advised is None or any(one.relation is not Relation.MAY_SUPERSEDE for one in found):
         return found

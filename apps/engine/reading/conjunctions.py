@@ -30,6 +30,11 @@ def announces_reason(text: str) -> bool:
     return bool(_ENDS_BEFORE_REASON.search(text[-_LONGEST:]))
 
 
+def ends_joining(text: str) -> bool:
+    """Whether a text ends with a word that joins what follows."""
+    return bool(_ENDS_JOINING.search(text[-_LONGEST:]))
+
+
 def without_joining(text: str) -> int:
     """The length of a text without a last word that only joins it to what follows.
 

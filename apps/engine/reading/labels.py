@@ -16,5 +16,6 @@ COMMANDS = ("", "remember", "forget", "do_not_remember")
 CHANGES = ("", "changed", "ended", "corrected")
 """Whether a statement changes, ends or corrects something that was said earlier."""
 RELATIONS = ("replaces", "ends", "corrects", "refines", "same", "both")
-"""What a later statement is to an earlier one. With the first three the earlier one no longer holds; `both` have
-nothing to do with each other."""
+"""What a later statement is to an earlier one; `both` have nothing to do with each other."""
+ENDING = 3
+"""With so many of the first relations the earlier statement no longer holds."""

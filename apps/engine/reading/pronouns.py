@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 PRONOUNS = frozenset(
     (
         *("he", "she", "they", "it"),
@@ -22,3 +24,14 @@ PRONOUNS = frozenset(
     )
 )
 """What is a common word in another language is left out: "on", "de", "es", "el", "er", "han", "hun", "il", "dia"."""
+
+_FIRST = re.compile(rf"(?:{'|'.join(sorted(PRONOUNS, key=len, reverse=True))})(?:\s|['’])", re.IGNORECASE)
+
+
+def begins_with_pronoun(text: str, start: int) -> bool:
+    """Whether a pronoun stands at a place of a text.
+
+    >>> begins_with_pronoun("Ada is here. She works at night", 13), begins_with_pronoun("Item one", 0)
+    (True, False)
+    """
+    return _FIRST.match(text, start) is not None

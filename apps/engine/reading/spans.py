@@ -11,19 +11,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from unicodedata import category
 
-from apps.engine.reading.conjunctions import announces_reason, without_joining
+from apps.engine.reading.conjunctions import announces_reason, ends_joining, without_joining
 
 LEAST_OF_TOKEN = 0.4
 """The least chance of a token of a span."""
-LEAST_OF_BEGIN = 0.3
-"""From this chance on, a token at the start of a word begins another span."""
+LEAST_OF_BEGIN, LEAST_OF_CLAUSE = 0.85, 0.35
+"""From this chance on, a token at the start of a word, or of a clause, begins another span."""
 LEAST_OF_SENTENCE = 0.05
 """The same at the start of a sentence: a memory is seldom more than one."""
-_GAP, _SENTENCE_ENDS = 4, (".", "!", "?", "。", "！", "？")
+_GAP, _SENTENCE_ENDS, _CLAUSE_ENDS = 4, (".", "!", "?", "。", "！", "？"), ",;:–—-()\n、，；：/"
+_LONGEST_JOINING = 24
 OF_MESSAGE = 0.7
 """How much of a span's chance the message's chance decides."""
 SHORTEST = 4
-"""In characters, except where an answer of one word can be a fact, or a character is a word."""
+"""In characters; an answer may be shorter, and where a character is a word."""
 SHORTEST_SPACELESS = 2
 LONGEST_WORD = 60
 """A span is widened by no more characters than a word has."""
@@ -75,7 +76,8 @@ def memorable_spans(
         if following and not text[end : tokens[following[0]].start].strip():
             end = start + without_joining(text[start:end])
         start = max(start, found[-1].end) if found else start
-        if end - start >= _shortest(text[start:end], is_answer=is_answer):
+        part = text[start:end]
+        if part and (is_answer or _says_something(part)):
             chance = _chance(tokens[first : last + 1]) * (1 - OF_MESSAGE + OF_MESSAGE * has_fact)
             found.append(MemorableSpan(start, end, first, last, chance))
     return found
@@ -90,10 +92,7 @@ def _runs(text: str, tokens: Sequence[TokenChances]) -> Iterator[tuple[int, int]
                 yield first, last
                 first = -1
             continue
-        is_new = token.begin > LEAST_OF_BEGIN or (
-            token.begin > LEAST_OF_SENTENCE and _begins_sentence(text, token.start)
-        )
-        if first >= 0 and is_new and _begins_word(text, token.start):
+        if first >= 0 and token.begin > _least_of_begin(text, token.start) and _begins_word(text, token.start):
             yield first, last
             first = -1
         first, last = first if first >= 0 else place, place
@@ -118,9 +117,13 @@ def _has_letters(part: str) -> bool:
     return any(character.isalnum() for character in part)
 
 
-def _begins_sentence(text: str, start: int) -> bool:
-    """Whether a sentence ends just before a place."""
-    return text[max(0, start - _GAP) : start].rstrip().endswith(_SENTENCE_ENDS)
+def _least_of_begin(text: str, start: int) -> float:
+    """The chance from which on a token begins another span: the less, the more ends just before it."""
+    before = text[max(0, start - _GAP) : start].rstrip()
+    if before.endswith(_SENTENCE_ENDS):
+        return LEAST_OF_SENTENCE
+    is_clause = before[-1:] in _CLAUSE_ENDS or ends_joining(text[max(0, start - _LONGEST_JOINING) : start])
+    return LEAST_OF_CLAUSE if is_clause else LEAST_OF_BEGIN
 
 
 def _begins_word(text: str, start: int) -> bool:
@@ -167,8 +170,11 @@ def without_edges(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _shortest(part: str, *, is_answer: bool) -> int:
-    return 1 if is_answer else SHORTEST_SPACELESS if part and is_spaceless(part[0]) else SHORTEST
+def _says_something(part: str) -> bool:
+    """Whether words that answer nothing can be a statement: a single word is none, where words have spaces between."""
+    if any(map(is_spaceless, part)):
+        return len(part) >= SHORTEST_SPACELESS
+    return len(part) >= SHORTEST and len(part.split()) > 1
 
 
 def _chance(tokens: Sequence[TokenChances]) -> float:

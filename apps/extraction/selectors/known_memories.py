@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from uuid import UUID
 
 from apps.accounts.actors import Actor
@@ -29,11 +29,15 @@ def known_memories(actor: Actor, conversation_id: UUID, queries: Sequence[Search
     return [_known(by_id[one]) for one in dict.fromkeys(ids) if one in by_id][:_MOST]
 
 
-def similar_memories(actor: Actor, queries: Sequence[SearchQuery]) -> list[UUID]:
-    """Return the ids of the person's memories that the queries find, those of other conversations too."""
+def similar_memories(actor: Actor, queries: Sequence[SearchQuery]) -> list[list[UUID]]:
+    """Return the ids of the person's memories that each query finds, those of other conversations too."""
     config = search_config()
-    hits = [hit for query in queries for hit in find(actor, query, config).hits]
-    return list(dict.fromkeys(hit.id for hit in hits))
+    return [[hit.id for hit in find(actor, query, config).hits] for query in queries]
+
+
+def statements_of(ids: Collection[UUID]) -> dict[UUID, str]:
+    """Return the statements of those of the memories that hold."""
+    return dict(MemNode.objects.filter(pk__in=ids, valid_to=None).values_list("pk", "l2_content"))
 
 
 def similarity_query(statement: str) -> SearchQuery:

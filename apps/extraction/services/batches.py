@@ -7,7 +7,6 @@ the same time or is killed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from uuid import UUID
 
 from apps.common.fault_injection import fault_point
 from apps.common.tenancy import workspace
@@ -20,7 +19,7 @@ from apps.extraction.services.plan import ModelFailed, Plan, plan_of
 from apps.extraction.services.positions import position_advance, position_lock
 from apps.extraction.services.relational import profile_note
 from apps.extraction.services.run_records import Counts, Run, run_check, run_note, run_waits
-from apps.extraction.services.similar import similar_to
+from apps.extraction.services.similar import Similar, similar_to
 from apps.extraction.services.snapshot import Snapshot, snapshot_take, with_known
 from apps.extraction.services.store import candidates_store
 from apps.jobs.services import Lease, job_progress
@@ -37,7 +36,7 @@ def batch_read(lease: Lease, run: Run) -> bool:
         run_check(run, conversation_access(run.actor, run.conversation_id))
     snapshot = with_known(run.actor, run.conversation_id, snapshot)
     plan = _planned(lease, run, snapshot)
-    similar = similar_to(run.actor, plan.found)
+    similar = similar_to(run.actor, plan.found, by_reader=plan.is_by_reader)
     fault_point("extraction.before_write")
     with workspace(lease.workspace_id):
         _write(run, snapshot, plan, similar)
@@ -55,7 +54,7 @@ def _planned(lease: Lease, run: Run, snapshot: Snapshot) -> Plan:
         raise
 
 
-def _write(run: Run, snapshot: Snapshot, plan: Plan, similar: Sequence[UUID]) -> None:
+def _write(run: Run, snapshot: Snapshot, plan: Plan, similar: Similar) -> None:
     """Store the memories, the candidates and the position; nothing if another run was faster, or if a message that
     a model saw was excluded since: the next batch reads anew."""
     conversation = conversation_lock(run.conversation_id)

@@ -8,6 +8,7 @@ from apps.engine.extraction.candidate import Candidate
 from apps.engine.extraction.extract import EXTRACTOR
 from apps.engine.extraction.naming import address_of
 from apps.engine.memory.trust import Arrival, Mode, arrives, trust_of
+from apps.extraction.services.similar import Similar
 from apps.memory.models import SourceKind
 from apps.memory.records.tree import SourceRecord
 from apps.memory.services.bulk.learned_draft import LearnedDraft
@@ -17,7 +18,9 @@ CONFIDENT, CONFIDENT_READER = 0.7, 0.9
 """Candidates below this confidence wait for a person in workspaces that ask for it; a model's own, or the reader's."""
 
 
-def candidate_draft(candidate: Candidate, said_at: datetime, mode: Mode, *, is_undated: bool = False) -> LearnedDraft:
+def candidate_draft(
+    candidate: Candidate, said_at: datetime, mode: Mode, similar: Similar, *, is_undated: bool = False
+) -> LearnedDraft:
     """Return the draft of a candidate's memory; `is_undated` if `said_at` is only when its message was imported."""
     least = CONFIDENT if candidate.extractor else CONFIDENT_READER
     arrival = arrives(candidate.source, mode, confident=candidate.confidence >= least)
@@ -40,5 +43,6 @@ def candidate_draft(candidate: Candidate, said_at: datetime, mode: Mode, *, is_u
         quote=candidate.quote.text,
         context=candidate.context,
         target=candidate.target,
+        endings={old: chance for (new, old), chance in similar.endings.items() if new == candidate.statement},
         is_undated=is_undated,
     )

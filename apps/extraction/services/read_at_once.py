@@ -6,7 +6,6 @@ model if there is one, and does not store twice what the reader found.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID
 
@@ -20,7 +19,7 @@ from apps.extraction.services.already_read import without_read
 from apps.extraction.services.events import memories_announce
 from apps.extraction.services.plan import found_by_reader
 from apps.extraction.services.run_records import Run, SwitchedOff, run_at_once, run_check
-from apps.extraction.services.similar import similar_to
+from apps.extraction.services.similar import Similar, similar_to
 from apps.extraction.services.snapshot import Snapshot, newest_snapshot_take
 from apps.extraction.services.store import candidates_store
 from apps.jobs.services import Lease, job_complete, lease_fence
@@ -35,7 +34,7 @@ def read_at_once(lease: Lease) -> None:
         run = run_at_once(UUID(lease.key))
         snapshot = newest_snapshot_take(run.conversation_id) if run else None
     found = _found(snapshot) if snapshot else Extraction((), ())
-    similar = similar_to(run.actor, found) if run and found.candidates else []
+    similar = similar_to(run.actor, found) if run and found.candidates else Similar()
     with workspace(lease.workspace_id):
         if run and snapshot:
             _store(run, snapshot, found, similar)
@@ -53,7 +52,7 @@ def _found(snapshot: Snapshot) -> Extraction:
         return Extraction((), ())
 
 
-def _store(run: Run, snapshot: Snapshot, found: Extraction, similar: Sequence[UUID]) -> None:
+def _store(run: Run, snapshot: Snapshot, found: Extraction, similar: Similar) -> None:
     """Store what was found, unless it was switched off since, or a run was faster."""
     conversation = conversation_lock(run.conversation_id)
     try:

@@ -1,19 +1,68 @@
-"""Memories that new statements may repeat or replace, searched for before anything is locked."""
+"""Memories that new statements may repeat or replace, and which of them no longer hold, before anything is locked."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.engine.extraction.candidate import Extraction
-from apps.extraction.selectors.known_memories import similar_memories, similarity_query
+from apps.engine.extraction.candidate import Candidate, Extraction
+from apps.engine.reading.labels import ENDING
+from apps.extraction.selectors.known_memories import similar_memories, similarity_query, statements_of
+from apps.llm.reading.installed import read_relations
 from apps.memory.selectors.search.query_vectors import with_vectors
 
+_MOST_COMPARED = 4
+"""Memories, and statements of the same messages, that each new statement is compared with."""
 
-def similar_to(actor: Actor, found: Extraction) -> list[UUID]:
-    """Return the ids of memories near the candidates in words and meaning. Call it outside a unit of work."""
-    statements = dict.fromkeys(one.statement for one in found.candidates)
+
+@dataclass(frozen=True, slots=True)
+class Similar:
+    """Memories near the new statements.
+
+    `endings` has for a new and an earlier statement the chance that the earlier one no longer holds.
+    """
+
+    ids: Sequence[UUID] = ()
+    endings: Mapping[tuple[str, str], float] = field(default_factory=dict)
+
+
+def similar_to(actor: Actor, found: Extraction, *, by_reader: bool = True) -> Similar:
+    """Return the memories near the candidates in words and meaning. Call it outside a unit of work.
+
+    `by_reader`: the reader judges which of them the candidates end, as no model did.
+    """
+    near = _near(actor, list(dict.fromkeys(one.statement for one in found.candidates)))
+    ids = dict.fromkeys(one for memories in near.values() for one in memories)
+    return Similar(list(ids), _endings(found.candidates, near) if by_reader else {})
+
+
+def _near(actor: Actor, statements: Sequence[str]) -> dict[str, dict[UUID, str]]:
+    """The memories near each statement, the nearest first, with their own statements."""
     queries = with_vectors(actor, [similarity_query(one) for one in statements])
     with workspace(actor.workspace_id, plans="force_generic_plan"):
-        return similar_memories(actor, queries)
+        hits = similar_memories(actor, queries)
+        known = statements_of({one for ids in hits for one in ids})
+    return {one: {hit: known[hit] for hit in ids if hit in known} for one, ids in zip(statements, hits, strict=True)}
+
+
+def _endings(found: Sequence[Candidate], near: Mapping[str, Mapping[UUID, str]]) -> dict[tuple[str, str], float]:
+    nearest = {one: list(memories.values())[:_MOST_COMPARED] for one, memories in near.items()}
+    compared = list(_compared(found, nearest))
+    chances = read_relations(compared)
+    return {(new, old): sum(one[:ENDING]) for (old, new), one in zip(compared, chances, strict=True)}
+
+
+def _compared(found: Sequence[Candidate], known: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
+    """Each new statement after those that it may end."""
+    for place, one in enumerate(found):
+        earlier = [*known[one.statement], *_said_before(one, found[:place])]
+        yield from ((old, one.statement) for old in dict.fromkeys(earlier) if old != one.statement)
+
+
+def _said_before(one: Candidate, earlier: Sequence[Candidate]) -> Iterator[str]:
+    """The newest statements of the same messages about the same."""
+    same = [other.statement for other in reversed(earlier) if other.about.casefold() == one.about.casefold()]
+    yield from same[:_MOST_COMPARED]

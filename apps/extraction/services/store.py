@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import datetime
 from uuid import UUID
 
@@ -16,25 +15,24 @@ from apps.extraction.selectors.candidates import nearby_memories
 from apps.extraction.selectors.unread import undated_at
 from apps.extraction.services.candidate_drafts import candidate_draft
 from apps.extraction.services.candidate_rows import candidate_row, refused_row
+from apps.extraction.services.similar import Similar
 from apps.memory.services.bulk.learn import memories_learn
 
 _REASON = "Found in a conversation"
 
 
-def candidates_store(
-    actor: Actor, *, conversation_id: UUID, run_id: UUID, found: Extraction, similar: Iterable[UUID]
-) -> None:
-    """Write the memories of one batch, then the candidates; `similar` memories may be repeated or replaced.
+def candidates_store(actor: Actor, *, conversation_id: UUID, run_id: UUID, found: Extraction, similar: Similar) -> None:
+    """Write the memories of one batch, then the candidates; those that are similar may be repeated or replaced.
 
     The candidates have passed the check for secrets.
     """
     dates = _lock_messages(found)
     undated = undated_at(conversation_id, dates.values())
     candidates = [one for one in found.candidates if one.quote.message_id in dates]
-    nearby = {*nearby_memories(conversation_id), *similar}
+    nearby = {*nearby_memories(conversation_id), *similar.ids}
     mode = Mode(policy_for_workspace().memory_mode)
     drafts = [
-        candidate_draft(one, said_at := dates[one.quote.message_id], mode, is_undated=said_at in undated)
+        candidate_draft(one, said_at := dates[one.quote.message_id], mode, similar, is_undated=said_at in undated)
         for one in candidates
     ]
     results = memories_learn(actor, drafts=drafts, reason=_REASON, nearby=nearby)

@@ -24,6 +24,15 @@ def read_messages(messages: Sequence[MessageInput]) -> list[MessageRead]:
     return installed_reader().read(messages) if messages else []
 
 
+def read_relations(pairs: Sequence[tuple[str, str]]) -> list[list[float]]:
+    """Return of each earlier and later statement the chances of what the later one is to the earlier one.
+
+    They are in the order of `labels.RELATIONS`. Call it outside a unit of work; raises `ModelError`.
+    """
+    require_no_transaction()
+    return installed_reader().relations(pairs) if pairs else []
+
+
 @cache
 def installed_reader() -> Reader:
     """The process's reader."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from apps.engine.reading.certainty import COMMAND
 from apps.engine.reading.chances import REMEMBER, MessageInput, MessageRead, SpanRead
 from apps.engine.reading.labels import COMMANDS
+from apps.engine.reading.pronouns import begins_with_pronoun
 from apps.engine.reading.spans import MemorableSpan, TokenChances, memorable_spans, whole_words, without_edges
 from apps.llm.embedding.encoder import TokenEncoder, loaded_as
 from apps.llm.embedding.encoder_files import EncoderSource
@@ -199,8 +200,12 @@ def _likely(places: Sequence[int], chances: Array) -> list[int]:
 
 
 def _named(message: MessageInput, tokens: Tokens, about: Array, span: MemorableSpan) -> tuple[str, float]:
-    """The likeliest name with its chance, in the message or in the one before; empty for the user."""
-    own, before = range(tokens.text_first, tokens.text_past), range(1, tokens.text_first - 1)
+    """The likeliest name with its chance, in the message or in the one before; empty for the user.
+
+    A pronoun stands for what was named before it.
+    """
+    past = tokens.text_first + span.first if begins_with_pronoun(message.text, span.start) else tokens.text_past
+    own, before = range(tokens.text_first, past), range(1, tokens.text_first - 1)
     inside = range(tokens.text_first + span.first, tokens.text_first + span.last + 1)
     best = max((*own, *before), key=lambda place: about[place] * (_OF_INSIDE if place in inside else 1), default=0)
     if about[0] >= _OF_USER or not best:

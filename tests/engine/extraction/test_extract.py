@@ -50,7 +50,7 @@ def test_a_statement_has_the_day_that_its_words_call_tomorrow() -> None:
     said = replace(utterance("My driving test is tomorrow!"), stated_at=datetime(2026, 11, 28, 9, tzinfo=UTC))
     read = read_of(span_of(said.text, "My driving test is tomorrow"))
     [one] = extracted(parts_of([said]), read).candidates
-    assert one.statement == "My driving test is tomorrow (2026-11-29)!"
+    assert one.statement == "My driving test is on 2026-11-29!"
 
 
 @pytest.mark.parametrize(("chance", "sure"), [(0.76, [True]), (0.6, [False]), (0.4, [])])

@@ -48,7 +48,20 @@ def test_a_reason_is_kept_with_what_it_is_the_reason_of(kept: str) -> None:
 
 def test_a_word_that_is_likely_in_parts_is_one_span() -> None:
     parts = [TokenChances(0, 2, 0.9, 0.0, 0.0), TokenChances(2, 4, 0.0, 0.0, 0.0), TokenChances(4, 6, 0.9, 0.0, 0.0)]
-    assert quotes("abcdef", memorable_spans("abcdef", parts, 1.0)) == ["abcdef"]
+    assert quotes("abcdef", memorable_spans("abcdef", parts, 1.0, is_answer=True)) == ["abcdef"]
+    assert memorable_spans("abcdef", parts, 1.0) == [], "a single word says nothing"
+
+
+def test_a_fact_begins_inside_a_clause_only_if_that_is_sure() -> None:
+    text = "she works nights at the station"
+    whole = tokens(text, "she works nights at station")
+    for chance, expected in ((0.5, [text]), (0.9, ["she works nights at", "the station"])):
+        whole[4] = TokenChances(*text_place(text, "the"), chance, 0.0, 0.0)
+        assert quotes(text, memorable_spans(text, whole, 1.0)) == expected
+
+
+def text_place(text: str, word: str) -> tuple[int, int]:
+    return text.index(word), text.index(word) + len(word)
 
 
 @pytest.mark.parametrize(
@@ -67,8 +80,8 @@ def test_a_sign_between_kept_words_splits_nothing() -> None:
 
 
 def test_a_span_is_widened_to_whole_words() -> None:
-    found = memorable_spans("unhappily", [TokenChances(0, 2, 0.0, 0.0, 0.0), TokenChances(2, 9, 0.9, 0.0, 0.0)], 1.0)
-    assert quotes("unhappily", found) == ["unhappily"]
+    parts = [TokenChances(0, 2, 0.0, 0.0, 0.0), TokenChances(2, 9, 0.9, 0.0, 0.0)]
+    assert quotes("unhappily", memorable_spans("unhappily", parts, 1.0, is_answer=True)) == ["unhappily"]
 
 
 def test_scripts_without_spaces_are_not_widened() -> None:

@@ -65,7 +65,7 @@ class KnownMemories:
 
     def related(self, learned: LearnedDraft) -> list[tuple[MemNode, Related]]:
         """The current memories that the draft repeats, replaces, or may replace."""
-        found = with_advice(_draft_fact(learned), list(self._facts.values()), learned.target)
+        found = with_advice(_draft_fact(learned), list(self._facts.values()), learned.target, learned.endings)
         return [(self._current[UUID(one.id)], one) for one in found]
 
     def with_slot(self, learned: LearnedDraft, replaced: Sequence[MemNode]) -> LearnedDraft:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from apps.engine.memory.relations import Related
 from apps.memory.services.tree.node_drafts import NodeDraft, Origin
@@ -11,7 +12,8 @@ from apps.memory.services.tree.node_drafts import NodeDraft, Origin
 @dataclass(frozen=True, slots=True)
 class LearnedDraft:
     """A memory to add. `made_by` is the program that found it, `quote` the words that state it, and `context` those
-    before them; `target` is a model's advice on the memory that it repeats or replaces. `is_undated`: the date of the
+    before them; `target` is a model's advice on the memory that it repeats or replaces, and `endings` has the chance of
+    each statement with which it was compared that it no longer holds. `is_undated`: the date of the
     words is only that of their import."""
 
     draft: NodeDraft
@@ -20,4 +22,5 @@ class LearnedDraft:
     quote: str = ""
     context: str = ""
     target: Related | None = None
+    endings: Mapping[str, float] = field(default_factory=dict)
     is_undated: bool = False

@@ -52,7 +52,7 @@ def _endings(found: Sequence[Candidate], near: Mapping[str, Mapping[UUID, str]])
     nearest = {one: list(memories.values())[:_MOST_COMPARED] for one, memories in near.items()}
     compared = list(_compared(found, nearest))
     chances = read_relations(compared)
-    return {(new, old): sum(one[:ENDING]) for (old, new), one in zip(compared, chances, strict=True)}
+    return {(new, old): sum(one[:ENDING]) for (old, new), one in zip(compared, chances, strict=bool(chances))}
 
 
 def _compared(found: Sequence[Candidate], known: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:

@@ -44,6 +44,11 @@ class Heads:
 
     weights: Mapping[str, Array]
 
+    @property
+    def compares(self) -> bool:
+        """Whether there are weights for `relation`."""
+        return "relation.weight" in self.weights
+
     def tokens(self, hidden: Array) -> Array:
         """The chances of each token, in columns."""
         import numpy as np  # noqa: PLC0415  # only imported in processes that read

@@ -85,6 +85,11 @@ class Reader:
         """How many networks it has."""
         return len(self._networks)
 
+    @property
+    def compares(self) -> bool:
+        """Whether it was trained to compare statements."""
+        return all(network.heads.compares for network in self._networks)
+
     def tokens(self, message: MessageInput) -> int:
         """How many tokens are read of a message, with those of the one before it."""
         return len(tokens_of(self._networks[0].encoder.tokenizer, message.before, message.text).ids)

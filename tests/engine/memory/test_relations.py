@@ -10,7 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.engine.memory.categories import Category
-from apps.engine.memory.relations import Fact, Related, Relation, inherited_slot, relate, with_advice
+from apps.engine.memory.relations import (
+    ENDS,
+    MAY_END,
+    Fact,
+    Related,
+    Relation,
+    inherited_slot,
+    relate,
+    with_advice,
+)
 from apps.engine.memory.slots import Slot
 from apps.engine.memory.trust import Trust
 from tests.engine.memory.update_pairs import OTHERS, POSSIBLE, UPDATES
@@ -32,6 +41,26 @@ def _relations(earlier: str, later: str, context: str = "") -> list[Relation]:
 @pytest.mark.parametrize(("earlier", "later"), UPDATES)
 def test_an_update_replaces_what_it_updates(earlier: str, later: str) -> None:
     assert _relations(earlier, later) == [Relation.SUPERSEDES]
+
+
+@pytest.mark.parametrize(
+    ("chance", "expected"),
+    [(ENDS, [Relation.SUPERSEDES]), (MAY_END, [Relation.MAY_SUPERSEDE]), (MAY_END - 0.1, [])],
+)
+def test_the_readers_chance_decides_in_any_words(chance: float, expected: list[Relation]) -> None:
+    earlier, later = _fact("earlier", "Somos cuatro en el piso"), _fact("later", "Pon tres nombres en las facturas", 1)
+    assert [one.relation for one in relate(later, [earlier], {earlier.statement: chance})] == expected
+
+
+def test_the_reader_ends_one_earlier_fact_about_the_same_person() -> None:
+    first, second = _fact("first", "We are four in the flat"), _fact("second", "We are five in the flat")
+    later = _fact("later", "Three names on the bills", 1)
+    endings = {first.statement: 0.95, second.statement: 0.97}
+    assert [one.id for one in relate(later, [first, second], endings)] == ["second"]
+    assert relate(first, [later], {later.statement: 0.99}) == [], "it was said later"
+    hers = _fact("hers", "My sister lives in Rome", slot=Slot("sister", "lives_in", "Rome"))
+    mine = _fact("mine", "I live in Oslo", 1, slot=Slot("user", "lives_in", "Oslo"))
+    assert relate(mine, [hers], {hers.statement: 0.99}) == []
 
 
 @pytest.mark.parametrize(("earlier", "later"), POSSIBLE)

@@ -25,7 +25,8 @@ from apps.engine.reading.spans import MemorableSpan
 from apps.llm.reading.installed import installed_reader
 from studies.reading.digest import chances_digest
 from studies.reading.folds import FOLDS, chances_of
-from studies.reading.material import Row, rows, writers
+from studies.reading.material import Pair, Row, all_writers, pairs, rows, writers
+from studies.reading.pair_score import pair_numbers
 from studies.reading.reading import read_rows, reading_of
 from studies.reading.score import Score, score_of
 from studies.simulate import table
@@ -55,7 +56,8 @@ def main(arguments: Sequence[str]) -> int:
     if options.verbose:
         print("\n".join(whole.mistakes), file=sys.stderr)
     source = {"test": str(options.test)} if options.test else {"folds": folds}
-    print(json.dumps({"rows": whole.rows, **whole.numbers(), "least": options.least} | source))
+    compared = pair_numbers(*(tested_pairs(options.test) if options.test else unseen_pairs(folds)))
+    print(json.dumps({"rows": whole.rows, **whole.numbers(), "least": options.least, **compared} | source))
     return 0
 
 
@@ -75,6 +77,20 @@ def tested_rows(folder: Path) -> list[tuple[Row, list[MessageRead]]]:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.mypy")
     django.setup()
     return list(read_rows(installed_reader(), [row for writer in writers(folder) for row in rows(writer, folder)]))
+
+
+def tested_pairs(folder: Path) -> tuple[list[Pair], list[list[float]]]:
+    """The pairs of statements of a folder of writers, as the product's networks read them."""
+    reader = installed_reader()
+    tested = [pair for writer in all_writers(folder) if reader.compares for pair in pairs(writer, folder)]
+    return tested, reader.relations([(pair.old, pair.new) for pair in tested]) if tested else []
+
+
+def unseen_pairs(folds: Iterable[int]) -> tuple[list[Pair], list[list[float]]]:
+    """The pairs of statements of the folds' writers with what was read."""
+    made = {name: chances for fold in folds for name, chances in stored(fold)["pairs"].items()}
+    unseen = [pair for fold in folds for writer in FOLDS[fold] for pair in pairs(writer)]
+    return unseen, [made[pair.id] for pair in unseen]
 
 
 def by(group: Callable[[Row], str], scored: Sequence[tuple[Row, Score]]) -> list[tuple[str, ...]]:
@@ -98,7 +114,13 @@ def summed(scores: Iterable[Score]) -> Score:
 
 
 def unseen_rows(fold: int) -> list[tuple[Row, list[MessageRead]]]:
-    """The rows of a fold's writers with what was read; raises SystemExit if that was made from something else."""
+    """The rows of a fold's writers with what was read."""
+    made = stored(fold)["rows"]
+    return [(row, [read_of(one) for one in made[row.id]]) for writer in FOLDS[fold] for row in rows(writer)]
+
+
+def stored(fold: int) -> dict[str, Any]:
+    """What was read of a fold's writers; raises SystemExit if that was made from something else."""
     file = chances_of(fold)
     if not file.exists():
         raise SystemExit(f"{file} is not there: make reading-train FOLD={fold}")
@@ -106,7 +128,7 @@ def unseen_rows(fold: int) -> list[tuple[Row, list[MessageRead]]]:
         made = json.load(packed)
     if made["digest"] != chances_digest(*made["recipe"].values()):
         raise SystemExit(f"{file} was made from other material or code: make reading-train FOLD={fold}")
-    return [(row, [read_of(one) for one in made["rows"][row.id]]) for writer in FOLDS[fold] for row in rows(writer)]
+    return dict(made)
 
 
 def read_of(stored: Mapping[str, Any]) -> MessageRead:

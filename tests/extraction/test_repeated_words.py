@@ -34,7 +34,7 @@ def test_a_memory_that_a_batch_repeats_in_two_ways_gets_both_sources(
         learn.memories_learn(alice, drafts=[draft(words, "one")])
         [row] = MemNode.objects.filter(l2_content=words)
 
-        def same(_draft: object, known: list[known_memories.Fact], _advice: object) -> list[known_memories.Related]:
+        def same(_draft: object, known: list[known_memories.Fact], *_: object) -> list[known_memories.Related]:
             relation = learn.Relation.SAME
             return [
                 known_memories.Related(fact.id, relation, "restated", 1.0) for fact in known if fact.id == str(row.id)

@@ -241,7 +241,7 @@ class ExclusionsSerializer(OutputSerializer[Any]):
 def message_draft(values: dict[str, Any]) -> MessageDraft:
     parts = tuple(Part(**{**part, "kind": PartKind(part["kind"])}) for part in values["parts"])
     drafted = {name: value for name, value in values.items() if name not in ("parts", "speaker")}
-    return MessageDraft(**drafted, parts=parts, is_own=values["speaker"] is not None)
+    return MessageDraft(**drafted, parts=parts, is_own=values.get("speaker") is not None)
 
 
 def _fault(code: str, kind: str) -> serializers.ErrorDetail:

@@ -15,8 +15,7 @@ from apps.engine.extraction.own_words import Span
 from apps.engine.extraction.parts import Part
 from apps.engine.extraction.refusal import Refusal, is_dictated, names_secret, sentences_around
 from apps.engine.extraction.slots import SlotReader
-from apps.engine.extraction.statements import context_of, is_bare, question_of, statement_of
-from apps.engine.language.relative_days import absolute
+from apps.engine.extraction.statements import context_of, dated, is_bare, question_of, statement_of
 from apps.engine.memory.categories import Category
 from apps.engine.memory.slots import USER, Slot
 from apps.engine.memory.trust import Source
@@ -113,7 +112,7 @@ def _candidate(part: Part, one: SpanRead, chance: float, *, is_sure: bool) -> Ca
     question = question_of(part, quote.text)
     about = one.about if one.about_chance >= _NAME else ""
     said = statement_of(utterance, quote.text, about, question, part.text[: one.span.start])
-    statement = absolute(said, utterance.stated_at.date()) if utterance.stated_at else said
+    statement = dated(said, utterance)
     at, until = days_of(quote.text, utterance.stated_at)
     speaker = utterance.name if utterance.speaker is Speaker.MEMBER else USER
     return Candidate(

@@ -122,8 +122,8 @@ def _judged(found: Candidate, message: Utterance, source: Source, evidence: Evid
         return Refused(found.quote, Refusal.SECRET, found)
     sentence = sentences_around(message.text, found.quote.span)
     # Rules for an assistant in a person's own words are what they want.
-    is_order = is_dictated(sentence) if source is Source.QUOTED else any(map(is_instruction, (sentence, *texts)))
-    if is_order:
+    is_order = is_dictated if source is Source.QUOTED else is_instruction
+    if any(map(is_order, (sentence, *texts))):
         return Refused(found.quote, Refusal.INSTRUCTION, found)
     supported = _source_of_words(found, message, source, evidence)
     return replace(found, source=supported) if supported else Refused(found.quote, Refusal.NOT_GROUNDED, found)
@@ -139,7 +139,7 @@ def _source_of_words(found: Candidate, message: Utterance, source: Source, evide
     day = evidence.days.get(message.id)
     topic = _topic_of_slot(found, day)
     if source is not Source.QUOTED:
-        return source if _covers(stated, (evidence.every,), day, share=_SHARE_OF_RESOLVED) else None
+        return source if _covers(stated, (evidence.every,), day) else None
     if _covers(stated, (evidence.own,), day, topic=topic):
         return Source.INFERRED if found.source is Source.INFERRED else Source.QUOTED
     answered = evidence.around(message, 1, 0)
@@ -150,7 +150,7 @@ def _source_of_words(found: Candidate, message: Utterance, source: Source, evide
     if _covers(stated, (evidence.own,), day, topic=topic, share=_SHARE_OF_RESOLVED):
         return Source.INFERRED
     near = evidence.around(message, _BEFORE, _AFTER)
-    return Source.ASSISTANT if _covers(stated, (evidence.own, near), day, share=_SHARE_OF_RESOLVED) else None
+    return Source.ASSISTANT if _covers(stated, (evidence.own, near), day) else None
 
 
 def _topic_of_slot(found: Candidate, day: date | None) -> frozenset[str]:

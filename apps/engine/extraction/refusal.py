@@ -33,12 +33,13 @@ def _any(*patterns: str) -> re.Pattern[str]:
 _TOLD = r"remember|store|save|record|memori[sz]e|note|add|keep|log|treat|must|shall"
 _ADDRESSED = _any(
     rf"\b(?:assistant|ai|agent|bot|llm|automated reader|language model|reader)\b.{{0,40}}\b(?:{_TOLD})\b",
-    r"\b(?:ki|ia|ai)\b.{0,30}(?:merk|speicher|guard|recuerd|enregistr|retenez|notez)|記憶せよ|覚え(?:て|よ)",
+    r"覚え(?:て|よ)",
 )
 # A person tells their own assistant; a planted text tells whoever reads it.
 _OF_ALL = _any(
     rf"\b(?:assistants|ais|agents|bots|llms|automated readers|language models|readers)\b.{{0,40}}\b(?:{_TOLD})\b",
     r"\bignore (?:all |any |the )?(?:previous|earlier|prior)\b|\badd(?:ed)? (?:this )?to (?:your )?memory\b",
+    r"\b(?:ki|ia|ai)\b.{0,30}(?:merk|speicher|guard|recuerd|enregistr|retenez|notez)|記憶せよ",
 )
 # Nobody speaks of themselves like that.
 _OF_THE_USER = _any(

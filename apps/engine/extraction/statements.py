@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from apps.engine.extraction.absolute_dates import absolute
 from apps.engine.extraction.candidate import Speaker, Utterance
 from apps.engine.extraction.parts import Part
 from apps.engine.language.sentences import sentence_spans
@@ -67,6 +68,11 @@ def statement_of(utterance: Utterance, quote: str, about: str = "", question: st
     text = f"{question} {text}" if question else _named(text, about, before) if about else text
     text = text[:1].upper() + text[1:]
     return f"{utterance.name}: {text}" if utterance.speaker is Speaker.MEMBER and utterance.name else text
+
+
+def dated(statement: str, utterance: Utterance) -> str:
+    """The statement with dates for words that count from the day of its message."""
+    return absolute(statement, utterance.stated_at.date()) if utterance.stated_at else statement
 
 
 def question_of(part: Part, quote: str) -> str:

@@ -18,7 +18,7 @@ and|but|or|und|aber|oder|sondern|pero|sino|mas|ou|et|mais|donc|però|maar|dus|og
 """.replace("\n", "")
 _LONGEST = 24
 _ENDS_BEFORE_REASON = re.compile(rf"(?:^|[\s,;–-])(?:{_REASON})[\s,]*$", re.IGNORECASE)
-_ENDS_JOINING = re.compile(rf"[\s,;]+(?:{_JOINING})\s*$", re.IGNORECASE)
+_ENDS_JOINING = re.compile(rf"(?<=[\s,;])(?:{_JOINING})\s*$", re.IGNORECASE)
 
 
 def announces_reason(text: str) -> bool:
@@ -42,6 +42,5 @@ def without_joining(text: str) -> int:
     >>> text[: without_joining(text)]
     'Priya writes the recurrence'
     """
-    last = text[-_LONGEST:]
-    found = _ENDS_JOINING.search(last)
-    return len(text) - len(last) + found.start() if found else len(text)
+    found = _ENDS_JOINING.search(text, max(0, len(text) - _LONGEST))
+    return len(text[: found.start()].rstrip(" \t\n,;")) if found else len(text)

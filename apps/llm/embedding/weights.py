@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
+from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -53,24 +54,22 @@ def memory_mapped(path: Path) -> Mapping[str, NDArray[Any]]:
 class Rows:
     """A matrix that is too large to be in memory at once: some rows after the other."""
 
-    shape: tuple[int, int]
+    count: int
+    columns: int
     dtype: str
     parts: Iterable[NDArray[Any]]
-
-    @property
-    def nbytes(self) -> int:
-        import numpy as np  # noqa: PLC0415  # only imported in processes that embed
-
-        return self.shape[0] * self.shape[1] * np.dtype(self.dtype).itemsize
 
 
 def write_tensors(path: Path, tensors: Mapping[str, NDArray[Any] | Rows]) -> None:
     """Write tensors in the form that `memory_mapped` reads."""
+    import numpy as np  # noqa: PLC0415  # only imported in processes that embed
+
     kinds = {kind: name for name, kind in _TYPES.items()}
     header, offset = {}, 0
     for name, values in tensors.items():
-        past = offset + values.nbytes
-        header[name] = {"dtype": kinds[str(values.dtype)], "shape": values.shape, "data_offsets": (offset, past)}
+        sizes = (values.count, values.columns) if isinstance(values, Rows) else values.shape
+        past = offset + prod(sizes) * np.dtype(values.dtype).itemsize
+        header[name] = {"dtype": kinds[str(values.dtype)], "shape": sizes, "data_offsets": (offset, past)}
         offset = past
     text = json.dumps(header).encode()
     text += b" " * (-len(text) % 8)

@@ -73,7 +73,7 @@ def write_encoder(folder: Path, weights: Mapping[str, Array]) -> Path:
 
     source = e5_file()
     encoder = {name: values for name, values in weights.items() if name.startswith(_ENCODER)}
-    words = Rows((len(source.vocabulary.pieces), source.sizes.hidden), "float16", source.words())
+    words = Rows(len(source.vocabulary.pieces), source.sizes.hidden, "float16", source.words())
     # What kind of token one is was added to the positions.
     types = np.zeros((1, source.sizes.hidden), dtype=np.float32)
     write_tensors(folder / WEIGHTS, {_WORDS: words, _TYPES: types, **encoder})

@@ -6,9 +6,21 @@ import gzip
 import json
 from pathlib import Path
 
-from apps.engine.reading.labels import CATEGORIES, CHANGES, COMMANDS
+from apps.engine.reading.labels import CATEGORIES, CHANGES, COMMANDS, RELATIONS
 from studies.reading.folds import FOLDS, fold_of
-from studies.reading.material import attribute_of, attributes, digest, rows, writers
+from studies.reading.material import (
+    UNRELATED,
+    all_writers,
+    attribute_of,
+    attributes,
+    conversation_rows,
+    digest,
+    pairs,
+    rows,
+    training_pairs,
+    training_rows,
+    writers,
+)
 
 REASONS = {
     *("question", "hypothesis", "irony", "quotation", "fiction", "other_people", "passing", "abandoned", "task"),
@@ -31,8 +43,31 @@ def test_ids_are_unique() -> None:
 
 
 def test_every_writer_is_left_out_once() -> None:
-    assert sorted(writer for left_out in FOLDS for writer in left_out) == writers()
+    wrote_pairs = [writer for writer in all_writers() if pairs(writer)]
+    assert sorted(writer for left_out in FOLDS for writer in left_out) == sorted({*writers(), *wrote_pairs})
     assert fold_of("w41") == 0
+
+
+def test_what_is_left_out_is_in_no_training() -> None:
+    left_out = set(FOLDS[0])
+    assert not {row.writer for row in training_rows(left_out)} & left_out
+    known = {pair.id for pair in training_pairs(left_out)}
+    assert not {pair.id for writer in left_out for pair in pairs(writer)} & known
+    assert len(training_rows()) > len(training_rows(left_out)) > 6_000 and len(training_pairs()) > 2_000
+
+
+def test_pairs_have_relations_that_the_reader_knows_and_some_have_none() -> None:
+    made = training_pairs()
+    assert {pair.relation for pair in made} == set(RELATIONS)
+    strangers = [pair for pair in made if pair.id.endswith("+")]
+    assert strangers and {pair.relation for pair in strangers} == {UNRELATED}
+
+
+def test_of_a_conversation_the_facts_alone_are_labeled() -> None:
+    found = conversation_rows()
+    assert len(found) > 600 and all(row.is_of_conversation and not row.traps for row in found)
+    fact = next(fact for row in found for fact in row.facts)
+    assert (fact.about, fact.category, fact.attribute) == ("", "", "")
 
 
 def test_the_folds_are_alike_in_size() -> None:

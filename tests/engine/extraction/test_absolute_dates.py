@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from apps.engine.language.relative_days import absolute
+from apps.engine.extraction.absolute_dates import absolute
 
 TODAY = date(2026, 11, 28)
 

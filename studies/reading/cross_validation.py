@@ -24,11 +24,11 @@ def cross_validate(fold: int, recipe: Recipe) -> None:
     reader = Reader([trained_without(FOLDS[fold], recipe, f"fold-{fold}")])
     unseen = [row for writer in FOLDS[fold] for row in rows(writer)]
     unseen_pairs = [pair for writer in FOLDS[fold] for pair in pairs(writer)]
-    relations = reader.relations([(pair.old, pair.new) for pair in unseen_pairs])
+    relations = reader.relations([(pair.old, pair.new) for pair in unseen_pairs]) if recipe.extended else []
     made = {
         "digest": chances_digest(*asdict(recipe).values()),
         "recipe": asdict(recipe),
-        "pairs": {pair.id: rounded(one) for pair, one in zip(unseen_pairs, relations, strict=True)},
+        "pairs": {pair.id: rounded(one) for pair, one in zip(unseen_pairs, relations, strict=recipe.extended)},
         "rows": {row.id: [rounded(asdict(one)) for one in reads] for row, reads in read_rows(reader, unseen)},
     }
     file = chances_of(fold) if is_committed(recipe) else WORK / chances_of(fold).name

@@ -9,11 +9,11 @@ from dataclasses import asdict
 from apps.llm.reading.installed import TRAINED
 from apps.llm.reading.weights import digest_of
 from studies.reading.digest import training_digest
-from studies.reading.material import all_writers, training_pairs, training_rows
+from studies.reading.material import all_writers, training_pairs, training_rows, writers
 from studies.reading.train import Recipe
 from studies.reading.trainings import WORK, is_committed, trained_without
 
-SEEDS = 2
+SEEDS = 1
 """How many networks the product has."""
 
 
@@ -28,8 +28,8 @@ def network_train(recipe: Recipe) -> None:
         "weights": digest_of(place),
         "made_from": training_digest(*asdict(recipe).values()),
         "recipe": asdict(recipe),
-        "writers": len(all_writers()),
-        "messages": len(training_rows()),
-        "pairs": len(training_pairs()),
+        "writers": len(all_writers() if recipe.extended else writers()),
+        "messages": len(training_rows(extended=recipe.extended)),
+        "pairs": len(training_pairs()) if recipe.extended else 0,
     }
     place.with_suffix(".json").write_text(json.dumps(made, indent=2) + "\n", encoding="utf-8")

@@ -103,9 +103,10 @@ def rows(writer: str, folder: Path = MATERIAL) -> list[Row]:
     return [row_of(writer, line) for line in lines(folder / writer, SENTENCES)]
 
 
-def training_rows(left_out: Collection[str] = ()) -> list[Row]:
-    """All messages but those of some writers."""
-    written = [row for writer in writers() for row in rows(writer)] + conversation_rows()
+def training_rows(left_out: Collection[str] = (), *, extended: bool = False) -> list[Row]:
+    """All messages but those of some writers; with those of conversations if `extended`."""
+    written = [row for writer in writers() for row in rows(writer)]
+    written += conversation_rows() if extended else []
     return [row for row in written if row.writer not in left_out]
 
 

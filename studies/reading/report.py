@@ -56,7 +56,8 @@ def main(arguments: Sequence[str]) -> int:
     if options.verbose:
         print("\n".join(whole.mistakes), file=sys.stderr)
     source = {"test": str(options.test)} if options.test else {"folds": folds}
-    compared = pair_numbers(*(tested_pairs(options.test) if options.test else unseen_pairs(folds)))
+    known, chances = tested_pairs(options.test) if options.test else unseen_pairs(folds)
+    compared = pair_numbers(known, chances) if known else {}
     print(json.dumps({"rows": whole.rows, **whole.numbers(), "least": options.least, **compared} | source))
     return 0
 
@@ -89,7 +90,7 @@ def tested_pairs(folder: Path) -> tuple[list[Pair], list[list[float]]]:
 def unseen_pairs(folds: Iterable[int]) -> tuple[list[Pair], list[list[float]]]:
     """The pairs of statements of the folds' writers with what was read."""
     made = {name: chances for fold in folds for name, chances in stored(fold)["pairs"].items()}
-    unseen = [pair for fold in folds for writer in FOLDS[fold] for pair in pairs(writer)]
+    unseen = [pair for fold in folds for writer in FOLDS[fold] for pair in pairs(writer) if pair.id in made]
     return unseen, [made[pair.id] for pair in unseen]
 
 

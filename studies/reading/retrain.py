@@ -22,11 +22,12 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--seed", type=int, help="only the product's network of this seed")
     parser.add_argument("--epochs", type=int, default=Recipe.epochs)
     parser.add_argument("--frozen", type=int, default=Recipe.frozen, help="lowest layers that are not changed")
+    parser.add_argument("--extended", action="store_true", help="with conversations and pairs of statements")
     options = parser.parse_args(arguments)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.mypy")
     django.setup()
 
-    recipe = Recipe(epochs=options.epochs, frozen=options.frozen)
+    recipe = Recipe(epochs=options.epochs, frozen=options.frozen, extended=options.extended)
     is_everything = options.fold is None and options.seed is None
     for fold in range(len(FOLDS)) if is_everything else [options.fold][: options.fold is not None]:
         cross_validate(fold, recipe)

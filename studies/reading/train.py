@@ -51,13 +51,18 @@ CHANGE_WEIGHTS = (1.0, 2.0, 2.0, 2.0)
 
 @dataclass(frozen=True)
 class Recipe:
-    """How a network is trained. `frozen` of its lowest layers are not changed."""
+    """How a network is trained.
+
+    `frozen` of its lowest layers are not changed. If it is `extended`, it reads the messages of conversations and pairs
+    of statements too.
+    """
 
     epochs: int = 8
     batch: int = 32
     rate: float = 1.5e-4
     heads_rate: float = 1e-3
-    frozen: int = 3
+    frozen: int = 0
+    extended: bool = False
     seed: int = 0
 
 

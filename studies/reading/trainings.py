@@ -36,8 +36,9 @@ def trained_without(left_out: Collection[str], recipe: Recipe, name: str) -> Pat
     if not file.exists():
         source = e5_file()
         tokenizer = ReaderTokenizer(sentencepiece_model(source.vocabulary))
-        examples = [example_of(row, tokenizer) for row in training_rows(left_out)]
-        examples += [pair_example(pair, tokenizer) for pair in training_pairs(left_out)]
+        examples = [example_of(row, tokenizer) for row in training_rows(left_out, extended=recipe.extended)]
+        if recipe.extended:
+            examples += [pair_example(pair, tokenizer) for pair in training_pairs(left_out)]
         print(f"{name}: {len(examples)} examples", file=sys.stderr)
         network = Network(source, recipe.frozen)
         train(network, examples, recipe, checkpoint)

@@ -15,7 +15,7 @@ from apps.engine.reading.conjunctions import announces_reason, ends_joining, wit
 
 LEAST_OF_TOKEN = 0.4
 """The least chance of a token of a span."""
-LEAST_OF_BEGIN, LEAST_OF_CLAUSE = 0.85, 0.35
+LEAST_OF_BEGIN, LEAST_OF_CLAUSE = 0.85, 0.3
 """From this chance on, a token at the start of a word, or of a clause, begins another span."""
 LEAST_OF_SENTENCE = 0.05
 """The same at the start of a sentence: a memory is seldom more than one."""

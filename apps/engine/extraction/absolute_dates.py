@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import date, timedelta
 from functools import partial
 
@@ -16,10 +17,13 @@ from apps.engine.language.date_words import (
     LAST,
     NEXT,
     THIS,
+    UNIT,
     UNIT_DAYS,
     WEEKDAYS,
     any_of,
+    count_of,
 )
+from apps.engine.language.word_lists import plain_letters
 
 _DAYS: dict[int, str] = {
     -1: r"""yesterday|gestern|ayer|anoche|ontem|ieri|gisteren|igår|i går|tegnap|wczoraj|včera|вчера|вчора
@@ -41,18 +45,18 @@ _LETTER = r"[^\W_\u0e00-\u0eff\u3040-\u9fff\uac00-\ud7a3]"
 _WORD = rf"(?<!{_LETTER})(?<![#=/_-])(?:{{}})(?!{_LETTER})"
 _WORDS = {days: re.compile(_WORD.format(re.sub(r"\n\s*", "", _DAYS[days])), re.IGNORECASE) for days in (2, 1, -1, 0)}
 _NEVER = re.compile(r"\b(?:(?:19|20)\d\d|every|each|jeden|jede|cada|chaque|ogni|elke|varje|hver)\b", re.IGNORECASE)
-_COUNT, _UNIT = rf"(?P<count>\d{{1,2}}|{any_of(COUNTS)})", rf"(?P<unit>{any_of(UNIT_DAYS)})"
+_COUNT = rf"(?P<count>\d{{1,2}}|{any_of(COUNTS)})"
 _IN = re.compile(
-    rf"\b(?:in|dans|en|dentro de|tra|fra|em|daqui a|over) {_COUNT} {_UNIT}(?:['’]s? time)?(?![\w-])", re.IGNORECASE
+    rf"\b(?:in|dans|en|dentro de|tra|fra|em|daqui a|over) {_COUNT} {UNIT}(?:['’]s? time)?(?![\w-])", re.IGNORECASE
 )
 _AGO = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"\b{_COUNT} {_UNIT} (?:ago|fa|atrás|geleden)\b",
-        rf"\b(?:vor|hace|il y a|há) {_COUNT} {_UNIT}\b",
+        rf"\b{_COUNT} {UNIT} (?:ago|fa|atrás|geleden)\b",
+        rf"\b(?:vor|hace|il y a|há) {_COUNT} {UNIT}\b",
     )
 )
-_WHICH, _WHEN = rf"(?P<which>{THIS}|{LAST}|{NEXT})", rf"(?:{_UNIT}|(?P<weekday>{any_of(WEEKDAYS)}))"
+_WHICH, _WHEN = rf"(?P<which>{THIS}|{LAST}|{NEXT})", rf"(?:{UNIT}|(?P<weekday>{any_of(WEEKDAYS)}))"
 _SPAN = tuple(
     re.compile(rf"\b(?:the |el |la |le |die |den |der |das |il |lo |o |a |de )?{pattern}(?![\w-])", re.IGNORECASE)
     for pattern in (f"{_WHICH} {_WHEN}", f"{_WHEN} {_WHICH}")
@@ -78,8 +82,13 @@ def absolute(text: str, written_on: date) -> str:
     >>> absolute("Last month we got the keys", date(2026, 11, 28)), absolute("明後日引っ越す", date(2026, 11, 28))
     ('In 2026-10 we got the keys', '2026-11-30引っ越す')
     """
-    if _NEVER.search(text):
-        return text
+    # Near the first or the last day that a date can have, what it is relative to may not exist.
+    with suppress(ValueError, OverflowError):
+        return text if _NEVER.search(text) else _with_dates(text, written_on)
+    return text
+
+
+def _with_dates(text: str, written_on: date) -> str:
     is_english = _ENGLISH.search(text) is not None
     is_past = (_ENGLISH_PAST if is_english else _OTHER_PAST).search(text) is not None
     if FRENCH_YESTERDAY.search(text):
@@ -104,8 +113,8 @@ def _day_word(days: int, written_on: date, _: re.Match[str]) -> str:
 
 def _away(way: int, written_on: date, found: re.Match[str]) -> str:
     """The day, month or year that is so many units away."""
-    count = COUNTS.get(found["count"].lower()) or int(found["count"])
-    unit = UNIT_DAYS[found["unit"].lower()]
+    count = count_of(found)
+    unit = UNIT_DAYS[plain_letters(found["unit"]).lower()]
     if unit < _MONTH:
         return _iso(written_on, way * count * unit)
     return _month(written_on, way * count) if unit == _MONTH else str(written_on.year + way * count)
@@ -115,8 +124,8 @@ def _this_or_another(written_on: date, found: re.Match[str]) -> str:
     """This, the last or the next day of the week, week, month or year."""
     way = -1 if _LAST.fullmatch(found["which"]) else 1 if _NEXT.fullmatch(found["which"]) else 0
     if found["weekday"]:
-        return _iso(written_on, _days_to(WEEKDAYS[found["weekday"].lower()], written_on, way))
-    unit = UNIT_DAYS[found["unit"].lower()]
+        return _iso(written_on, _days_to(WEEKDAYS[plain_letters(found["weekday"]).lower()], written_on, way))
+    unit = UNIT_DAYS[plain_letters(found["unit"]).lower()]
     if unit in (_MONTH, _YEAR):
         return _month(written_on, way) if unit == _MONTH else str(written_on.year + way)
     monday = 7 * way - written_on.weekday()

@@ -6,6 +6,7 @@ import re
 from calendar import monthrange
 from datetime import date, datetime, timedelta
 
+from apps.engine.language.date_words import WEEKDAYS
 from apps.engine.language.dates import NamedDate, named_date
 
 # A fact of the past or one that began then; what is planned has its date in its statement.
@@ -50,8 +51,7 @@ _SINCE_WEEKDAY = re.compile(
     re.IGNORECASE,
 )
 _SINCE_DAY = re.compile(r"\bsince the (?P<day>[0-3]?\d)(?:st|nd|rd|th)\b", re.IGNORECASE)
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_SATURDAY = 5
+_SATURDAY = WEEKDAYS["saturday"]
 
 
 def days_of(text: str, said: datetime | None) -> tuple[datetime | None, datetime | None]:
@@ -110,7 +110,7 @@ def _weekday(text: str, said: datetime) -> datetime | None:
     if match is None or (match.group().lower().startswith(("on", "from")) and not _PAST.search(text[: match.start()])):
         return None
     name = match["day"].lower()
-    number = _WEEKDAYS.index(name) if name in _WEEKDAYS else _SATURDAY
+    number = WEEKDAYS.get(name, _SATURDAY)
     return said - timedelta(days=(said.weekday() - number) % 7 or 7)
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from apps.engine.language.word_lists import plain_letters
+
 _MONTH_NAMES = (
     "january february march april may june july august september october november december",
     "januar februar märz april mai juni juli august september oktober november dezember",
@@ -34,11 +36,11 @@ THIRDS = (
 UNIT_DAYS = {
     **dict.fromkeys(("days", "day", "tagen", "tage", "tag", "días", "día", "jours", "jour"), 1),
     **dict.fromkeys(("giorni", "giorno", "dias", "dia", "dagen", "dag"), 1),
+    **dict.fromkeys(("weeks", "week", "wochen", "woche", "semanas", "semana", "semaines", "semaine"), 7),
     **dict.fromkeys(("settimane", "settimana", "weken"), 7),
+    **dict.fromkeys(("months", "month", "monaten", "monate", "monats", "monat", "meses", "mes", "mois"), 30),
     **dict.fromkeys(("mesi", "mese", "mês", "maanden", "maand"), 30),
     **dict.fromkeys(("anni", "anno", "anos", "ano", "jaar"), 365),
-    **dict.fromkeys(("weeks", "week", "wochen", "woche", "semanas", "semana", "semaines", "semaine"), 7),
-    **dict.fromkeys(("months", "month", "monaten", "monate", "monats", "monat", "meses", "mes", "mois"), 30),
     **dict.fromkeys(
         ("years", "year", "jahren", "jahre", "jahr", "años", "año", "années", "année", "ans", "an"),
         365,
@@ -102,3 +104,12 @@ def any_of(words: Iterable[str]) -> str:
     'days|day'
     """
     return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
+
+
+UNIT = rf"(?P<unit>{any_of(UNIT_DAYS)})"
+
+
+def count_of(match: re.Match[str]) -> int:
+    """The number that a group `count` says, in digits or as a word of `COUNTS`."""
+    count = plain_letters(match["count"]).lower()
+    return COUNTS.get(count) or int(count)

@@ -23,11 +23,14 @@ from apps.engine.language.date_words import (
     THIRDS,
     THIS,
     TODAY,
+    UNIT,
     UNIT_DAYS,
     YESTERDAY,
     any_of,
+    count_of,
 )
 from apps.engine.language.japanese_dates import japanese_date
+from apps.engine.language.word_lists import plain_letters
 
 _MONTH = rf"(?P<month>{any_of(MONTHS)})\b\.?"
 # "3. May I …" is a numbered sentence.
@@ -51,18 +54,18 @@ _SEASON = re.compile(
 _FRENCH_SUMMER = re.compile(r"(?:\b[ld]['’]|\b(?:cet|en) )$", re.IGNORECASE)
 _DIRECTIONS = tuple((re.compile(rf"\b(?:{words})\b", re.IGNORECASE), way) for words, way in ((NEXT, 1), (LAST, -1)))
 _IS_THIS = re.compile(rf"\b(?:{THIS})\b", re.IGNORECASE)
-_COUNT, _UNIT = rf"(?P<count>\d{{1,3}}|{any_of(COUNTS)})", rf"(?P<unit>{any_of(UNIT_DAYS)})"
+_COUNT = rf"(?P<count>\d{{1,3}}|{any_of(COUNTS)})"
 _AGO = (
-    re.compile(rf"\b{_COUNT} {_UNIT} ago\b", re.IGNORECASE),
-    re.compile(rf"\b(?:vor|hace|il y a) {_COUNT} {_UNIT}\b", re.IGNORECASE),
+    re.compile(rf"\b{_COUNT} {UNIT} ago\b", re.IGNORECASE),
+    re.compile(rf"\b(?:vor|hace|il y a) {_COUNT} {UNIT}\b", re.IGNORECASE),
 )
 _LATELY = (
-    re.compile(rf"\b(?:{LASTS}) {_COUNT} {_UNIT}\b", re.IGNORECASE),
-    re.compile(rf"\b{_COUNT} (?:{LASTS}) {_UNIT}\b", re.IGNORECASE),
+    re.compile(rf"\b(?:{LASTS}) {_COUNT} {UNIT}\b", re.IGNORECASE),
+    re.compile(rf"\b{_COUNT} (?:{LASTS}) {UNIT}\b", re.IGNORECASE),
 )
 _SPAN = (
-    re.compile(rf"\b(?P<which>{THIS}|{LAST}) {_UNIT}\b", re.IGNORECASE),
-    re.compile(rf"\b{_UNIT} (?P<which>{LAST})\b", re.IGNORECASE),
+    re.compile(rf"\b(?P<which>{THIS}|{LAST}) {UNIT}\b", re.IGNORECASE),
+    re.compile(rf"\b{UNIT} (?P<which>{LAST})\b", re.IGNORECASE),
 )
 _DAYS_BACK = tuple(
     (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), back)
@@ -90,7 +93,7 @@ def named_date(text: str, today: date) -> NamedDate | None:
     >>> named_date("May I march on?", date(2026, 1, 1)) is None
     True
     """
-    text = japanese_date(text, today) or text
+    text = plain_letters(japanese_date(text, today) or text)
     # Near the first or the last day that a date can have, what it is relative to may not exist.
     with suppress(ValueError, OverflowError):
         return _iso(text) or _spoken(text) or _season(text, today) or _bare_year(text) or _relative(text, today)
@@ -166,10 +169,10 @@ def _bare_year(text: str) -> NamedDate | None:
 def _relative(text: str, today: date) -> NamedDate | None:
     if match := _first(_AGO, text):
         unit = UNIT_DAYS[match["unit"].lower()]
-        days, around = unit * _count(match), unit // 4
+        days, around = unit * count_of(match), unit // 4
         return NamedDate(_days_before(today, days + around), _days_before(today, days - around))
     if match := _first(_LATELY, text):
-        return NamedDate(_days_before(today, UNIT_DAYS[match["unit"].lower()] * _count(match)), today)
+        return NamedDate(_days_before(today, UNIT_DAYS[match["unit"].lower()] * count_of(match)), today)
     if match := _first(_SPAN, text):
         is_before = re.fullmatch(LAST, match["which"], re.IGNORECASE) is not None
         return _span(UNIT_DAYS[match["unit"].lower()], today, before=is_before)
@@ -180,11 +183,6 @@ def _relative(text: str, today: date) -> NamedDate | None:
 
 def _first(patterns: tuple[re.Pattern[str], ...], text: str) -> re.Match[str] | None:
     return next((match for pattern in patterns if (match := pattern.search(text))), None)
-
-
-def _count(match: re.Match[str]) -> int:
-    count = match["count"].lower()
-    return COUNTS.get(count) or int(count)
 
 
 def _days_before(today: date, days: int) -> date:

@@ -35,10 +35,23 @@ TODAY = date(2026, 11, 28)
         ("Minha mãe fez 70 anos ontem", "Minha mãe fez 70 anos 2026-11-27"),
         ("послезавтра экзамен", "2026-11-30 экзамен"),
         ("明日引っ越します", "2026-11-29引っ越します"),
+        ("I start in three week\u017f", "I start on 2026-12-19"),
+        ("I start in s\u0131x weeks", "I start on 2027-01-09"),
     ],
 )
 def test_what_counts_from_the_message_becomes_a_date(text: str, dated: str) -> None:
     assert absolute(text, TODAY) == dated
+
+
+@pytest.mark.parametrize(
+    ("text", "written_on"),
+    [
+        ("My test is tomorrow", date.max),
+        ("My test was yesterday", date.min),
+    ],
+)
+def test_what_no_calendar_has_stays(text: str, written_on: date) -> None:
+    assert absolute(text, written_on) == text
 
 
 @pytest.mark.parametrize(

@@ -150,3 +150,11 @@ def test_every_day_is_recognized_in_each_format(day: date) -> None:
 @pytest.mark.parametrize("text", ["last year", "last winter", "last month", "next summer", "this week", "0 years ago"])
 def test_the_first_and_the_last_days_of_the_calendar_are_no_error(text: str, today: date) -> None:
     named_date(text, today)
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [("3 week\u017f ago", "3 weeks ago"), ("on 3 Augu\u017ft", "on 3 August"), ("s\u0131x days ago", "six days ago")],
+)
+def test_letters_that_a_pattern_takes_for_others_are_read_as_these(text: str, plain: str) -> None:
+    assert named_date(text, TODAY) == named_date(plain, TODAY) is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
+from apps.engine.language.word_lists import plain_letters
 from apps.engine.memory.values import numbers, products, times, words
 from apps.engine.memory.values.value import Kind, Value
 
@@ -34,8 +35,9 @@ def values_of(text: str) -> tuple[Value, ...]:
     [('date', '?-05-03'), ('time', '09:30'), ('place', 'porto'), ('count', '40')]
     """
     values: list[Value] = []
+    plain = plain_letters(text)
     for read in _READERS:
-        for one in read(text):
+        for one in read(plain):
             if not any(_excludes(other, one) for other in values):
                 values.append(one)
     return tuple(sorted(values, key=lambda one: (one.start, one.end)))

@@ -92,7 +92,7 @@ def grounded(candidate: Candidate, evidence: Evidence) -> Candidate | Refused:
     spans = _places(candidate.quote.text, message.text) if message else []
     if message is None or not spans:
         return _unplaced(candidate, Refusal.QUOTE_NOT_FOUND)
-    foreign = [one for one in foreign_spans(message.text) if not any(_is_word_in(one, span) for span in spans)]
+    foreign = foreign_spans(message.text)
     span = next((one for one in spans if _is_quotable(one, message, foreign)), None)
     if span is None:
         return _unplaced(candidate, Refusal.NOT_OWN_WORDS)
@@ -220,7 +220,9 @@ def _is_quotable(span: Span, message: Utterance, foreign: Sequence[ForeignSpan])
 
 
 def _overlapping(span: Span, foreign: Sequence[ForeignSpan]) -> list[ForeignSpan]:
-    return [one for one in foreign if one.start < span.end and span.start < one.end]
+    """The foreign parts of some words but single words in quotation marks among them."""
+    touched = [one for one in foreign if one.start < span.end and span.start < one.end]
+    return [one for one in touched if not _is_word_in(one, span)]
 
 
 def _reveals_private(candidate: Candidate, evidence: Evidence) -> bool:

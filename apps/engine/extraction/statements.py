@@ -13,7 +13,7 @@ from apps.engine.extraction.candidate import Speaker, Utterance
 from apps.engine.extraction.parts import Part
 from apps.engine.language.sentences import sentence_spans
 from apps.engine.language.similarity import nfkc, normalized, stems, words
-from apps.engine.reading.pronouns import PRONOUNS
+from apps.engine.reading.pronouns import PRONOUN
 from apps.engine.reading.spans import is_spaceless
 
 _OPENING = re.compile(
@@ -35,7 +35,6 @@ _BEFORE_NAMES = frozenset(
 _ARTICLES = "|".join(sorted(_BEFORE_NAMES))
 _LONGEST_BEFORE, _MOST_BETWEEN = 80, 1
 """In characters and words, between the name of whom a quote is about and the quote."""
-_PRONOUN = re.compile(rf"^(?:{'|'.join(map(re.escape, sorted(PRONOUNS, key=len, reverse=True)))})(?=\s|$|['’])", re.I)
 
 
 def opened(quote: str) -> str:
@@ -111,9 +110,8 @@ def _named(text: str, about: str, before: str) -> str:
     names = {word for word in words(nfkc(about).casefold()) if word not in _BEFORE_NAMES} or {about.casefold()}
     if names & set(words(nfkc(text).casefold())) or about.casefold() in text.casefold():
         return text
-    replaced = _PRONOUN.sub(lambda _: about, text, count=1)
-    if replaced != text:
-        return replaced
+    if pronoun := PRONOUN.match(text):
+        return about + text[pronoun.end() :]
     named = _just_before(before, about)
     return f"{named} {text}" if named else f"{about}: {text}"
 

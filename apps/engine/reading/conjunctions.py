@@ -30,9 +30,9 @@ def announces_reason(text: str) -> bool:
     return bool(_ENDS_BEFORE_REASON.search(text[-_LONGEST:]))
 
 
-def ends_joining(text: str) -> bool:
-    """Whether a text ends with a word that joins what follows."""
-    return bool(_ENDS_JOINING.search(text[-_LONGEST:]))
+def ends_joining(text: str, end: int) -> bool:
+    """Whether a word that joins what follows stands just before a place of a text."""
+    return bool(_ENDS_JOINING.search(text[max(0, end - _LONGEST) : end]))
 
 
 def without_joining(text: str) -> int:

@@ -25,7 +25,8 @@ PRONOUNS = frozenset(
 )
 """What is a common word in another language is left out: "on", "de", "es", "el", "er", "han", "hun", "il", "dia"."""
 
-_FIRST = re.compile(rf"(?:{'|'.join(sorted(PRONOUNS, key=len, reverse=True))})(?:\s|['’])", re.IGNORECASE)
+PRONOUN = re.compile(rf"(?:{'|'.join(sorted(PRONOUNS, key=len, reverse=True))})(?=\s|$|['’])", re.IGNORECASE)
+"""One of them at the place where it is looked for."""
 
 
 def begins_with_pronoun(text: str, start: int) -> bool:
@@ -34,4 +35,4 @@ def begins_with_pronoun(text: str, start: int) -> bool:
     >>> begins_with_pronoun("Ada is here. She works at night", 13), begins_with_pronoun("Item one", 0)
     (True, False)
     """
-    return _FIRST.match(text, start) is not None
+    return PRONOUN.match(text, start) is not None

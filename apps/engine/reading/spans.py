@@ -20,7 +20,6 @@ LEAST_OF_BEGIN, LEAST_OF_CLAUSE = 0.85, 0.3
 LEAST_OF_SENTENCE = 0.05
 """The same at the start of a sentence: a memory is seldom more than one."""
 _GAP, _SENTENCE_ENDS, _CLAUSE_ENDS = 4, (".", "!", "?", "。", "！", "？"), ",;:–—-()\n、，；：/"
-_LONGEST_JOINING = 24
 OF_MESSAGE = 0.7
 """How much of a span's chance the message's chance decides."""
 SHORTEST = 4
@@ -122,7 +121,7 @@ def _least_of_begin(text: str, start: int) -> float:
     before = text[max(0, start - _GAP) : start].rstrip()
     if before.endswith(_SENTENCE_ENDS):
         return LEAST_OF_SENTENCE
-    is_clause = before[-1:] in _CLAUSE_ENDS or ends_joining(text[max(0, start - _LONGEST_JOINING) : start])
+    is_clause = before[-1:] in _CLAUSE_ENDS or ends_joining(text, start)
     return LEAST_OF_CLAUSE if is_clause else LEAST_OF_BEGIN
 
 

@@ -43,6 +43,6 @@ def candidate_draft(
         quote=candidate.quote.text,
         context=candidate.context,
         target=candidate.target,
-        endings={old: chance for (new, old), chance in similar.endings.items() if new == candidate.statement},
+        endings=similar.endings.get(candidate.statement, {}),
         is_undated=is_undated,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
@@ -11,7 +12,7 @@ from apps.common.tenancy import workspace
 from apps.engine.extraction.candidate import Candidate, Extraction
 from apps.engine.reading.labels import ENDING
 from apps.extraction.selectors.known_memories import similar_memories, similarity_query, statements_of
-from apps.llm.reading.installed import read_relations
+from apps.llm.reading.installed import read_relations, reader_compares
 from apps.memory.selectors.search.query_vectors import with_vectors
 
 _MOST_COMPARED = 4
@@ -22,37 +23,43 @@ _MOST_COMPARED = 4
 class Similar:
     """Memories near the new statements.
 
-    `endings` has for a new and an earlier statement the chance that the earlier one no longer holds.
+    `endings` has for a new statement the chance of each earlier one with which it was compared that it no longer holds.
     """
 
     ids: Sequence[UUID] = ()
-    endings: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    endings: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
 
 def similar_to(actor: Actor, found: Extraction, *, by_reader: bool = True) -> Similar:
     """Return the memories near the candidates in words and meaning. Call it outside a unit of work.
 
-    `by_reader`: the reader judges which of them the candidates end, as no model did.
+    `by_reader`: the reader judges which of them the candidates end, as no model did, if it can compare statements.
     """
-    near = _near(actor, list(dict.fromkeys(one.statement for one in found.candidates)))
-    ids = dict.fromkeys(one for memories in near.values() for one in memories)
-    return Similar(list(ids), _endings(found.candidates, near) if by_reader else {})
-
-
-def _near(actor: Actor, statements: Sequence[str]) -> dict[str, dict[UUID, str]]:
-    """The memories near each statement, the nearest first, with their own statements."""
+    statements = list(dict.fromkeys(one.statement for one in found.candidates))
     queries = with_vectors(actor, [similarity_query(one) for one in statements])
+    is_judged = bool(statements) and by_reader and reader_compares()
     with workspace(actor.workspace_id, plans="force_generic_plan"):
         hits = similar_memories(actor, queries)
-        known = statements_of({one for ids in hits for one in ids})
-    return {one: {hit: known[hit] for hit in ids if hit in known} for one, ids in zip(statements, hits, strict=True)}
+        known = _nearest(statements, hits) if is_judged else {}
+    ids = list(dict.fromkeys(one for of_statement in hits for one in of_statement))
+    return Similar(ids, _endings(found.candidates, known) if is_judged else {})
 
 
-def _endings(found: Sequence[Candidate], near: Mapping[str, Mapping[UUID, str]]) -> dict[tuple[str, str], float]:
-    nearest = {one: list(memories.values())[:_MOST_COMPARED] for one, memories in near.items()}
-    compared = list(_compared(found, nearest))
-    chances = read_relations(compared)
-    return {(new, old): sum(one[:ENDING]) for (old, new), one in zip(compared, chances, strict=bool(chances))}
+def _nearest(statements: Sequence[str], hits: Sequence[Sequence[UUID]]) -> dict[str, list[str]]:
+    """What the memories nearest to each statement say."""
+    known = statements_of({one for ids in hits for one in ids})
+    return {
+        one: [known[hit] for hit in ids if hit in known][:_MOST_COMPARED]
+        for one, ids in zip(statements, hits, strict=True)
+    }
+
+
+def _endings(found: Sequence[Candidate], known: Mapping[str, Sequence[str]]) -> dict[str, dict[str, float]]:
+    compared = list(_compared(found, known))
+    endings: defaultdict[str, dict[str, float]] = defaultdict(dict)
+    for (old, new), chances in zip(compared, read_relations(compared), strict=True):
+        endings[new][old] = sum(chances[:ENDING])
+    return endings
 
 
 def _compared(found: Sequence[Candidate], known: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:

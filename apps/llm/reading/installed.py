@@ -27,11 +27,16 @@ def read_messages(messages: Sequence[MessageInput]) -> list[MessageRead]:
 def read_relations(pairs: Sequence[tuple[str, str]]) -> list[list[float]]:
     """Return of each earlier and later statement the chances of what the later one is to the earlier one.
 
-    They are in the order of `labels.RELATIONS`; none if the installed networks do not compare statements. Call it
-    outside a unit of work; raises `ModelError`.
+    They are in the order of `labels.RELATIONS`. Call it outside a unit of work, and only if `reader_compares`; raises
+    `ModelError`.
     """
     require_no_transaction()
-    return installed_reader().relations(pairs) if pairs and installed_reader().compares else []
+    return installed_reader().relations(pairs) if pairs else []
+
+
+def reader_compares() -> bool:
+    """Whether the installed networks were trained to compare statements; raises `ModelError`."""
+    return installed_reader().compares
 
 
 @cache

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, CDPSession, ConsoleMessage, Page, WebError, expect
+from playwright.sync_api import Browser, BrowserContext, CDPSession, ConsoleMessage, Page, WebError, WebSocket, expect
 
 from config.stack.frontend import MODULES
 from tests.browser.people import Person
@@ -24,6 +24,7 @@ PHONE = {
 }
 # Long, because two processors run a whole stack and several browsers.
 PATIENCE_MS = 15_000
+LOOK_MS = 50
 expect.set_options(timeout=PATIENCE_MS)
 NO_APP = "/icon.svg"
 """An address of the same origin without scripts."""
@@ -198,6 +199,18 @@ def sign_in(page: Page, person: Person) -> None:
     page.get_by_label("Password", exact=True).fill(person.password)
     page.get_by_role("button", name="Sign in", exact=True).click()
     expect(page).not_to_have_url(re.compile("/sign-in"))
+
+
+def go_and_listen(page: Page, path: str) -> None:
+    """Open a path, and wait until the page's socket has been welcomed: from then on no event is missed."""
+    welcomed: list[WebSocket] = []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda _: welcomed.append(socket)))
+    page.goto(path, wait_until="commit")
+    for _ in range(PATIENCE_MS // LOOK_MS):
+        if welcomed:
+            return
+        page.wait_for_timeout(LOOK_MS)
+    raise AssertionError("The page's socket was not welcomed.")
 
 
 def turn_into_phone(page: Page) -> CDPSession:

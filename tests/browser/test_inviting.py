@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.pages import Opener, Troubles, check_accessible, check_fits, sign_in
+from tests.browser.pages import Opener, Troubles, check_accessible, check_fits, go_and_listen, sign_in
 from tests.browser.people import Person
 
 
@@ -27,9 +27,7 @@ def test_an_invited_person_joins_by_the_link(
     expect(role).to_have_value("member")
     expect(owner.get_by_text("No pending invitations.")).to_be_visible()
     role.select_option("curator")
-    with guest.expect_websocket() as socket:
-        guest.goto("/settings/members", wait_until="commit")
-    socket.value.wait_for_event("framereceived")
+    go_and_listen(guest, "/settings/members")
     expect(guest.get_by_role("listitem").filter(has_text=charlie.email)).to_contain_text("Curator")
     role.select_option("viewer")
     expect(guest.get_by_role("listitem").filter(has_text=charlie.email)).to_contain_text("Viewer")

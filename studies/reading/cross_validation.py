@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -19,19 +20,20 @@ from studies.reading.train import Recipe
 from studies.reading.trainings import WORK, is_committed, trained_without
 
 
-def cross_validate(fold: int, recipe: Recipe) -> None:
+def cross_validate(fold: int, recipes: Sequence[Recipe]) -> None:
     """Train on the other folds' writers, unless that was done, and write what is read of the fold's."""
-    reader = Reader([trained_without(FOLDS[fold], recipe, f"fold-{fold}")])
+    reader = Reader([trained_without(FOLDS[fold], recipe, f"fold-{fold}") for recipe in recipes])
     unseen = [row for writer in FOLDS[fold] for row in rows(writer)]
     unseen_pairs = [pair for writer in FOLDS[fold] for pair in pairs(writer)]
-    relations = reader.relations([(pair.old, pair.new) for pair in unseen_pairs]) if recipe.extended else []
+    relations = reader.relations([(pair.old, pair.new) for pair in unseen_pairs])
+    used = [asdict(recipe) for recipe in recipes]
     made = {
-        "digest": chances_digest(*asdict(recipe).values()),
-        "recipe": asdict(recipe),
-        "pairs": {pair.id: rounded(one) for pair, one in zip(unseen_pairs, relations, strict=recipe.extended)},
+        "digest": chances_digest(used),
+        "recipes": used,
+        "pairs": {pair.id: rounded(one) for pair, one in zip(unseen_pairs, relations, strict=True)},
         "rows": {row.id: [rounded(asdict(one)) for one in reads] for row, reads in read_rows(reader, unseen)},
     }
-    file = chances_of(fold) if is_committed(recipe) else WORK / chances_of(fold).name
+    file = chances_of(fold) if all(map(is_committed, recipes)) else WORK / chances_of(fold).name
     file.parent.mkdir(exist_ok=True)
     with gzip.GzipFile(file, "wb", mtime=0) as packed:
         packed.write(json.dumps(made, ensure_ascii=False).encode())

@@ -9,12 +9,10 @@ from dataclasses import asdict
 from apps.llm.reading.installed import TRAINED
 from apps.llm.reading.weights import digest_of
 from studies.reading.digest import training_digest
-from studies.reading.material import all_writers, training_pairs, training_rows, writers
+from studies.reading.material import all_writers, training_rows, writers
+from studies.reading.pairs import training_pairs
 from studies.reading.train import Recipe
 from studies.reading.trainings import WORK, is_committed, trained_without
-
-SEEDS = 1
-"""How many networks the product has."""
 
 
 def network_train(recipe: Recipe) -> None:
@@ -26,10 +24,10 @@ def network_train(recipe: Recipe) -> None:
     shutil.copyfile(trained_without((), recipe, "all"), place)
     made = {
         "weights": digest_of(place),
-        "made_from": training_digest(*asdict(recipe).values()),
+        "made_from": training_digest(asdict(recipe)),
         "recipe": asdict(recipe),
-        "writers": len(all_writers() if recipe.extended else writers()),
-        "messages": len(training_rows(extended=recipe.extended)),
-        "pairs": len(training_pairs()) if recipe.extended else 0,
+        "writers": len(set(all_writers() if recipe.extended else writers()) - set(recipe.without)),
+        "messages": len(training_rows(recipe.without, extended=recipe.extended)),
+        "pairs": len(training_pairs(recipe.without)) if recipe.extended else 0,
     }
     place.with_suffix(".json").write_text(json.dumps(made, indent=2) + "\n", encoding="utf-8")

@@ -12,13 +12,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 MATERIAL = Path(__file__).with_name("material")
 SENTENCES, PAIRS, TALK, TALK_FACTS = "sentences.jsonl", "pairs.jsonl", "talk.jsonl", "talk.facts.json"
-UNRELATED = "both"
 
 
 @dataclass(frozen=True)
@@ -108,16 +106,6 @@ def training_rows(left_out: Collection[str] = (), *, extended: bool = False) -> 
     written = [row for writer in writers() for row in rows(writer)]
     written += conversation_rows() if extended else []
     return [row for row in written if row.writer not in left_out]
-
-
-def training_pairs(left_out: Collection[str] = ()) -> list[Pair]:
-    """All pairs of statements but those of some writers, and as many of statements that were not written together."""
-    written = [(writer, pair) for writer in all_writers() if writer not in left_out for pair in pairs(writer)]
-    return [pair for _, pair in written] + [
-        Pair(f"{pair.id}+", pair.old, other.new, UNRELATED)
-        for (writer, pair), (another, other) in pairwise(written)
-        if writer == another and pair.language == other.language
-    ]
 
 
 def all_writers(folder: Path = MATERIAL) -> list[str]:
@@ -221,9 +209,10 @@ def _synonyms() -> Mapping[str, str]:
     return {word: name for name, said in attributes().items() for word in (name, *said["also"])}
 
 
-def digest(folder: Path = MATERIAL) -> str:
-    """Of all that a training reads."""
+def digest(left_out: Collection[str] = (), folder: Path = MATERIAL) -> str:
+    """Of all that a training without some writers reads."""
     found = sha256()
-    for file in sorted(path for path in folder.rglob("*") if path.suffix in (".gz", ".jsonl", ".json")):
+    files = (path for path in folder.rglob("*") if path.suffix in (".gz", ".jsonl", ".json"))
+    for file in sorted(path for path in files if path.parent.name not in left_out):
         found.update(file.relative_to(folder).as_posix().encode() + file.read_bytes())
     return found.hexdigest()[:16]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ DENSE = {
     "linear1": "intermediate.dense",
     "linear2": "output.dense",
 }
+HEADS = ("token", "message", "relation", "span", "label", "naming", "named")
 PROJECTIONS = ("attention.self.query", "attention.self.key", "attention.self.value")
 
 
@@ -109,16 +110,22 @@ class Network(nn.Module):  # type: ignore[misc]  # torch is not installed where 
 
     def tensors(self) -> dict[str, Any]:
         """The weights that training changes: the encoder's by BERT's names, the heads' by their own."""
-        return {name: values.detach().cpu().float().numpy() for name, values in self._named()}
+        named = [*self.encoder_named(), *heads_named(self, HEADS)]
+        return {name: values.detach().cpu().float().numpy() for name, values in named}
 
-    def _named(self) -> list[tuple[str, Tensor]]:
+    def encoder_named(self) -> list[tuple[str, Tensor]]:
         found = [("embeddings.position_embeddings.weight", self.positions.weight)]
         found += norm_named(self.norm, "embeddings.LayerNorm")
-        for number, layer in enumerate(self.layers):
-            found += layer_named(layer, LAYER.format(number))
-        for name in ("token", "message", "relation", "span", "label", "naming", "named"):
-            found += [(f"{name}.{part}", values) for part, values in getattr(self, name).named_parameters()]
-        return found
+        return found + [
+            one for number, layer in enumerate(self.layers) for one in layer_named(layer, LAYER.format(number))
+        ]
+
+
+def heads_named(network: nn.Module, heads: Sequence[str]) -> list[tuple[str, Tensor]]:
+    """The weights of its heads by their names."""
+    return [
+        (f"{name}.{part}", values) for name in heads for part, values in network.get_submodule(name).named_parameters()
+    ]
 
 
 def set_norm(norm: nn.LayerNorm, stored: Mapping[str, Tensor], name: str) -> None:

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from apps.engine.memory.relations import ENDS, MAY_END
+from apps.engine.memory.relations import STILL_HOLDS
 from apps.engine.reading.labels import ENDING, RELATIONS
 from studies.reading.material import Pair
 from studies.reading.score import share
 
 
 def pair_numbers(pairs: Sequence[Pair], chances: Sequence[Sequence[float]]) -> Mapping[str, float]:
-    """How many of the earlier statements that end are replaced or asked about, and how many of the others.
+    """The shares of statements that end for which the reader leaves it to the words, and of others that it clears.
 
-    `ends_precision` is the share of what ends among what is replaced.
+    A statement is cleared if its chance of having ended is below `STILL_HOLDS`.
     """
-    ended = [(pair.relation in RELATIONS[:ENDING], sum(one[:ENDING])) for pair, one in zip(pairs, chances, strict=True)]
-    replaced = [is_end for is_end, chance in ended if chance >= ENDS]
-    asked = [is_end for is_end, chance in ended if MAY_END <= chance < ENDS]
-    ends = sum(is_end for is_end, _ in ended)
+    judged = [
+        (pair.relation in RELATIONS[:ENDING], sum(one[:ENDING])) for pair, one in zip(pairs, chances, strict=True)
+    ]
+    ended = [chance for is_end, chance in judged if is_end]
+    others = [chance for is_end, chance in judged if not is_end]
     return {
-        "pairs": len(ended),
-        "ends_precision": share(sum(replaced), len(replaced)),
-        "ends_recall": share(sum(replaced), ends),
-        "ends_asked": share(sum(asked), ends),
-        "wrongly_ended": share(len(replaced) - sum(replaced), len(ended) - ends),
-        "wrongly_asked": share(len(asked) - sum(asked), len(ended) - ends),
+        "pairs": len(judged),
+        "ended_not_cleared": share(sum(chance >= STILL_HOLDS for chance in ended), len(ended)),
+        "others_cleared": share(sum(chance < STILL_HOLDS for chance in others), len(others)),
     }

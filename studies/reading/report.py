@@ -127,7 +127,7 @@ def stored(fold: int) -> dict[str, Any]:
         raise SystemExit(f"{file} is not there: make reading-train FOLD={fold}")
     with gzip.open(file, "rt", encoding="utf-8") as packed:
         made = json.load(packed)
-    if made["digest"] != chances_digest(*made["recipe"].values()):
+    if made["digest"] != chances_digest(made["recipes"]):
         raise SystemExit(f"{file} was made from other material or code: make reading-train FOLD={fold}")
     return dict(made)
 

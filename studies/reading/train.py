@@ -54,7 +54,7 @@ class Recipe:
     """How a network is trained.
 
     `frozen` of its lowest layers are not changed. If it is `extended`, it reads the messages of conversations and pairs
-    of statements too.
+    of statements too. It reads nothing by the writers that it is `without`.
     """
 
     epochs: int = 8
@@ -64,6 +64,7 @@ class Recipe:
     frozen: int = 0
     extended: bool = False
     seed: int = 0
+    without: tuple[str, ...] = ()
 
 
 def train(network: Network, examples: Sequence[Example], recipe: Recipe, checkpoint: Path) -> None:

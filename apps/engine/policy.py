@@ -83,11 +83,14 @@ class Policy:
     # proposal, and when messages are read: after a pause, at a number of unread tokens, or at an age, whichever comes
     # first.
     memory_mode: str = "trusted"
-    memory_accepted_chance_percent: int = 78
-    memory_proposed_chance_percent: int = 78
+    memory_accepted_chance_percent: int = 72
+    memory_proposed_chance_percent: int = 72
     extraction_pause_s: float = 60
     extraction_max_wait_s: float = 900
     extraction_max_unread_tokens: int = 4_000
+    # The chance of being relevant to a message from which on a memory is sent with it, or a message of another chat.
+    memory_relevant_chance_percent: int = 15
+    past_message_relevant_chance_percent: int = 50
     # A workspace can only switch these off. Without `lookups_enabled` nothing is retrieved for a message, so that
     # everything before it can come from a provider's cache. Without `past_chats_enabled` no chat quotes another one.
     model_calls_enabled: bool = True

@@ -1,8 +1,8 @@
-"""What people say ends what they said before, as the reader judges it."""
+"""Whether a memory still holds after a new statement, as the reader judges both."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from uuid import UUID
 
 import pytest
@@ -17,26 +17,26 @@ from tests.extraction.runs import memories_of, remember
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("every_sentence")]
 
-FLAT, BILLS, BRIDGE = "We are four in the flat.", "Put three names on the bills.", "I cross the bridge by bike."
-Pairs = Sequence[tuple[str, str]]
+OLD, NEW = "The church ladies come for dominoes on Thursdays.", "Dominoes is on Tuesdays these days."
+Judge = Callable[[float], list[tuple[str, str]]]
 
 
 @pytest.fixture
-def compared(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
-    """The pairs that were compared; the bills end the flat of four, and nothing else ends anything."""
-    pairs: list[tuple[str, str]] = []
+def judge(monkeypatch: pytest.MonkeyPatch) -> Judge:
+    """Let the reader give every earlier statement this chance of having ended; the list has what was compared."""
 
-    def read(given: Pairs) -> list[list[float]]:
-        pairs.extend(given)
-        return [chances(0.97 if pair == (FLAT, BILLS) else 0.01) for pair in given]
+    def judges(chance: float) -> list[tuple[str, str]]:
+        compared: list[tuple[str, str]] = []
 
-    monkeypatch.setattr(similar, "reader_compares", lambda: True)
-    monkeypatch.setattr(similar, "read_relations", read)
-    return pairs
+        def read(pairs: Sequence[tuple[str, str]]) -> list[list[float]]:
+            compared.extend(pairs)
+            return [[chance, *[0.0] * (len(RELATIONS) - 2), 1 - chance] for _ in pairs]
 
+        monkeypatch.setattr(similar, "reader_compares", lambda: True)
+        monkeypatch.setattr(similar, "read_relations", read)
+        return compared
 
-def chances(replaces: float) -> list[float]:
-    return [replaces, *[0.0] * (len(RELATIONS) - 2), 1 - replaces]
+    return judges
 
 
 def in_use(actor: Actor) -> list[str]:
@@ -50,29 +50,38 @@ def said(actor: Actor, *texts: str) -> UUID:
     return talk
 
 
-def test_a_statement_of_another_chat_ends_a_memory(alice: Actor, compared: Pairs) -> None:
-    said(alice, FLAT, BRIDGE)
-    said(alice, BILLS)
-    assert in_use(alice) == [BRIDGE, BILLS]
-    assert (FLAT, BILLS) in compared
+def test_a_memory_on_the_same_topic_that_no_longer_holds_is_replaced(alice: Actor, judge: Judge) -> None:
+    compared = judge(0.9)
+    said(alice, OLD)
+    said(alice, NEW)
+    assert in_use(alice) == [NEW]
+    assert (OLD, NEW) in compared
 
 
-def test_a_statement_of_the_same_messages_ends_an_earlier_one(alice: Actor, compared: Pairs) -> None:
-    said(alice, FLAT, BRIDGE, BILLS)
-    assert in_use(alice) == [BRIDGE, BILLS]
-
-
-def test_in_doubt_both_are_in_use_and_a_person_is_asked(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(similar, "reader_compares", lambda: True)
-    monkeypatch.setattr(similar, "read_relations", lambda pairs: [chances(0.7) for _ in pairs])
-    said(alice, FLAT)
-    said(alice, BILLS)
-    assert in_use(alice) == [BILLS, FLAT]
+def test_what_the_reader_takes_to_hold_stays_and_nobody_is_asked(alice: Actor, judge: Judge) -> None:
+    judge(0.1)
+    said(alice, OLD)
+    said(alice, NEW)
+    assert sorted(in_use(alice)) == sorted([OLD, NEW])
     with workspace(alice.workspace_id):
-        assert MemConflict.objects.count() == 1
+        assert MemConflict.objects.count() == 0
 
 
-def test_memories_are_compared_with_few_statements(alice: Actor, compared: list[tuple[str, str]]) -> None:
+def test_a_statement_of_the_same_messages_is_compared_too(alice: Actor, judge: Judge) -> None:
+    judge(0.1)
+    said(alice, OLD, NEW)
+    assert sorted(in_use(alice)) == sorted([OLD, NEW])
+
+
+def test_what_is_on_another_topic_stays_whatever_the_reader_says(alice: Actor, judge: Judge) -> None:
+    judge(0.99)
+    said(alice, "We are four in the flat.")
+    said(alice, "I cross the bridge by bike.")
+    assert len(in_use(alice)) == 2
+
+
+def test_memories_are_compared_with_few_statements(alice: Actor, judge: Judge) -> None:
+    compared = judge(0.1)
     said(alice, *(f"I count {number} swans on the lake." for number in range(20)))
     compared.clear()
     said(alice, "I count no swans on the lake.")

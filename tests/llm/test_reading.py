@@ -18,7 +18,8 @@ from apps.llm.embedding.encoder_files import EncoderSource, converted
 from apps.llm.embedding.encoder_specs import Architecture
 from apps.llm.reading.e5 import E5File, e5_file
 from apps.llm.reading.heads import ATTRIBUTE, CATEGORY, Heads
-from apps.llm.reading.reader import Reader, ReaderEncoder
+from apps.llm.reading.network import ReaderEncoder
+from apps.llm.reading.reader import Reader
 from apps.llm.reading.tokenizer import TOKENIZER, ReaderTokenizer, pieces_of, sentencepiece_model
 from apps.llm.reading.tokens import BEFORE_TOKENS, LONGEST_TOKENS, shown_before, tokens_of
 from apps.llm.reading.weights import load_heads, load_weights, save_weights, write_encoder

@@ -66,8 +66,12 @@ CERTAIN, POSSIBLE = 5.0, 3.6
 
 # Verbs that statements about different things share.
 _OF_ANYTHING = stems("prefer like love hate enjoy dislike favor favour want need always never usually often must")
-ENDS, MAY_END = 0.9, 0.6
-"""Chances from which the reader's judgment that a statement no longer holds replaces it, or asks about it."""
+STILL_HOLDS, NO_LONGER_HOLDS = 0.3, 0.9
+"""Chances that a statement no longer holds, as the reader judges it.
+
+Below the first, words that suggest a change do not count; from the second on a statement on the same topic is replaced.
+"""
+_HAPPENED = (Category.EVENTS, Category.CASES)
 NO_ENDINGS: Mapping[str, float] = {}
 _MARGIN = 0.6
 _SLOT_SCORE = 10.0
@@ -77,8 +81,8 @@ _MOST_POSSIBLE = 1
 def relate(new: Fact, known: Sequence[Fact], endings: Mapping[str, float] = NO_ENDINGS) -> list[Related]:
     """The known facts that a new one restates, replaces or may replace, most certain first.
 
-    `endings` has the reader's chance that a known statement no longer holds after the new one. Where it has read none,
-    only the words decide, never which facts an embedding exists of yet.
+    What the words suggest, unless they name it, counts only where the reader does not take both to hold: `endings` has
+    the chances that known statements no longer hold after the new one, as far as it has compared them.
 
     >>> from datetime import UTC
     >>> def fact(name, text, day):
@@ -106,22 +110,33 @@ def relate(new: Fact, known: Sequence[Fact], endings: Mapping[str, float] = NO_E
     named = [one for one in others if _puts_in_its_place(new, one)]
     if len(named) == 1:
         return [Related(named[0].id, Relation.SUPERSEDES, "given_up", _SLOT_SCORE)]
-    return _ended(new, known, endings) if endings else _decided(_weighed(new, known))
+    return _ended(new, known, endings)
 
 
 def _ended(new: Fact, known: Sequence[Fact], endings: Mapping[str, float]) -> list[Related]:
-    """The one fact that the new one likely ends; in doubt a person decides."""
+    """What the new fact ends or may end by its words and by the reader's judgment."""
+    decided = _decided([pair for pair in _weighed(new, known) if _may_have_ended(*pair, endings)])
+    if any(one.relation is Relation.SUPERSEDES for one in decided):
+        return decided
+    return _surely_ended(new, known, endings) or decided
+
+
+def _may_have_ended(found: Evidence, known: Fact, endings: Mapping[str, float]) -> bool:
+    return found.why == "given_up" or endings.get(known.statement, 1.0) >= STILL_HOLDS
+
+
+def _surely_ended(new: Fact, known: Sequence[Fact], endings: Mapping[str, float]) -> list[Related]:
+    """The one earlier fact on the same topic that surely no longer holds by the reader's judgment, if it is one."""
     earlier = [one for one in known if one.id != new.id and one.stated_at <= new.stated_at]
-    likely = [
-        (endings[one.statement], one.id)
-        for one in earlier
-        if endings.get(one.statement, 0.0) >= MAY_END and not _told_apart(new, one)
-    ]
-    if not likely:
+    sure = [one for one in earlier if endings.get(one.statement, 0.0) >= NO_LONGER_HOLDS and _may_be_ended(new, one)]
+    if len(sure) != 1:
         return []
-    chance, best = max(likely)
-    relation = Relation.SUPERSEDES if chance >= ENDS else Relation.MAY_SUPERSEDE
-    return [Related(best, relation, "changed", chance)]
+    return [Related(sure[0].id, Relation.SUPERSEDES, "changed", endings[sure[0].statement])]
+
+
+def _may_be_ended(new: Fact, known: Fact) -> bool:
+    """Whether no more than the reader's judgment is needed: what happened once has happened."""
+    return known.category not in _HAPPENED and _share_topic(new, known) and not _hold_at_once(new, known)
 
 
 def _weighed(new: Fact, known: Sequence[Fact]) -> list[tuple[Evidence, Fact]]:
@@ -200,8 +215,20 @@ _MAY_BE = {
 
 
 def _share_topic(new: Fact, known: Fact) -> bool:
-    shared = (_reading(new).topic & _reading(known).topic) - _OF_ANYTHING
-    return bool(shared) and not _told_apart(new, known)
+    return bool(_shared_topic(_reading(new), _reading(known))) and not _told_apart(new, known)
+
+
+def share_topic(statement: str, other: str) -> bool:
+    """Whether two statements have a word for their topic in common.
+
+    >>> share_topic("Dominoes is on Thursdays", "We moved the dominoes"), share_topic("I like tea", "I like Rome")
+    (True, False)
+    """
+    return bool(_shared_topic(read_fact(statement, statement), read_fact(other, other)))
+
+
+def _shared_topic(new: FactReading, known: FactReading) -> frozenset[str]:
+    return frozenset((new.topic & known.topic) - _OF_ANYTHING)
 
 
 def _hold_at_once(new: Fact, known: Fact) -> bool:

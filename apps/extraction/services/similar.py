@@ -10,6 +10,7 @@ from uuid import UUID
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.engine.extraction.candidate import Candidate, Extraction
+from apps.engine.memory.relations import share_topic
 from apps.engine.reading.labels import ENDING
 from apps.extraction.selectors.known_memories import similar_memories, similarity_query, statements_of
 from apps.llm.reading.installed import read_relations, reader_compares
@@ -63,10 +64,11 @@ def _endings(found: Sequence[Candidate], known: Mapping[str, Sequence[str]]) -> 
 
 
 def _compared(found: Sequence[Candidate], known: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
-    """Each new statement after those that it may end."""
+    """Each new statement after those on its topic, which it may end."""
     for place, one in enumerate(found):
         earlier = [*known[one.statement], *_said_before(one, found[:place])]
-        yield from ((old, one.statement) for old in dict.fromkeys(earlier) if old != one.statement)
+        others = (old for old in dict.fromkeys(earlier) if old != one.statement)
+        yield from ((old, one.statement) for old in others if share_topic(old, one.statement))
 
 
 def _said_before(one: Candidate, earlier: Sequence[Candidate]) -> Iterator[str]:

@@ -68,6 +68,13 @@ class Heads:
         """The chances of what the message is to the statement before it, in the order of `labels.RELATIONS`."""
         return _softmax(self._linear("relation", hidden[0]))
 
+    def relevance(self, hidden: Array) -> float:
+        """The chance that a memory is relevant to the message after it."""
+        import numpy as np  # noqa: PLC0415  # only imported in processes that read
+
+        inner = _gelu(self._linear("compared", np.concatenate([hidden[0], hidden.mean(axis=0)])))
+        return float(_sigmoid(self._linear("relevance", inner))[0])
+
     def spans(self, hidden: Array, spans: Sequence[tuple[int, int]]) -> list[SpanChances]:
         """The labels of each span, from the vectors of its first to its last token."""
         import numpy as np  # noqa: PLC0415  # only imported in processes that read

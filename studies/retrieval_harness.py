@@ -38,7 +38,7 @@ from apps.turns.services.imports.batches import ImportRequest, conversation_impo
 from studies.coverage import replay_sample
 from studies.engine.abstention import Abstention
 from studies.engine.coverage import Share, evidence_in
-from studies.relevance import finds_relevant
+from studies.relevance_decision import finds_relevant
 from studies.samples import Sample
 from studies.workspaces import alice
 

@@ -18,7 +18,7 @@ from apps.llm.embedding.wordllama import WordLlamaEmbedder
 from apps.memory.models import Embedding
 from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.embedding_spaces import vector_text
-from apps.memory.services.find import memories_find
+from apps.memory.services.search.find import memories_find
 from bench._find.corpus import question_text
 from bench._packs.percentiles import took_ms
 

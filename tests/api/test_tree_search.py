@@ -70,7 +70,7 @@ def test_the_rounds_and_the_parts_of_find_come_with_explain_alone(alices: Caller
     whole = search(alices, "Who is our contact at Acme?", explain="true")
     assert [one["number"] for one in whole["rounds"]] == list(range(1, len(whole["rounds"]) + 1))
     assert whole["rounds"][0]["directories"][0] == "mem://user/entities/acme"
-    assert whole["rounds"][-1]["best"] == [hit["id"] for hit in whole["hits"]]
+    assert set(whole["rounds"][-1]["best"]) >= {hit["id"] for hit in whole["hits"]}
     assert whole["end"] == brief["end"] in ("stable", "exhausted")
     assert whole["hits"][0]["parts"]["similarity"] > 0
 

@@ -42,6 +42,7 @@ class Text:
     vector: list[float] | None
     node: MemNode | None
     is_of_tool: bool = False
+    is_memory: bool = False
     weight: float = 0.0
     lexical: float = 0.0
     similarity: float = 0.0
@@ -101,11 +102,15 @@ def _candidates(texts: list[Text], asked: set[str], vector: Sequence[float] | No
 
 def _score(text: Text, beside: Sequence[Text], dates: tuple[date, date] | None, *, is_about: bool) -> float:
     """Return the score before the relevance is applied."""
-    signs = WEIGHTS.lexical * text.lexical + WEIGHTS.similarity * text.similarity
-    signs += WEIGHTS.actor * is_about
+    is_memory = text.is_memory
+    signs = (WEIGHTS.memory_lexical if is_memory else WEIGHTS.lexical) * text.lexical
+    signs += (WEIGHTS.memory_similarity if is_memory else WEIGHTS.similarity) * text.similarity
+    signs += (WEIGHTS.memory_actor if is_memory else WEIGHTS.actor) * is_about
     signs += WEIGHTS.date * _nearness(text, dates)
     signs += WEIGHTS.short_question * (text.is_question and text.length < 120)
     at = {other.place: other for other in beside if other.place is not None and not other.is_of_tool}
+    if is_memory:
+        return signs
     if text.place is None or text.is_of_tool:
         signs += WEIGHTS.window * text.base
     else:
@@ -204,5 +209,6 @@ def _texts(actor: Actor, space_id: UUID | None) -> Iterator[tuple[Passage, Text]
                 vector=vectors.get(row.id),
                 node=row.node,
                 is_of_tool=bool(row.tool_text),
+                is_memory=row.message_id is None,
             ),
         )

@@ -26,10 +26,10 @@ from apps.memory.models import Embedding, EmbeddingSpace, Passage
 from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.embedding_spaces import serving_space, space_progress
 from apps.memory.selectors.search.find import find
-from apps.memory.services.find import memories_find
 from apps.memory.services.index.embedding_job import KEY, KIND, vectors_run
 from apps.memory.services.index.embedding_spaces import GRACE_S
 from apps.memory.services.index.space_changes import space_change
+from apps.memory.services.search.find import memories_find
 from apps.memory.services.tree.edit import node_edit
 from apps.memory.services.tree.share import node_share
 from config.stack.process import wait_until

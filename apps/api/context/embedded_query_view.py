@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
+
+from rest_framework.serializers import DateTimeField, ValidationError
 
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.views import WorkspaceView
@@ -12,7 +15,10 @@ from apps.conversations.records import MessageDraft
 
 
 class EmbeddedQueryView(WorkspaceView):
-    """A view with `embedded_query`: the `message` of the body, or the message that waits for a reply."""
+    """A view with `embedded_query`: the `message` of the body, or the message that waits for a reply.
+
+    With the body's `as_of` the memories of that time are judged.
+    """
 
     embedded_query: EmbeddedQuery | None = None
 
@@ -21,4 +27,15 @@ class EmbeddedQueryView(WorkspaceView):
         message = body.get("message")
         # The handler rejects a body that is not valid.
         draft = MessageDraft("user", message) if isinstance(message, str) and message else None
-        self.embedded_query = query_embed(request.actor, kwargs["conversation_id"], draft)
+        self.embedded_query = query_embed(
+            request.actor, kwargs["conversation_id"], draft, as_of=_moment(body.get("as_of"))
+        )
+
+
+def _moment(value: object) -> datetime | None:
+    """A time of a body that is not checked yet."""
+    try:
+        moment: datetime | None = DateTimeField().run_validation(value)
+    except ValidationError:
+        return None
+    return moment

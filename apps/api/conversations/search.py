@@ -29,7 +29,7 @@ from apps.conversations.records import MESSAGE_ROLES, ConversationMatch, Message
 from apps.engine.summary.rolling_summary import FIELDS
 from apps.memory.records import USER_MEMORY_TYPES
 from apps.memory.records.text_search import MemoryMatch, PinMatch, UserMemoryMatch
-from apps.memory.services.find import memories_find
+from apps.memory.services.search.find import memories_find
 from apps.memory.services.search.tree_search import memories_search
 from apps.turns.selectors.text_search import SearchResults, text_search
 

@@ -82,14 +82,24 @@ class FindQuery(Input):
         default=None,
         help_text=f"`mine` or `team`; defaults to both. {_OF_MEMORIES}",
     )
+    min_chance = serializers.FloatField(
+        min_value=0,
+        max_value=1,
+        required=False,
+        default=None,
+        help_text="Minimum chance of a memory that it is relevant. `find` judges only if this is given; `search` "
+        "always does, and takes the workspace's setting by default. The six best are judged, and more while half of "
+        "them have that chance.",
+    )
     explain = serializers.BooleanField(
         required=False, default=False, help_text="Include the parts of each score, and the rounds of a search."
     )
 
     def validate_threshold(self, value: float) -> float:
-        if math.isnan(value):
-            raise serializers.ValidationError("A valid number is required.", code="invalid")
-        return value
+        return _number(value)
+
+    def validate_min_chance(self, value: float | None) -> float | None:
+        return value if value is None else _number(value)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if attrs["since"] and attrs["until"] and attrs["until"] <= attrs["since"]:
@@ -97,6 +107,12 @@ class FindQuery(Input):
         if attrs["conversation_id"] and attrs["corpus"] == "memories":
             raise serializers.ValidationError({"conversation_id": ["Only messages are in one."]}, code="invalid")
         return attrs
+
+
+def _number(value: float) -> float:
+    if math.isnan(value):
+        raise serializers.ValidationError("A valid number is required.", code="invalid")
+    return value
 
 
 class SearchParameters(FindQuery):
@@ -133,7 +149,10 @@ class HitSerializer(OutputSerializer[Hit]):
     score = serializers.FloatField(help_text="Comparable only within one response.")
     parts = ScorePartsSerializer(allow_null=True, help_text="Only with `explain`.")
     similarity = serializers.FloatField(help_text="From -1 to 1; 0 without a vector.")
-    relevance = serializers.FloatField()
+    relevance = serializers.FloatField(help_text="What decay leaves of it; 1 for what does not decay.")
+    chance = serializers.FloatField(
+        allow_null=True, help_text="Of a memory: the chance that it is relevant to the query; null if not judged."
+    )
     snippet = serializers.CharField()
     valid_from = serializers.DateTimeField(allow_null=True, help_text="Of a memory.")
     valid_to = serializers.DateTimeField(allow_null=True, help_text="Of a memory; null while it holds.")
@@ -177,6 +196,7 @@ def find_query_of(query: Mapping[str, Any]) -> SearchQuery:
     same = (
         "top_k",
         "threshold",
+        "min_chance",
         "corpus",
         "conversation_id",
         "category",

@@ -79,7 +79,7 @@ class TreeSearchResultSerializer(OutputSerializer[TreeSearchResult]):
     degraded = serializers.ListField(
         child=serializers.CharField(),
         help_text="Codes of what failed and was done without: the model that reads the intent, the query's embedding, "
-        "or rounds that the deadline cut.",
+        "the judge of relevance, or rounds that the deadline cut.",
     )
     rounds = RoundSerializer(many=True, help_text="With `explain`; else empty.")
     end = serializers.ChoiceField(

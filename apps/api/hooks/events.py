@@ -29,9 +29,9 @@ from apps.common.tenancy import workspace
 from apps.hooks.dialects.payload import Payload
 from apps.hooks.dialects.registry import CLIENTS
 from apps.hooks.records import BatchItem, Delivery
-from apps.hooks.services.answers import event_answer, recall_query
+from apps.hooks.services.answers import event_answer
 from apps.hooks.services.events import batch_store, event_read, event_store
-from apps.memory.records.search import SearchQuery
+from apps.hooks.services.prompt_recall import PromptRecall, prompt_recall
 
 LARGEST_BODY = 5 * 1024 * 1024
 CLIENT = OpenApiParameter("client", OpenApiTypes.STR, OpenApiParameter.PATH, enum=CLIENTS)
@@ -47,12 +47,12 @@ _HEADERS = [
 class HookEventView(WorkspaceView):
     parser_classes = (LenientJSONParser,)
     largest_body = LARGEST_BODY
-    recall: SearchQuery | None = None
+    recall: PromptRecall | None = None
 
     def prepare(self, request: ApiRequest, *args: Any, **kwargs: Any) -> None:
         client = known_client(kwargs["client"])
         if read_query(HookQuery, request.query_params)["recall"]:
-            self.recall = recall_query(request.actor, event_read(client, _payload(request)))
+            self.recall = prompt_recall(request.actor, event_read(client, _payload(request)))
 
     @extend_schema(
         parameters=[CLIENT, HookQuery, *_HEADERS], request=HookEventSerializer, responses=OpenApiTypes.OBJECT

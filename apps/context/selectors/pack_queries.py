@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import dataclass
 from uuid import UUID
 
 from apps.accounts.actors import Actor
@@ -15,34 +15,45 @@ from apps.conversations.records import MessageDraft, engine_message
 from apps.conversations.selectors.messages import newest_message
 from apps.engine.messages.message import Message, Role
 from apps.engine.policy import Policy
-from apps.memory.records.search import SearchQuery
+from apps.memory.records.search import OtherConversations, SearchQuery
 from apps.memory.selectors.search.topics import topics_query
 
 _UNFINISHED = (MessageStatus.PARTIAL, MessageStatus.FAILED)
 
 
-def pack_queries(
-    actor: Actor, conversation: Conversation, policy: Policy, message: MessageDraft | None
-) -> list[SearchQuery]:
+@dataclass(frozen=True, slots=True)
+class PackQueries:
+    """The searches of a pack: for the topics, for the message among memories alone, and among messages too.
+
+    Of searches for the same text the embeddings of the last one count.
+    """
+
+    topics: SearchQuery | None = None
+    memories: SearchQuery | None = None
+    whole: SearchQuery | None = None
+
+    @property
+    def every(self) -> list[SearchQuery]:
+        return [one for one in (self.topics, self.memories, self.whole) if one]
+
+
+def pack_queries(actor: Actor, conversation: Conversation, policy: Policy, message: MessageDraft | None) -> PackQueries:
     """Return the searches of the pack for a message that is about to be sent, or for the one that waits for a reply."""
+    topics = _of_topics(conversation)
     text = retrieval_query(_sent(message) if message else _waiting(conversation.id))
-    return [*_of_topics(conversation), *(_of_message(actor, conversation, policy, text) if text else ())]
+    if not text:
+        return PackQueries(topics)
+    others: OtherConversations = "also" if quotes_others(actor, conversation, policy) else "none"
+    whole = SearchQuery(text, corpus="all", conversation_id=conversation.id, other_conversations=others)
+    return PackQueries(topics, None if conversation.temporary else SearchQuery(text), whole)
 
 
-def _of_message(actor: Actor, conversation: Conversation, policy: Policy, text: str) -> Iterator[SearchQuery]:
-    """The searches for a message among memories alone, and among messages too, of which the last one counts."""
-    if not conversation.temporary:
-        yield SearchQuery(text)
-    others = quotes_others(actor, conversation, policy)
-    yield SearchQuery(
-        text, corpus="all", conversation_id=conversation.id, other_conversations="also" if others else "none"
-    )
-
-
-def _of_topics(conversation: Conversation) -> Iterator[SearchQuery]:
+def _of_topics(conversation: Conversation) -> SearchQuery | None:
     """The search of a pack that begins a cache epoch."""
-    if not conversation.temporary and (text := topic_text(conversation.title, context_state(conversation.id).summary)):
-        yield topics_query(text)
+    if conversation.temporary:
+        return None
+    text = topic_text(conversation.title, context_state(conversation.id).summary)
+    return topics_query(text) if text else None
 
 
 def _sent(draft: MessageDraft) -> Message | None:

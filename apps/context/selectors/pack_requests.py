@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.context.records import BudgetSource, PackSettings
@@ -28,9 +29,14 @@ _TOKENS_PER_SEGMENT = 300
 
 @dataclass(frozen=True, slots=True)
 class EmbeddedQuery:
-    """The texts that a pack searches for, with the embeddings that were made before the unit of work began."""
+    """What was read of a pack's queries before its unit of work began, by their texts.
+
+    Beside the embeddings, the chances of memories and of other conversations' messages that they are relevant, unless
+    that could not be judged.
+    """
 
     vectors: Mapping[str, QueryVectors]
+    chances: Mapping[str, Mapping[UUID, float]] = field(default_factory=dict)
 
 
 def vectors_for(made: EmbeddedQuery | None, query: str) -> QueryVectors | None:
@@ -77,6 +83,10 @@ class PackContext:
 
     def vectors_of(self, query: str) -> QueryVectors | None:
         return vectors_for(self.embedded_query, query)
+
+    def chances_of(self, query: str) -> Mapping[UUID, float] | None:
+        """The chances of what is relevant to this very text; None if that was not judged."""
+        return self.embedded_query.chances.get(query) if self.embedded_query else None
 
     @property
     def stored_tokens(self) -> int:

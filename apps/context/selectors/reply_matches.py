@@ -50,8 +50,12 @@ def _is_in_scope(hit: Hit, search: SearchQuery) -> bool:
 def reply_matches(
     conversation_id: UUID, found: SearchResult, space: SpaceRecord | None, message: Message
 ) -> tuple[RetrievedItem, ...]:
-    """The matches, best first, without the message itself; none if nothing is relevant."""
+    """The matches, best first, without the message itself; none if nothing is relevant.
+
+    What was found is relevant, but for messages of the conversation itself.
+    """
     hits = [hit for hit in found.hits if str(hit.id) != message.id][:_MOST]
-    if not is_anything_relevant(hits, found.vector, space, with_messages=True):
-        return ()
+    own = [hit for hit in hits if hit.conversation_id == conversation_id]
+    if not is_anything_relevant(own, found.vector, space, with_messages=True):
+        hits = [hit for hit in hits if hit not in own]
     return tuple(retrieved_from_hits(conversation_id, hits, (display_text(message),)))

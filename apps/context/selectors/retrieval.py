@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from uuid import UUID
 
 from apps.context.selectors.pack_requests import PackContext
 from apps.context.selectors.past_chats import quotes_others
@@ -18,7 +19,7 @@ from apps.engine.pack.layers import max_history_tokens, max_just_in_time_tokens
 from apps.engine.pack.retrieved import RetrievedItem
 from apps.memory.records.search import Corpus, Hit, OtherConversations, SearchQuery, SearchResult
 from apps.memory.selectors.search.find import find, has_memories
-from apps.memory.selectors.search.relevance import is_anything_relevant
+from apps.memory.selectors.search.relevance import relevant_hits
 from apps.memory.selectors.search.search_config import SearchConfig, search_config
 
 # Every word of the query is searched for, so long messages are cut.
@@ -44,12 +45,20 @@ def retrieved(context: PackContext, sources: PackSources) -> Retrieved:
         return Retrieved()
     config = search_config()
     if not context.with_matches:
-        hits = _for_pack(find(context.actor, search, config), search, config)
-        return Retrieved(_items(context, sources, hits, search))
+        found = find(context.actor, search, config)
+        return Retrieved(_items(context, sources, found.hits, search, _relevant(context, found, search, config)))
     found = find(context.actor, extended(search, temporary=context.conversation.temporary), config)
-    hits = _for_pack(replace(found, hits=tuple(in_scope(found.hits, search))), search, config)
-    matches = reply_matches(context.conversation.id, found, config.space, sources.current)
-    return Retrieved(_items(context, sources, hits, search), matches)
+    relevant = _relevant(context, found, search, config)
+    quotable = replace(found, hits=tuple(hit for hit in found.hits if hit.id in relevant))
+    matches = reply_matches(context.conversation.id, quotable, config.space, sources.current)
+    return Retrieved(_items(context, sources, in_scope(found.hits, search), search, relevant), matches)
+
+
+def _relevant(context: PackContext, found: SearchResult, search: SearchQuery, config: SearchConfig) -> frozenset[UUID]:
+    """This conversation's own messages, and what is relevant of memories and other conversations."""
+    chances = {} if is_chit_chat(search.query) else context.chances_of(search.query)
+    own = (hit.id for hit in found.hits if hit.conversation_id == context.conversation.id)
+    return frozenset((*own, *relevant_hits(found, chances, config)))
 
 
 def _search(context: PackContext, sources: PackSources) -> SearchQuery | None:
@@ -75,10 +84,17 @@ def _search(context: PackContext, sources: PackSources) -> SearchQuery | None:
 
 
 def _items(
-    context: PackContext, sources: PackSources, hits: Sequence[Hit], search: SearchQuery
+    context: PackContext,
+    sources: PackSources,
+    hits: Sequence[Hit],
+    search: SearchQuery,
+    relevant: Collection[UUID],
 ) -> tuple[RetrievedItem, ...]:
+    """What is relevant, and once more what was sent for the last reply."""
     known = [display_text(message) for message in (*sources.newest, *sources.compacted)]
-    return tuple(retrieved_from_hits(context.conversation.id, hits, known, search.include))
+    fresh = [hit for hit in hits if hit.id in relevant]
+    again = [hit for hit in hits if hit.id in search.include]
+    return tuple(retrieved_from_hits(context.conversation.id, fresh, known, again))
 
 
 def _corpus(context: PackContext, *, with_messages: bool) -> Corpus:
@@ -92,19 +108,6 @@ def _others(*, own: bool, others: bool) -> OtherConversations:
     if not others:
         return "none"
     return "also" if own else "only"
-
-
-def _for_pack(found: SearchResult, search: SearchQuery, config: SearchConfig) -> Sequence[Hit]:
-    """The hits without messages of other conversations if nothing is relevant or the message asks for nothing."""
-    if search.other_conversations == "none":
-        return found.hits
-    if not is_chit_chat(search.query) and is_anything_relevant(
-        found.hits, found.vector, config.space, with_messages=True
-    ):
-        return found.hits
-    return [
-        hit for hit in found.hits if hit.conversation_id in (None, search.conversation_id) or hit.id in search.include
-    ]
 
 
 def retrieval_query(message: EngineMessage | None) -> str:

@@ -24,18 +24,18 @@ _QUOTED_ROLES = (MessageRole.USER, MessageRole.ASSISTANT)
 
 
 def retrieved_from_hits(
-    conversation_id: UUID, items: Sequence[Hit], known_texts: Collection[str] = (), again: Collection[UUID] = ()
+    conversation_id: UUID, items: Sequence[Hit], known_texts: Collection[str] = (), again: Sequence[Hit] = ()
 ) -> Iterator[RetrievedItem]:
     """Convert informative hits to items of a pack; decay does not affect whether a memory is informative.
 
     `known_texts` are those of the conversation's messages: other conversations may have copies, which are dropped. Of
     these conversations only what people and assistants said is quoted, without its `<private>` parts. What was
-    retrieved for the last reply, `again`, comes last unless it is among the hits for this message.
+    retrieved for the last reply, `again`, comes last unless it is among the informative hits for this message.
     """
     best = max((hit.score_without_decay for hit in items), default=0.0)
     hits = [hit for hit in items if is_informative(hit.score_without_decay, best)]
     yield from _items(conversation_id, hits, known_texts)
-    rest = [hit for hit in items if hit.id in again and hit not in hits]
+    rest = [hit for hit in again if hit not in hits]
     yield from (replace(item, again=True) for item in _items(conversation_id, rest, known_texts))
 
 

@@ -45,7 +45,11 @@ _NO_NAMES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Feature weights; `base_…` weigh the score that a text passes on to its neighbors."""
+    """Feature weights; `base_…` weigh the score that a text passes on to its neighbors.
+
+    `memory_…` are those of memories, which have no neighbors. They are short, so that a word that they share with the
+    query says less, and many are about the same person, who only breaks ties.
+    """
 
     lexical: float = 0.9
     similarity: float = 3.0
@@ -56,6 +60,9 @@ class Weights:
     base_lexical: float = 1.0
     base_similarity: float = 2.0
     base_actor: float = 0.5
+    memory_lexical: float = 0.6
+    memory_similarity: float = 4.7
+    memory_actor: float = 0.1
 
 
 WEIGHTS = Weights()

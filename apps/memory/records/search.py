@@ -87,7 +87,8 @@ class SearchQuery:
     """A search and its filters. The filters that only memories have (`category`, `within`, `trust_at_least`, `tags`,
     `owner`) exclude messages; `conversation_id` excludes messages of other conversations, unless `other_conversations`
     adds those that the actor owns or searches only these. `threshold` is a minimum similarity; passages without a
-    vector are matched by words only. User memory belongs to the actor's memories.
+    vector are matched by words only. `min_chance` leaves out memories with a smaller chance of being relevant, which is
+    judged for it. User memory belongs to the actor's memories.
     `as_of` searches what held and had been said at that time, `directories` only the memories in these directories.
     Memories and messages to `include` are hits too, beyond `top_k` and whatever their score. Without `vectors` only
     words are compared.
@@ -96,6 +97,7 @@ class SearchQuery:
     query: str
     top_k: int = 10
     threshold: float = 0.0
+    min_chance: float | None = None
     corpus: Corpus = "memories"
     conversation_id: UUID | None = None
     other_conversations: OtherConversations = "none"
@@ -138,7 +140,8 @@ class Hit:
     `relevance` is 1 for what does not decay. `directory` is what a memory shares with its siblings, and the messages of
     a conversation with each other. Fields of the other kinds are empty. `replaced_by` says what superseded
     a fact that a message states, `replaced_at` since when; `disputed_by` says what may contradict a memory.
-    `tool_text` is the whole text of a message that holds what tools returned.
+    `tool_text` is the whole text of a message that holds what tools returned. `chance` is that of being relevant to the
+    query, if that was judged.
     """
 
     kind: HitKind
@@ -172,6 +175,7 @@ class Hit:
     replaced_by: str = ""
     replaced_at: datetime | None = None
     disputed_by: str = ""
+    chance: float | None = None
 
     @property
     def score_without_decay(self) -> float:

@@ -10,6 +10,8 @@ from apps.memory.records.search import Hit
 
 CHIT_CHAT, NOTHING_RELEVANT = "chit_chat", "nothing_relevant"
 """Why a search has no results."""
+NOT_JUDGED = "relevance_not_judged"
+"""Why its results have no chances, as there is no judge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +28,10 @@ class TreeHit:
 class TreeSearchResult:
     """Results, best first. `abstained` says why there are none: chit-chat, or nothing that is relevant.
 
-    `degraded` are codes of what failed and was done without: a model's intent, the query's embedding, or rounds that
-    the deadline cut. `rounds` are all rounds in order, with the addresses of their directories, and `end` is why they
-    ended; both are empty if there were none. `weights` are those of the parts of each score.
+    `degraded` are codes of what failed and was done without: a model's intent, the query's embedding, the judge of
+    relevance, or rounds that the deadline cut. `rounds` are all rounds in order, with the addresses of their
+    directories, and `end` is why they ended; both are empty if there were none. `weights` are those of the parts of
+    each score.
     """
 
     hits: tuple[TreeHit, ...]

@@ -3847,8 +3847,16 @@ export interface components {
        * @description From -1 to 1; 0 without a vector.
        */
       similarity: number;
-      /** Format: double */
+      /**
+       * Format: double
+       * @description What decay leaves of it; 1 for what does not decay.
+       */
       relevance: number;
+      /**
+       * Format: double
+       * @description Of a memory: the chance that it is relevant to the query; null if not judged.
+       */
+      chance: number | null;
       snippet: string;
       /**
        * Format: date-time
@@ -6892,8 +6900,16 @@ export interface components {
        * @description From -1 to 1; 0 without a vector.
        */
       similarity: number;
-      /** Format: double */
+      /**
+       * Format: double
+       * @description What decay leaves of it; 1 for what does not decay.
+       */
       relevance: number;
+      /**
+       * Format: double
+       * @description Of a memory: the chance that it is relevant to the query; null if not judged.
+       */
+      chance: number | null;
       snippet: string;
       /**
        * Format: date-time
@@ -6972,7 +6988,7 @@ export interface components {
        *     * `nothing_relevant` - nothing_relevant
        */
       abstained: components["schemas"]["AbstainedEnum"] | components["schemas"]["BlankEnum"];
-      /** @description Codes of what failed and was done without: the model that reads the intent, the query's embedding, or rounds that the deadline cut. */
+      /** @description Codes of what failed and was done without: the model that reads the intent, the query's embedding, the judge of relevance, or rounds that the deadline cut. */
       degraded: string[];
       /** @description With `explain`; else empty. */
       rounds: components["schemas"]["Round"][];
@@ -22061,6 +22077,8 @@ export interface operations {
         /** @description Include the parts of each score, and the rounds of a search. */
         explain?: boolean;
         limit?: number;
+        /** @description Minimum chance of a memory that it is relevant. `find` judges only if this is given; `search` always does, and takes the workspace's setting by default. The six best are judged, and more while half of them have that chance. */
+        min_chance?: number;
         /**
          * @description `words`: titles and messages that contain `q` (2 to 200 characters) verbatim; accepts only `limit`. `find`: memories and messages by keywords and meaning; accepts all other parameters. `search`: the same parameters, with intent and the tree.
          *

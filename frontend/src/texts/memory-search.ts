@@ -10,6 +10,7 @@ const DEGRADED: Record<string, string> = {
   no_vectors_yet: `${WORDS_ONLY}; not embedded yet.`,
   vector_not_made: `${WORDS_ONLY}; the query couldn't be embedded.`,
   nothing_to_compare: `${WORDS_ONLY}; the query has no meaning to compare.`,
+  relevance_not_judged: "Whether these are relevant couldn't be judged.",
   deadline: "Time was up before the whole tree was searched.",
 };
 

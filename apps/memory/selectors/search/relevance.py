@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from heapq import nlargest
 from pathlib import Path
@@ -21,7 +21,8 @@ from apps.engine.memory.search.relevance import (
 )
 from apps.llm.embedding.model_ids import MINILM, WORDLLAMA, current_name
 from apps.memory.models import Embedding, Passage
-from apps.memory.records.search import Hit, QueryVector, SpaceRecord
+from apps.memory.records.search import Hit, QueryVector, SearchResult, SpaceRecord
+from apps.memory.selectors.search.search_config import SearchConfig
 
 if TYPE_CHECKING:
     from apps.llm.embedding.base import Vector
@@ -38,6 +39,41 @@ _MOST_BY_WORDS = 3
 GENERIC_VECTORS = Path(__file__).with_name("generic_vectors.npz")
 """Made from the generic questions by `python -m studies.generic_vectors`."""
 _COLUMNS = ("id", "node_id", "message_id", "user_memory_id")
+
+
+def relevant_hits(found: SearchResult, chances: Mapping[UUID, float] | None, config: SearchConfig) -> frozenset[UUID]:
+    """The hits that are relevant: by their chances, and where those are missing all memories or none, all messages or
+    none."""
+    by_likeness = _relevant_by_likeness(found, config) if _is_needed(found, chances) else frozenset()
+    if chances is None:
+        return by_likeness
+    of_memory, of_message = least_chance(None, config), config.policy.past_message_relevant_chance_percent / 100
+    least = {hit.id: of_message if hit.kind == "message" else of_memory for hit in found.hits}
+    by_chance = (one for one in least if chances.get(one, 0.0) >= least[one])
+    lines = {hit.id for hit in found.hits if hit.kind == "user_memory" and hit.id not in chances}
+    return frozenset((*by_chance, *(by_likeness & lines)))
+
+
+def _is_needed(found: SearchResult, chances: Mapping[UUID, float] | None) -> bool:
+    """Whether something was not judged: everything, or user memory, which only the reply without a model quotes."""
+    return chances is None or any(hit.kind == "user_memory" and hit.id not in chances for hit in found.hits)
+
+
+def _relevant_by_likeness(found: SearchResult, config: SearchConfig) -> frozenset[UUID]:
+    memories = [hit for hit in found.hits if hit.kind != "message"]
+    has_memories = is_anything_relevant(memories, found.vector, config.space, with_messages=False)
+    has_messages = is_anything_relevant(found.hits, found.vector, config.space, with_messages=True)
+    return frozenset(hit.id for hit in found.hits if (has_messages if hit.kind == "message" else has_memories))
+
+
+def is_likely(hit: Hit, least: float) -> bool:
+    """Whether a hit was judged to have at least this chance of being relevant."""
+    return hit.chance is not None and hit.chance >= least
+
+
+def least_chance(wanted: float | None, config: SearchConfig) -> float:
+    """The chance from which on a memory is relevant: what a query wants, else the policy."""
+    return config.policy.memory_relevant_chance_percent / 100 if wanted is None else wanted
 
 
 def is_anything_relevant(

@@ -21,7 +21,7 @@
 --   include                          memories and messages that are returned too, whatever their score; NULL for none
 --   now_epoch, relevance_floor, half_life_days, exempt_uri   how memories decay (apps/engine/memory/decay.py)
 -- Constants (apps/engine/memory/ranking_features.py): max_terms, candidates, short_question_length, neighbors, date_days,
---   bm25_k1, bm25_b, snippet_length, snippet_lead, weight_…, base_weight_…; (statement.py): most_exact, sampled,
+--   bm25_k1, bm25_b, snippet_length, snippet_lead, weight_…, base_weight_…, memory_weight_…; (statement.py): most_exact, sampled,
 --   near_in_sample, rescored, per_rescored
 
 WITH query_terms AS MATERIALIZED (
@@ -255,6 +255,7 @@ neighbor_features AS MATERIALIZED (
 features AS (
     SELECT
         scored_base.id, series, node_id, message_id, user_memory_id, occurred_at, is_of_tool,
+        message_id IS NULL AS is_memory,
         lexical, similarity, is_about, is_short_question,
         -- Exponents are bounded: PostgreSQL refuses results that are too small to tell from zero.
         CASE
@@ -271,12 +272,13 @@ features AS (
 score_parts AS (
     SELECT
         id, series, node_id, message_id, user_memory_id, occurred_at, is_of_tool, coalesce(similarity, 0) AS similarity,
-        :weight_lexical * lexical AS lexical_part,
-        :weight_similarity * coalesce(similarity, 0) AS similarity_part,
-        :weight_actor * is_about AS actor_part,
+        CASE WHEN is_memory THEN :memory_weight_lexical ELSE :weight_lexical END * lexical AS lexical_part,
+        CASE WHEN is_memory THEN :memory_weight_similarity ELSE :weight_similarity END
+        * coalesce(similarity, 0) AS similarity_part,
+        CASE WHEN is_memory THEN :memory_weight_actor ELSE :weight_actor END * is_about AS actor_part,
         :weight_date * date_nearness AS date_part,
         :weight_short_question * is_short_question AS short_question_part,
-        :weight_window * window_base AS window_part
+        CASE WHEN is_memory THEN 0 ELSE :weight_window * window_base END AS window_part
     FROM features
     -- A passage without a vector cannot be near enough: its words decide.
     WHERE (:threshold::float8 = 0 OR coalesce(similarity >= :threshold::float8, lexical > 0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
@@ -48,14 +49,12 @@ That is more than are rescored in all but the smallest of these banks.
 # Results to choose from, for each one wanted, when they are spread over days.
 _CHOICE = 3
 SNIPPET_LENGTH, SNIPPET_LEAD = 300, 80
+_OF_PARTS = re.compile(r"^((?:base_|memory_)?)(.+)")
 
 
 def _named(weights: Weights) -> dict[str, float]:
-    """The names of the weights in the statement: `weight_…`, and `base_weight_…` for those that begin with `base_`."""
-    return {
-        f"base_weight_{name.removeprefix('base_')}" if name.startswith("base_") else f"weight_{name}": weight
-        for name, weight in asdict(weights).items()
-    }
+    """The names of the weights in the statement: `weight_…`, `base_weight_…` and `memory_weight_…`."""
+    return {_OF_PARTS.sub(r"\1weight_\2", name): weight for name, weight in asdict(weights).items()}
 
 
 def _statement(weights: Weights) -> Statement:

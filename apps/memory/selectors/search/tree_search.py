@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
@@ -14,7 +14,7 @@ from apps.engine.memory.search.rounds import Candidate, End, Round, Rounds, Tree
 from apps.engine.memory.tiers import OVERVIEW_TOKENS
 from apps.engine.tokens.counting import count_text
 from apps.memory.models import MemNode, NodeType
-from apps.memory.records.search import Hit, QueryVector, SearchQuery, SearchResult, Whose
+from apps.memory.records.search import Hit, HitKind, QueryVector, SearchQuery, SearchResult, Whose
 from apps.memory.records.tree_search import TreeHit
 from apps.memory.selectors.nodes import visible_nodes
 from apps.memory.selectors.search.find import find
@@ -87,11 +87,13 @@ class TreeSearch:
             candidates.append(_candidate(hit))
         return self.rounds.add(candidates)
 
-    @property
-    def is_anything_relevant(self) -> bool:
-        """Whether a hit is near enough to the query, as far as the embedding model tells that."""
-        with_messages = self.query.corpus != "memories"
-        return is_anything_relevant(self.hits.values(), self.vector, self.config.space, with_messages=with_messages)
+    def near_kinds(self, kinds: Collection[HitKind]) -> frozenset[HitKind]:
+        """Those kinds of which a hit is near enough to the query, as far as the embedding model tells that."""
+        return frozenset(kind for kind in kinds if self._has_near(kind))
+
+    def _has_near(self, kind: HitKind) -> bool:
+        hits = [hit for hit in self.hits.values() if hit.kind == kind]
+        return is_anything_relevant(hits, self.vector, self.config.space, with_messages=kind == "message")
 
     def rounds_done(self) -> tuple[Round, ...]:
         """All rounds in order, with the addresses of their directories instead of the ids."""

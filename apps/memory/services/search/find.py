@@ -12,11 +12,15 @@ from apps.memory.records.search import Hit, SearchQuery, SearchResult
 from apps.memory.selectors.search.find import find
 from apps.memory.selectors.search.query_vectors import queries_read
 from apps.memory.services.access_buffer import access_buffer
+from apps.memory.services.search.relevance import likely_hits
 
 
 def memories_find(actor: Actor, *, query: SearchQuery) -> SearchResult:
-    """Search with the query's embedding, and record accesses of the results. Call this outside a unit of work: the
-    query is embedded between two of them."""
+    """Search with the query's embedding, and record accesses of the results.
+
+    Call this outside a unit of work: the query is embedded between two of them, and with a `min_chance` the memories
+    are judged after them. That raises `ModelError` if there is no judge.
+    """
     found = _find(actor, query)
     if used := [hit.id for hit in found.hits if hit.kind == "memory"]:
         # Written after the response: a synchronous write costs a quarter of the throughput with eight clients.
@@ -28,7 +32,10 @@ def _find(actor: Actor, query: SearchQuery) -> SearchResult:
     prepared = queries_read(actor, [query])
     (ready,) = prepared.embedded()
     with workspace(actor.workspace_id, plans="force_generic_plan"):
-        return _titled(find(actor, ready, prepared.config))
+        found = _titled(find(actor, ready, prepared.config))
+    if query.min_chance is None:
+        return found
+    return replace(found, hits=likely_hits(query.query, found.hits, query.min_chance))
 
 
 def _titled(found: SearchResult) -> SearchResult:

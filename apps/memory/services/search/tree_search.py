@@ -8,14 +8,17 @@ from dataclasses import replace
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.engine.memory.search.rounds import End
-from apps.memory.records.search import SearchQuery, SearchResult
-from apps.memory.records.tree_search import CHIT_CHAT, NOTHING_RELEVANT, TreeHit, TreeSearchResult
+from apps.memory.records.search import HIT_KINDS, SearchQuery, SearchResult
+from apps.memory.records.tree_search import CHIT_CHAT, NOT_JUDGED, TreeHit, TreeSearchResult
 from apps.memory.selectors.search.find import find_query_check
 from apps.memory.selectors.search.query_vectors import queries_read
+from apps.memory.selectors.search.relevance import least_chance
 from apps.memory.selectors.search.tree_search import DEADLINE_S, TreeSearch, scoped_queries
 from apps.memory.services.access_buffer import access_buffer
-from apps.memory.services.find import with_titles
+from apps.memory.services.search.find import with_titles
 from apps.memory.services.search.intent import ResolvedIntent, intent_of
+from apps.memory.services.search.relevance import can_judge
+from apps.memory.services.search.relevant_results import to_last_relevant, with_chances
 
 
 def memories_search(
@@ -45,11 +48,13 @@ def _searched(
     with workspace(actor.workspace_id, plans="force_generic_plan"):
         search = TreeSearch(actor, whole, prepared.config)
         first = search.run(parts, deadline)
-        degraded = _degraded(found, first, search)
-        if abstains and not search.is_anything_relevant:
-            return TreeSearchResult((), found.intent, NOTHING_RELEVANT, degraded)
-        hits = _titled(search.results())
-    return TreeSearchResult(hits, found.intent, "", degraded, search.rounds_done(), search.end)
+        hits, degraded = _titled(search.results()), _degraded(found, first, search)
+        result = TreeSearchResult(hits, found.intent, "", degraded, search.rounds_done(), search.end)
+        near = search.near_kinds(("message",) if can_judge() else HIT_KINDS)
+    least = least_chance(query.min_chance, prepared.config)
+    judged = with_chances(query.query, result, least)
+    has_failed = NOT_JUDGED in judged.degraded and can_judge()
+    return to_last_relevant(judged, least, near=near) if abstains and not has_failed else judged
 
 
 def _titled(results: tuple[TreeHit, ...]) -> tuple[TreeHit, ...]:

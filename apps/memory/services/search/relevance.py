@@ -1,0 +1,99 @@
+"""The chance of what was found that it is relevant, by the judge of this installation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from uuid import UUID
+
+from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
+from apps.engine.language.chit_chat import is_chit_chat
+from apps.llm.errors import ModelError
+from apps.llm.relevance.installed import relevance_chances, relevance_network
+from apps.memory.records.search import Hit, SearchQuery
+from apps.memory.selectors.search.find import find, has_memories
+from apps.memory.selectors.search.relevance import is_likely, least_chance
+from apps.memory.selectors.search.search_config import SearchConfig
+
+BATCH, MOST_JUDGED = 6, 24
+"""So many memories of a search are judged, the best ones, and as many more while half of them are relevant.
+
+Each costs some milliseconds.
+"""
+MOST_MESSAGES_JUDGED = 3
+"""Messages of other conversations that are judged."""
+
+
+def can_judge() -> bool:
+    """Whether the judge of relevance is installed."""
+    try:
+        relevance_network()
+    except ModelError:
+        return False
+    return True
+
+
+def query_chances(actor: Actor, query: SearchQuery, config: SearchConfig) -> Mapping[UUID, float] | None:
+    """Return the chances of the best memories, and of the best messages of other conversations; None without a judge.
+
+    `query`, which has its embeddings, says which conversations are searched. Nothing is relevant to chit-chat. Call it
+    outside a unit of work.
+    """
+    if is_chit_chat(query.query):
+        return {}
+    if not can_judge():
+        return None
+    try:
+        with workspace(actor.workspace_id, plans="force_generic_plan"):
+            memories, messages = _memories(actor, query, config), _messages(actor, query, config)
+        judged = judged_hits(query.query, memories, least_chance(query.min_chance, config))
+        judged += judged_hits(query.query, messages, 1.0)
+    except ModelError:
+        return None
+    return {hit.id: hit.chance for hit in judged if hit.chance is not None}
+
+
+def _memories(actor: Actor, query: SearchQuery, config: SearchConfig) -> Sequence[Hit]:
+    if not (has_memories(actor) or query.with_user_memory):
+        return ()
+    own = replace(query, corpus="memories", conversation_id=None, other_conversations="none", top_k=MOST_JUDGED)
+    return find(actor, own, config).hits
+
+
+def _messages(actor: Actor, query: SearchQuery, config: SearchConfig) -> Sequence[Hit]:
+    if query.other_conversations == "none":
+        return ()
+    others = replace(query, corpus="messages", other_conversations="only", top_k=MOST_MESSAGES_JUDGED)
+    return find(actor, others, config).hits
+
+
+def likely_hits(text: str, hits: Sequence[Hit], least: float) -> tuple[Hit, ...]:
+    """Return the messages, and the memories with at least a chance; raises `ModelError` if there is no judge."""
+    judged = with_memory_chances(text, hits, least)
+    return tuple(hit for hit in judged if hit.kind == "message" or is_likely(hit, least))
+
+
+def with_memory_chances(text: str, hits: Sequence[Hit], least: float) -> list[Hit]:
+    """Return the hits, the best memories among them with their chance, as `judged_hits` does."""
+    memories = {hit.id: hit for hit in judged_hits(text, [hit for hit in hits if hit.kind != "message"], least)}
+    return [memories.get(hit.id, hit) for hit in hits]
+
+
+def judged_hits(text: str, hits: Sequence[Hit], least: float) -> list[Hit]:
+    """Return the best hits with their chances; it goes on while half of a batch has at least a chance.
+
+    Call it outside a unit of work; raises `ModelError` if there is no judge.
+    """
+    judged: list[Hit] = []
+    for start in range(0, min(len(hits), MOST_JUDGED), BATCH):
+        batch = _judged(text, hits[start : start + BATCH])
+        judged += batch
+        if 2 * sum(is_likely(hit, least) for hit in batch) < len(batch):
+            break
+    return judged
+
+
+def _judged(text: str, hits: Sequence[Hit]) -> list[Hit]:
+    chances = relevance_chances(text, [hit.abstract or hit.snippet for hit in hits])
+    return [replace(hit, chance=chance) for hit, chance in zip(hits, chances, strict=True)]

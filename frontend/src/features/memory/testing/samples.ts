@@ -156,6 +156,7 @@ export function hit(changes: Partial<Hit> = {}): Hit {
     parts: PARTS,
     similarity: 0.7,
     relevance: 0.5,
+    chance: null,
     valid_from: null,
     valid_to: null,
     replaced_by: "",

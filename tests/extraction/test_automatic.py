@@ -62,6 +62,7 @@ def test_a_run_waits_a_minute_after_the_last_message_and_fifteen_after_the_first
     assert (job().due_at > first.due_at, job().deadline_at) == (True, first.deadline_at)
 
 
+@pytest.mark.slow("it reads 16,000 characters")
 def test_a_run_is_due_at_once_when_much_is_unread(alice: Actor, talk: UUID) -> None:
     say(alice, talk, FACT + " x" * 8_000)
     assert job().due_at <= timezone.now()

@@ -22,7 +22,12 @@ class ReaderEncoder(TokenEncoder):
 
     def __init__(self, folder: Path, source: EncoderSource) -> None:
         super().__init__(folder, source)
-        self.tokenizer = ReaderTokenizer(folder / source.tokenizer)
+        self._tokenizer_file = folder / source.tokenizer
+
+    @cached_property
+    def tokenizer(self) -> ReaderTokenizer:
+        """All networks have the same, which takes 60 MB: only the first one's is loaded."""
+        return ReaderTokenizer(self._tokenizer_file)
 
 
 class Network:

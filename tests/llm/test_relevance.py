@@ -28,7 +28,7 @@ def best(message: str) -> str:
     ("message", "memory"),
     [
         ("which town does my sibling live in these days", MEMORIES[0]),
-        ("im baking a cake for my sister, anything i must leave out?", MEMORIES[1]),
+        ("is there something Ada can't eat?", MEMORIES[1]),
         ("auf welchem Port läuft die Testdatenbank?", MEMORIES[2]),
     ],
 )

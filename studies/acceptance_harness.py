@@ -19,7 +19,6 @@ from apps.context.services.embedded_queries import query_embed
 from apps.context.services.packs import context_preview
 from apps.conversations.models import Message
 from apps.conversations.records import MessageDraft, engine_messages
-from apps.engine.memory.categories import Category, named_address
 from apps.engine.messages.message import Message as EngineMessage
 from apps.engine.messages.message import Role as Speaker
 from apps.engine.pack.builder import window_pack
@@ -33,10 +32,8 @@ from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.find import find
 from apps.memory.selectors.search.query_vectors import with_vector
 from apps.memory.services.search.tree_search import memories_search
-from apps.memory.services.tree.create import node_create
-from apps.memory.services.tree.node_drafts import NodeDraft
 from studies.engine.retention import Fact, FindRetention, PackRetention, SummaryLine
-from studies.retrieval_harness import run_due_jobs
+from studies.retrieval_harness import memories_store, run_due_jobs
 from studies.workspaces import alice, import_conversation
 
 _TOP_K = 10
@@ -111,10 +108,7 @@ def memory_ranks(folder: Path) -> tuple[FindRetention, FindRetention]:
     """Store the memories of the folder in one workspace, and ask for each: the ranks by `find` and by `search`."""
     by_find, by_search, actor = FindRetention(), FindRetention(), alice("memories")
     memories = json.loads((folder / "memories.json").read_text())
-    with workspace(actor.workspace_id):
-        drafts = [NodeDraft(named_address(Category(m["category"]), m["name"]), m["content"]) for m in memories]
-        ids = [node_create(actor, draft=draft).id for draft in drafts]
-    run_due_jobs()
+    ids = memories_store(actor, memories)
     for memory, memory_id in zip(memories, ids, strict=True):
         query = SearchQuery(memory["question"], top_k=_TOP_K, corpus="memories")
         ready = with_vector(actor, query)

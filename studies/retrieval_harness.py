@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -15,11 +15,13 @@ from uuid import UUID
 import structlog
 from django.db import connection
 
+from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.context.selectors.retrieval import hit_limit
 from apps.context.selectors.retrieved_hits import retrieved_from_hits
 from apps.conversations.imports.formats import Source
 from apps.conversations.models import Message
+from apps.engine.memory.categories import Category, named_address
 from apps.engine.messages.message import Message as EngineMessage
 from apps.engine.pack.builder import build_pack, window_pack
 from apps.engine.pack.context_pack import ContextPack
@@ -34,6 +36,8 @@ from apps.memory.selectors.search.embedding_spaces import vector_text
 from apps.memory.selectors.search.find import find
 from apps.memory.selectors.search.query_vectors import with_vector, with_vectors
 from apps.memory.services.search.tree_search import memories_search
+from apps.memory.services.tree.create import node_create
+from apps.memory.services.tree.node_drafts import NodeDraft
 from apps.turns.services.imports.batches import ImportRequest, conversation_import
 from studies.coverage import replay_sample
 from studies.engine.abstention import Abstention
@@ -180,6 +184,15 @@ def _covered(build: Callable[[], ContextPack], turns: Sequence[str]) -> Share:
         return evidence_in(render_plain(build()), turns)
     except BudgetExceeded:
         return Share(0, len(turns))
+
+
+def memories_store(actor: Actor, memories: Sequence[Mapping[str, Any]]) -> list[UUID]:
+    """Store memories of the form of `memories.json`, and wait until they are indexed; return their ids."""
+    with workspace(actor.workspace_id):
+        drafts = [NodeDraft(named_address(Category(m["category"]), m["name"]), m["content"]) for m in memories]
+        ids = [node_create(actor, draft=draft).id for draft in drafts]
+    run_due_jobs()
+    return ids
 
 
 def run_due_jobs() -> float:

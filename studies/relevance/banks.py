@@ -16,10 +16,10 @@ from typing import Any
 
 from studies.reading.material import MATERIAL as WRITERS
 from studies.reading.material import PAIRS, content_of, lines
+from studies.reading.pairs import UNRELATED
 
 MATERIAL = Path(__file__).with_name("material")
 MEMORIES, UNANSWERABLE = "memories.json", "unanswerable.json"
-BOTH = "both"
 OTHER_STATEMENTS = 3
 CALIBRATING = ("r57", "r58", "r59", "r60")
 """The writers whose banks are not trained on, but tell how sure the trained network may be."""
@@ -93,6 +93,6 @@ def pair_groups(chance: Random) -> Iterator[list[Judged]]:
 def answers(pair: dict[str, Any]) -> Sequence[Judged]:
     """The question of a pair is about what holds: the earlier statement if both do, as the later one is of another."""
     question = pair["question"]
-    if pair["relation"] == BOTH:
+    if pair["relation"] == UNRELATED:
         return [Judged(question, pair["old"], True), Judged(question, pair["new"], False)]
     return [Judged(question, pair["new"], True)]

@@ -7,27 +7,19 @@ from pathlib import Path
 from uuid import UUID
 
 from apps.accounts.actors import Actor
-from apps.common.tenancy import workspace
-from apps.engine.memory.categories import Category, named_address
 from apps.memory.records.search import SearchQuery
 from apps.memory.services.search.tree_search import memories_search
-from apps.memory.services.tree.create import node_create
-from apps.memory.services.tree.node_drafts import NodeDraft
 from studies.reading.material import content_of
 from studies.relevance.banks import MEMORIES, Message, question_bank
 from studies.relevance.score import Answer
-from studies.retrieval_harness import run_due_jobs
+from studies.retrieval_harness import memories_store
 from studies.workspaces import alice
 
 
 def answers_of(folder: Path) -> list[Answer]:
     """Store a bank's memories, and search for each of its messages, without a limit to the chance."""
     actor = alice(folder.name)
-    memories = json.loads(content_of(folder, MEMORIES))
-    with workspace(actor.workspace_id):
-        drafts = [NodeDraft(named_address(Category(m["category"]), m["name"]), m["content"]) for m in memories]
-        ids = [node_create(actor, draft=draft).id for draft in drafts]
-    run_due_jobs()
+    ids = memories_store(actor, json.loads(content_of(folder, MEMORIES)))
     return [_answer(actor, message, ids) for message in question_bank(folder).messages]
 
 

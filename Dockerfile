@@ -45,9 +45,10 @@ COPY config ./config
 COPY apps ./apps
 COPY client/src ./client/src
 COPY --from=page /page/dist ./frontend/dist
-# collectstatic reads the settings, which require a key: a throwaway one.
-RUN SECRET_KEY="$(python -c 'import secrets; print(secrets.token_urlsafe(48))')" REDIS_URL=redis://nowhere.invalid \
-    python manage.py collectstatic --noinput -v 0 \
+# The commands read the settings, which require a key: a throwaway one.
+RUN export SECRET_KEY="$(python -c 'import secrets; print(secrets.token_urlsafe(48))')" REDIS_URL=redis://nowhere.invalid \
+    && python manage.py collectstatic --noinput -v 0 \
+    && python manage.py encoders_convert \
     && python -m compileall -q manage.py config apps client/src
 USER 10001:10001
 EXPOSE 37777

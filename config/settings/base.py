@@ -187,6 +187,8 @@ VOCABULARY_ROOT = _env.vocabulary_root()
 EMBEDDINGS = _env.embeddings
 # Local models in the format of the program that runs them, and how many texts a process embeds at the same time.
 ENCODER_ROOT = _env.encoder_root()
+# Those that were converted when the environment was made.
+PREPARED_ENCODERS = Path(sys.prefix) / "encoders"
 EMBEDDING_THREADS = 1
 # Embedding a text while a transaction is open is a bug: an error in development, a line of the log in production.
 REFUSE_EMBEDDING_IN_TRANSACTIONS = DEBUG

@@ -89,7 +89,6 @@ def test_a_placeholder_is_accepted_in_debug_mode(monkeypatch: pytest.MonkeyPatch
 def test_static_files_and_encoders_are_in_the_home_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET_KEY", KEY)
     monkeypatch.setenv("CONTINUITY_HOME", "/srv/home")
-    monkeypatch.delenv("CONTINUITY_ENCODER_ROOT")
     assert (read().static_root(), read().encoder_root()) == (Path("/srv/home/static"), Path("/srv/home/encoders"))
     monkeypatch.setenv("CONTINUITY_STATIC_ROOT", "/srv/static")
     monkeypatch.setenv("CONTINUITY_ENCODER_ROOT", "/srv/encoders")

@@ -38,7 +38,7 @@ def source_of(architecture: Architecture, files: Callable[[Path], Path]) -> Enco
 @pytest.fixture
 def roots(tmp_path: Path, settings: Settings) -> Path:
     """A folder for converted encoders, with nothing in it."""
-    settings.ENCODER_ROOT = tmp_path / "encoders"
+    settings.ENCODER_ROOT = settings.PREPARED_ENCODERS = tmp_path / "encoders"
     return tmp_path / "encoders"
 
 

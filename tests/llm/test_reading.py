@@ -76,7 +76,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def converted_there(settings: Any, root: Path) -> None:
-    settings.ENCODER_ROOT = root
+    settings.ENCODER_ROOT = settings.PREPARED_ENCODERS = root
 
 
 @pytest.mark.slow("it converts an encoder")
@@ -144,7 +144,7 @@ django.setup()
 from apps.engine.reading.chances import MessageInput
 from apps.llm.reading.installed import installed_reader
 from django.conf import settings
-settings.ENCODER_ROOT = sys.argv[2]
+settings.ENCODER_ROOT = settings.PREPARED_ENCODERS = sys.argv[2]
 print(len(installed_reader().read([MessageInput("I live in Porto.")])))
 """
 

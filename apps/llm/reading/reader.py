@@ -31,13 +31,8 @@ class Reader:
     """Reads messages with all networks."""
 
     def __init__(self, weights: Sequence[Path]) -> None:
-        self._networks = [Network(path) for path in weights]
-        self._comparing = [network for network in self._networks if network.heads.compares]
-
-    @property
-    def count(self) -> int:
-        """How many networks it has."""
-        return len(self._networks)
+        self.networks = [Network(path) for path in weights]
+        self._comparing = [network for network in self.networks if network.heads.compares]
 
     @property
     def compares(self) -> bool:
@@ -46,13 +41,13 @@ class Reader:
 
     def tokens(self, message: MessageInput) -> int:
         """How many tokens are read of a message, with those of the one before it."""
-        return len(tokens_of(self._networks[0].encoder.tokenizer, message.before, message.text).ids)
+        return len(tokens_of(self.networks[0].encoder.tokenizer, message.before, message.text).ids)
 
     def read(self, messages: Sequence[MessageInput]) -> list[MessageRead]:
         """Return what each message holds; the part of it beyond `LONGEST_TOKENS` is not read."""
-        tokenizer = self._networks[0].encoder.tokenizer
+        tokenizer = self.networks[0].encoder.tokenizer
         tokens = [tokens_of(tokenizer, message.before, message.text) for message in messages]
-        hidden = [network.encoder.hidden_states([one.ids for one in tokens]) for network in self._networks]
+        hidden = [network.encoder.hidden_states([one.ids for one in tokens]) for network in self.networks]
         return [
             self._read(message, one, states)
             for message, one, states in zip(messages, tokens, zip(*hidden, strict=True), strict=True)
@@ -63,7 +58,7 @@ class Reader:
 
         The chances are in the order of `labels.RELATIONS`. Call it only of a reader that `compares`.
         """
-        tokenizer = self._networks[0].encoder.tokenizer
+        tokenizer = self.networks[0].encoder.tokenizer
         ids = [pair_tokens(tokenizer, *pair).ids for pair in pairs]
         hidden = [network.encoder.hidden_states(ids) for network in self._comparing]
         return [
@@ -97,7 +92,7 @@ class Reader:
         )
 
     def _each(self, hidden: Sequence[Array]) -> Iterator[tuple[Network, Array]]:
-        return zip(self._networks, hidden, strict=True)
+        return zip(self.networks, hidden, strict=True)
 
 
 _OF_OBJECT, _OF_LIKELIEST = 0.2, 0.5

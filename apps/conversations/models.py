@@ -183,6 +183,9 @@ class Message(WorkspaceOwned):
     live_cost = models.PositiveIntegerField()
     importance = models.FloatField(null=True, blank=True, editable=False)
     excluded = models.BooleanField(default=False)
+    retrievable = models.BooleanField(
+        default=True, db_default=True, editable=False, help_text="Whether other conversations may quote it."
+    )
     compacted_in = models.PositiveIntegerField(null=True, blank=True)
     error_code = models.CharField(
         max_length=40, blank=True, db_default="", help_text="Why a reply is partial or failed."

@@ -42,6 +42,8 @@ class Outcome(models.TextChoices):
 
     `replaced`: a memory that supersedes an older one. `outdated`: a later value was known, so it was stored as history.
     `merged`: its content was added to a memory. `known`: there was such a memory, which got one more source.
+    `forgotten`: a memory that the message asks to forget, and which was archived. `to_forget`: one of several that it
+    may mean.
     """
 
     CREATED = "created"
@@ -52,6 +54,8 @@ class Outcome(models.TextChoices):
     KNOWN = "known"
     DELETED = "deleted"
     REFUSED = "refused"
+    FORGOTTEN = "forgotten"
+    TO_FORGET = "to_forget"
 
 
 class ExtractionCandidate(Dependent):
@@ -73,7 +77,7 @@ class ExtractionCandidate(Dependent):
     source = models.CharField(max_length=15, blank=True, help_text="Who said it.")
     confidence = models.FloatField(null=True, blank=True, help_text="From 0 to 1.")
     change = models.UUIDField(null=True, blank=True, help_text="The change of memories that it caused.")
-    outcome = models.CharField(max_length=8, choices=Outcome)
+    outcome = models.CharField(max_length=9, choices=Outcome)
     reason = models.CharField(max_length=40, blank=True, help_text="Why it was refused.")
     node = models.ForeignKey(
         "memory.MemNode",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -102,7 +103,7 @@ class ExtractionState:
 class ExtractedMemory:
     """A memory that was found in a message, as it is now: `state` is accepted, proposed, superseded or archived.
 
-    `conflicts` is the number of memories that it may replace.
+    `replaced` says what it superseded, `conflicts` is the number of memories that it may replace.
     """
 
     id: UUID
@@ -117,6 +118,7 @@ class ExtractedMemory:
     statement: str
     change_id: UUID | None
     conflicts: int
+    replaced: Sequence[str]
     created_at: datetime
 
 

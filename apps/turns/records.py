@@ -27,7 +27,10 @@ DEFAULT_OPTIONS = TurnOptions()
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn that has begun: `message` is the one to answer, and `lease` permits writing the reply."""
+    """A turn that has begun: `message` is the one to answer, and `lease` permits writing the reply.
+
+    `notice` is what a reply without a model says instead of quotes.
+    """
 
     workspace_id: UUID
     message: MessageRecord
@@ -35,6 +38,7 @@ class Turn:
     built: BuiltPack
     chosen: ChosenModel
     policy: Policy
+    notice: str = ""
 
     @property
     def pack(self) -> ContextPack:

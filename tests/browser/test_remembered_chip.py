@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from config.stack.errors import StackError
 from tests.browser.inboxes import REVIEWS, ROME, TREASURER, read, said, set_policy
+from tests.browser.mouse import mouse_click
 from tests.browser.pages import Opener, check_accessible, check_fits
 from tests.browser.people import Person, Talk, sign_up
 from tests.browser.screens import say
@@ -102,7 +103,7 @@ def test_what_somebody_else_said_waits_and_is_decided_in_the_inbox(page_of: Open
 
 def test_nothing_is_remembered_from_a_temporary_chat(page_of: Opener, person: Person) -> None:
     page = page_of(person)
-    page.get_by_role("switch", name="Temporary chat").check()
+    mouse_click(page.get_by_text("Temporary chat", exact=True))
     expect(page.get_by_text("Nothing is learned from it, and other chats don't find it.")).to_be_visible()
     check_accessible(page)
     say(page, PLEASE)

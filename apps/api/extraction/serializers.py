@@ -120,7 +120,11 @@ class ExtractedMemorySerializer(OutputSerializer[ExtractedMemory]):
     index = serializers.IntegerField(help_text="Index of the message.")
     quote = serializers.CharField(help_text="The words of the message that it comes from.")
     rule = serializers.CharField(help_text="What found it: `reader`, our own, or `model`.")
-    outcome = serializers.ChoiceField(choices=OUTCOMES, help_text="What became of the words when they were read.")
+    outcome = serializers.ChoiceField(
+        choices=OUTCOMES,
+        help_text="What became of the words when they were read: `forgotten` if the message asked to forget the memory,"
+        " `to_forget` if it may mean this one.",
+    )
     state = serializers.ChoiceField(
         choices=MEMORY_STATES, help_text="What the memory is now; a `proposed` one waits for your decision."
     )
@@ -129,4 +133,7 @@ class ExtractedMemorySerializer(OutputSerializer[ExtractedMemory]):
     statement = serializers.CharField(help_text="What the memory says.")
     change_id = serializers.UUIDField(allow_null=True, help_text="The change that stored it, which can be undone.")
     conflicts = serializers.IntegerField(help_text="Number of memories that it may replace.")
+    replaced = serializers.ListField(
+        child=serializers.CharField(), help_text="What the memories said that it replaced."
+    )
     created_at = serializers.DateTimeField()

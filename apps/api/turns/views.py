@@ -19,9 +19,9 @@ from apps.api.turns.serializers import RetryInput, StoppingSerializer, TurnInput
 from apps.api.turns.streams import turn_stream
 from apps.common.errors import NotFound
 from apps.common.tenancy import workspace
-from apps.context.services.embedded_queries import query_embed
-from apps.turns.records import Turn, TurnOptions
+from apps.turns.records import Turn
 from apps.turns.services.first_token_priority import beginning
+from apps.turns.services.prepare import retry_prepare, turn_prepare
 from apps.turns.services.reply_writer import reply_writer_of, reply_writer_start
 from apps.turns.services.start import turn_begin, turn_retry
 from apps.turns.services.stop import turn_running, turn_stop
@@ -64,8 +64,7 @@ class TurnsView(StreamView):
         """
         values = read_body(TurnInput, request.data)
         budget = values.pop("token_budget", None)
-        draft = message_draft(values)
-        options = TurnOptions(budget, query_embed(request.actor, conversation_id, draft))
+        draft, options = turn_prepare(request.actor, conversation_id, message_draft(values), budget)
         with beginning(), workspace(request.actor.workspace_id):
             begun = turn_begin(request.actor, conversation_id=conversation_id, draft=draft, options=options)
         reply = async_to_sync(reply_writer_start)(begun) if isinstance(begun, Turn) else begun
@@ -80,7 +79,7 @@ class TurnRetryView(StreamView):
         Writes a new reply after one that failed or was stopped, and excludes the old one.
         """
         budget = read_body(RetryInput, request.data).get("token_budget")
-        options = TurnOptions(budget, query_embed(request.actor, conversation_id))
+        options = retry_prepare(request.actor, conversation_id, budget)
         with beginning(), workspace(request.actor.workspace_id):
             turn = turn_retry(request.actor, conversation_id=conversation_id, options=options)
         return turn_stream(request, async_to_sync(reply_writer_start)(turn), conversation_id)

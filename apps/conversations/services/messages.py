@@ -98,6 +98,11 @@ def messages_include(
     return _excluded(changed)
 
 
+def messages_make_unretrievable(message_ids: Collection[UUID]) -> None:
+    """Let no other conversation quote the messages."""
+    Message.objects.filter(pk__in=message_ids).update(retrievable=False)
+
+
 def messages_compact(*, conversation: Conversation, message_ids: Sequence[str], version: int) -> bool:
     """Mark the messages as covered by a summary's version; return False if one of them is no longer live.
 

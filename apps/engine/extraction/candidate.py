@@ -93,6 +93,20 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
+class ForgetCommand:
+    """A person's request to forget something; `what` are the words for it. Nothing said after `stated_at` is meant."""
+
+    message_id: str
+    what: str
+    stated_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Extraction:
+    """What was found in some messages. `unretrievable` are those that no other conversation should quote: the ones
+    that ask to forget or not to remember, and the ones that say nothing worth keeping."""
+
     candidates: tuple[Candidate, ...]
     refused: tuple[Refused, ...]
+    forgets: tuple[ForgetCommand, ...] = ()
+    unretrievable: frozenset[str] = frozenset()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from apps.engine.extraction.candidate import Candidate, Extraction, Quote, Refused, Speaker
+from apps.engine.extraction.candidate import Candidate, Extraction, ForgetCommand, Quote, Refused, Speaker
 from apps.engine.extraction.occurrence import days_of
 from apps.engine.extraction.own_words import Span
 from apps.engine.extraction.parts import Part
@@ -34,6 +34,8 @@ _ASKED = 0.5
 """What a person asks to remember needs so much of the usual chance."""
 _DOUBT = 0.35
 """The least chance that a message asks not to remember, or to forget."""
+_WORTH = 0.05
+"""The least chance of a message that other conversations quote that it says something worth keeping."""
 _NAME = 0.6
 """The least chance of a name that a statement gets."""
 _FULL_STOPS = (".", "!", "。", "！")
@@ -56,8 +58,23 @@ def extract(parts: Iterable[Part], reads: Iterable[MessageRead], thresholds: Thr
     read = list(zip(parts, reads, strict=True))
     unwanted = {part.utterance.id for part, one in read if _is_unwanted(one)}
     found = [one for part, of_part in read for one in _judged(part, of_part, thresholds, unwanted)]
-    candidates = [one for one in found if isinstance(one, Candidate)]
-    return Extraction(tuple(candidates), tuple(one for one in found if isinstance(one, Refused)))
+    worth = {part.utterance.id for part, one in read if one.has_fact >= _WORTH}
+    worth |= {one.quote.message_id for one in found if isinstance(one, Candidate)}
+    return Extraction(
+        tuple(one for one in found if isinstance(one, Candidate)),
+        tuple(one for one in found if isinstance(one, Refused)),
+        tuple(forgets_of(read)),
+        frozenset(
+            part.utterance.id for part, _ in read if part.utterance.id in unwanted or part.utterance.id not in worth
+        ),
+    )
+
+
+def forgets_of(read: Iterable[tuple[Part, MessageRead]]) -> Iterator[ForgetCommand]:
+    """What the owner asks to forget."""
+    for part, one in read:
+        if part.utterance.speaker is Speaker.SELF and command_of(one) == FORGET and one.commanded:
+            yield ForgetCommand(part.utterance.id, one.commanded, part.utterance.stated_at)
 
 
 def command_of(read: MessageRead) -> str:

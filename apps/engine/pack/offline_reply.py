@@ -30,6 +30,8 @@ save as memory is always sent to the model.
 answers."""
 NO_MATCHES = f"{NO_MODEL}, and I found nothing about this in the chat or your memory. {ADD_KEY} for real answers."
 QUOTED = f"{NO_MODEL}, so I can only quote what's saved. Closest matches:"
+FORGOTTEN = "Forgotten. The mark at your message says what, and can undo it."
+CHOOSE = "Several memories may be meant. Choose at your message which one to forget."
 # Lines that match as well as the second best are quoted too, up to the larger number: all decisions, if asked for them.
 _QUOTES, _MAX_QUOTES = 2, 5
 # Below this share of the message's words a line that search did not find matches by accident.
@@ -69,11 +71,20 @@ class Quotable:
     is_of_message: bool = False
 
 
-def offline_reply(pack: ContextPack, found: Sequence[RetrievedItem] = ()) -> str:
+def forget_notice(*, forgotten: int, to_choose: int) -> str:
+    """What became of a message's request to forget; empty if it had none, or none that means a memory."""
+    if forgotten:
+        return FORGOTTEN
+    return CHOOSE if to_choose else ""
+
+
+def offline_reply(pack: ContextPack, found: Sequence[RetrievedItem] = (), notice: str = "") -> str:
     """Compose the reply to the pack's current message.
 
-    `found` is what search found for it, with scores; nothing if nothing is relevant.
+    `found` is what search found for it, with scores; nothing if nothing is relevant. A `notice` is all that is said.
     """
+    if notice:
+        return notice
     question = pack.current.content if pack.current else ""
     if is_greeting(question):
         return INTRODUCTION

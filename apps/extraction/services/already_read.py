@@ -24,6 +24,8 @@ def without_read(found: Extraction, read: Collection[str], *, by_reader: bool = 
     new = Extraction(
         tuple(one for one in found.candidates if is_new(one.quote)),
         tuple(one for one in found.refused if is_new(one.quote)),
+        tuple(one for one in found.forgets if one.message_id in read),
+        found.unretrievable.intersection(read),
     )
     of_messages = sum(one.quote.message_id in read for one in found.candidates)
     return new, of_messages - len(new.candidates)

@@ -75,7 +75,7 @@ def _write(run: Run, snapshot: Snapshot, plan: Plan, similar: Similar) -> None:
     read_in_part = sum(is_read_in_part(row.content) for row in included)
     counts = Counts(messages=len(read), read_in_part=read_in_part, at_once=at_once)
     run_note(run, position, counts, model_unavailable=plan.model_unavailable)
-    if new.candidates:
+    if new.candidates or new.forgets:
         memories_announce(conversation)
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from apps.engine.extraction.candidate import Candidate, Extraction, Refused
-from apps.engine.extraction.extract import EXTRACTOR, Thresholds, extract
+from apps.engine.extraction.candidate import Candidate, Extraction, ForgetCommand, Refused
+from apps.engine.extraction.extract import EXTRACTOR, Thresholds, extract, forgets_of
 from apps.engine.extraction.grounding import grounded
 from apps.engine.extraction.parts import parts_of
+from apps.engine.reading.forget_words import may_ask_to_forget
 from apps.extraction.extractors.model import claims_by_model
 from apps.extraction.extractors.prompt import WITH_MODEL
 from apps.extraction.extractors.transcript import Transcript
@@ -55,7 +56,8 @@ def plan_of(snapshot: Snapshot, *, attempt: int) -> Plan:
             raise ModelFailed(error.code) from None
         return Plan(_found_by_reader(snapshot), EXTRACTOR, error.code)
     evidence = transcript.evidence
-    return Plan(_checked([grounded(one, evidence) for one in dict.fromkeys(claims)], transcript), WITH_MODEL)
+    found = _checked([grounded(one, evidence) for one in dict.fromkeys(claims)], transcript)
+    return Plan(replace(found, forgets=_forgets(transcript)), WITH_MODEL)
 
 
 def _found_by_reader(snapshot: Snapshot) -> Extraction:
@@ -71,7 +73,17 @@ def found_by_reader(snapshot: Snapshot) -> Extraction:
     transcript = snapshot.transcript
     parts = parts_of(transcript.messages, transcript.earlier)
     found = extract(parts, read_messages([part.input for part in parts]), Thresholds.of(snapshot.policy))
-    return _checked([*found.candidates, *found.refused], transcript)
+    checked = _checked([*found.candidates, *found.refused], transcript)
+    return replace(found, candidates=checked.candidates, refused=checked.refused)
+
+
+def _forgets(transcript: Transcript) -> tuple[ForgetCommand, ...]:
+    """What people ask to forget, by our own reader: a model is only asked for memories."""
+    parts = [one for one in parts_of(transcript.messages, transcript.earlier) if may_ask_to_forget(one.text)]
+    try:
+        return tuple(forgets_of(zip(parts, read_messages([part.input for part in parts]), strict=True)))
+    except ModelError:
+        return ()
 
 
 def _checked(found: Iterable[Candidate | Refused], transcript: Transcript) -> Extraction:

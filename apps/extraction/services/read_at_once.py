@@ -34,7 +34,7 @@ def read_at_once(lease: Lease) -> None:
         run = run_at_once(UUID(lease.key))
         snapshot = newest_snapshot_take(run.conversation_id) if run else None
     found = _found(snapshot) if snapshot else Extraction((), ())
-    similar = similar_to(run.actor, found) if run and found.candidates else Similar()
+    similar = similar_to(run.actor, found) if run and (found.candidates or found.forgets) else Similar()
     with workspace(lease.workspace_id):
         if run and snapshot:
             _store(run, snapshot, found, similar)
@@ -60,6 +60,6 @@ def _store(run: Run, snapshot: Snapshot, found: Extraction, similar: Similar) ->
     except SwitchedOff:
         return
     new, _ = without_read(found, still_unread(run.conversation_id, snapshot.rows))
-    if new.candidates or new.refused:
+    if new != Extraction((), ()):
         candidates_store(run.actor, conversation_id=conversation.id, run_id=run.id, found=new, similar=similar)
         memories_announce(conversation)

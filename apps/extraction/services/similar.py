@@ -1,4 +1,4 @@
-"""Memories that new statements may repeat or replace, and which of them no longer hold, before anything is locked."""
+"""Memories that new statements may repeat or replace, or that people ask to forget, before anything is locked."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from apps.engine.extraction.candidate import Candidate, Extraction
 from apps.engine.memory.relations import share_topic
 from apps.engine.reading.labels import ENDING
 from apps.extraction.selectors.known_memories import similar_memories, similarity_query, statements_of
+from apps.extraction.services.forgetting.search import Matches, forget_matches_of
 from apps.llm.reading.installed import read_relations, reader_compares
 from apps.memory.selectors.search.query_vectors import with_vectors
 
@@ -22,17 +23,18 @@ _MOST_COMPARED = 4
 
 @dataclass(frozen=True, slots=True)
 class Similar:
-    """Memories near the new statements.
+    """Memories near the new statements, and those that requests to forget may mean.
 
     `endings` has for a new statement the chance of each earlier one with which it was compared that it no longer holds.
     """
 
     ids: Sequence[UUID] = ()
     endings: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    to_forget: Matches = field(default_factory=dict)
 
 
 def similar_to(actor: Actor, found: Extraction, *, by_reader: bool = True) -> Similar:
-    """Return the memories near the candidates in words and meaning. Call it outside a unit of work.
+    """Return the memories near what was found in words and meaning. Call it outside a unit of work.
 
     `by_reader`: the reader judges which of them the candidates end, as no model did, if it can compare statements.
     """
@@ -43,7 +45,8 @@ def similar_to(actor: Actor, found: Extraction, *, by_reader: bool = True) -> Si
         hits = similar_memories(actor, queries)
         known = _nearest(statements, hits) if is_judged else {}
     ids = list(dict.fromkeys(one for of_statement in hits for one in of_statement))
-    return Similar(ids, _endings(found.candidates, known) if is_judged else {})
+    endings = _endings(found.candidates, known) if is_judged else {}
+    return Similar(ids, endings, forget_matches_of(actor, found.forgets))
 
 
 def _nearest(statements: Sequence[str], hits: Sequence[Sequence[UUID]]) -> dict[str, list[str]]:

@@ -8,6 +8,7 @@ from uuid import UUID
 from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.conversations.models import Message
+from apps.conversations.services.messages import messages_make_unretrievable
 from apps.engine.extraction.candidate import Extraction
 from apps.engine.memory.trust import Mode
 from apps.extraction.models import ExtractionCandidate
@@ -15,6 +16,7 @@ from apps.extraction.selectors.candidates import nearby_memories
 from apps.extraction.selectors.unread import undated_at
 from apps.extraction.services.candidate_drafts import candidate_draft
 from apps.extraction.services.candidate_rows import candidate_row, refused_row
+from apps.extraction.services.forgetting.forget import forget
 from apps.extraction.services.similar import Similar
 from apps.memory.services.bulk.learn import memories_learn
 
@@ -22,10 +24,11 @@ _REASON = "Found in a conversation"
 
 
 def candidates_store(actor: Actor, *, conversation_id: UUID, run_id: UUID, found: Extraction, similar: Similar) -> None:
-    """Write the memories of one batch, then the candidates; those that are similar may be repeated or replaced.
+    """Forget what is asked for, and write the memories of one batch, then the candidates.
 
-    The candidates have passed the check for secrets.
+    Memories that are similar may be repeated or replaced. The candidates have passed the check for secrets.
     """
+    messages_make_unretrievable([UUID(message_id) for message_id in found.unretrievable])
     dates = _lock_messages(found)
     undated = undated_at(conversation_id, dates.values())
     candidates = [one for one in found.candidates if one.quote.message_id in dates]
@@ -38,6 +41,7 @@ def candidates_store(actor: Actor, *, conversation_id: UUID, run_id: UUID, found
     results = memories_learn(actor, drafts=drafts, reason=_REASON, nearby=nearby)
     rows = [candidate_row(one, result) for one, result in zip(candidates, results, strict=True)]
     rows += [refused_row(one) for one in found.refused]
+    rows += forget(actor, {one: similar.to_forget.get(one, ()) for one in found.forgets})
     for row in rows:
         row.run, row.conversation_id = run_id, conversation_id
     ExtractionCandidate.objects.bulk_create(rows)

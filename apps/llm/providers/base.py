@@ -57,7 +57,8 @@ class Prompt:
 class ModelRequest:
     """A request to a model. `timeout_s` shortens the whole call; `answer_schema` is the JSON schema of the answer.
 
-    `matches` are what search found for the pack's current message, for a reply without a model.
+    `matches` are what search found for the pack's current message, for a reply without a model, and `notice` is what it
+    says instead.
     """
 
     purpose: Purpose
@@ -67,6 +68,7 @@ class ModelRequest:
     timeout_s: float | None = None
     answer_schema: Mapping[str, Any] | None = None
     matches: Sequence[RetrievedItem] = ()
+    notice: str = ""
 
 
 @dataclass(frozen=True, slots=True)

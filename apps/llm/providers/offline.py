@@ -21,7 +21,7 @@ class OfflineProvider(StreamingProvider):
     async def stream(self, request: ModelRequest) -> Events:
         if not isinstance(request.prompt, ContextPack) or request.answer_schema is not None:
             raise ModelError("not_configured")
-        reply = offline_reply(request.prompt, request.matches)
+        reply = offline_reply(request.prompt, request.matches, request.notice)
         for piece in chunks(reply):
             yield TextDelta(piece)
             # Yield to the event loop, so that the reply can be stopped.

@@ -15,6 +15,7 @@ from apps.conversations.records import MessageRecord
 from apps.conversations.services.events import lists_announce, turn_announce_start
 from apps.conversations.services.replies import reply_open
 from apps.engine.policy import Policy
+from apps.extraction.selectors.forgotten import forget_notice_for
 from apps.jobs.services import job_request
 from apps.jobs.services.timing import times
 from apps.llm.providers.base import Purpose
@@ -43,7 +44,8 @@ def turn_open(
     _watch(actor.workspace_id, conversation.id)
     turn_announce_start(conversation=conversation, said=said, reply=opened.reply)
     lists_announce(conversation=conversation, readers=[actor.user_id])
-    return Turn(actor.workspace_id, said, opened.lease, built, chosen, policy)
+    notice = "" if chosen.configured else forget_notice_for(said.id)
+    return Turn(actor.workspace_id, said, opened.lease, built, chosen, policy, notice)
 
 
 def _watch(workspace_id: UUID, conversation_id: UUID) -> None:

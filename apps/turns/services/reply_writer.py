@@ -112,7 +112,12 @@ class ReplyWriter:
     async def _read(self) -> None:
         turn, chosen = self.turn, self.turn.chosen
         request = ModelRequest(
-            Purpose.CHAT, chosen.model, turn.pack, max_tokens=chosen.answer_budget, matches=turn.built.matches
+            Purpose.CHAT,
+            chosen.model,
+            turn.pack,
+            max_tokens=chosen.answer_budget,
+            matches=turn.built.matches,
+            notice=turn.notice,
         )
         async with aclosing(chosen.provider.stream(request)) as events:
             async for event in events:

@@ -27,6 +27,17 @@ export function extractedMemoriesQuery(id: string, page: number) {
   });
 }
 
+/** Forget a memory that a message may mean, or remember again what was forgotten. */
+export function useForgetting(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id: node_id, action }: { id: string; action: "archive" | "restore" }) =>
+      unwrap(api.POST(`/api/memories/{node_id}/${action}`, { params: { path: { node_id } } })),
+    onSettled: () =>
+      Promise.all([keys.memories(id), keys.memory].map((queryKey) => client.invalidateQueries({ queryKey }))),
+  });
+}
+
 /** Take a memory back; what it replaced holds again. */
 export function useForget(id: string) {
   const client = useQueryClient();

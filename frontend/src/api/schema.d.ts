@@ -2783,6 +2783,8 @@ export interface components {
        *     * `known` - known
        *     * `deleted` - deleted
        *     * `refused` - refused
+       *     * `forgotten` - forgotten
+       *     * `to_forget` - to_forget
        */
       outcome: components["schemas"]["OutcomeEnum"];
       /** @description Why it was refused, such as `question`, `secret`, or `not_grounded` for a model's statement of what nobody wrote. */
@@ -3556,7 +3558,7 @@ export interface components {
       /** @description What found it: `reader`, our own, or `model`. */
       rule: string;
       /**
-       * @description What became of the words when they were read.
+       * @description What became of the words when they were read: `forgotten` if the message asked to forget the memory, `to_forget` if it may mean this one.
        *
        *     * `created` - created
        *     * `proposed` - proposed
@@ -3566,6 +3568,8 @@ export interface components {
        *     * `known` - known
        *     * `deleted` - deleted
        *     * `refused` - refused
+       *     * `forgotten` - forgotten
+       *     * `to_forget` - to_forget
        */
       outcome: components["schemas"]["OutcomeEnum"];
       /**
@@ -3589,6 +3593,8 @@ export interface components {
       change_id: string | null;
       /** @description Number of memories that it may replace. */
       conflicts: number;
+      /** @description What the memories said that it replaced. */
+      replaced: string[];
       /** Format: date-time */
       created_at: string;
     };
@@ -5680,10 +5686,21 @@ export interface components {
      *     * `known` - known
      *     * `deleted` - deleted
      *     * `refused` - refused
+     *     * `forgotten` - forgotten
+     *     * `to_forget` - to_forget
      * @enum {string}
      */
     OutcomeEnum:
-      "created" | "proposed" | "replaced" | "outdated" | "merged" | "known" | "deleted" | "refused";
+      | "created"
+      | "proposed"
+      | "replaced"
+      | "outdated"
+      | "merged"
+      | "known"
+      | "deleted"
+      | "refused"
+      | "forgotten"
+      | "to_forget";
     /**
      * @description * `user` - user
      *     * `agent` - agent
@@ -10646,10 +10663,22 @@ export interface operations {
          *     * `known` - known
          *     * `deleted` - deleted
          *     * `refused` - refused
+         *     * `forgotten` - forgotten
+         *     * `to_forget` - to_forget
          * @example created
          */
         outcome?:
-          "created" | "proposed" | "replaced" | "outdated" | "merged" | "known" | "deleted" | "refused" | "";
+          | "created"
+          | "proposed"
+          | "replaced"
+          | "outdated"
+          | "merged"
+          | "known"
+          | "deleted"
+          | "refused"
+          | "forgotten"
+          | "to_forget"
+          | "";
       };
       header?: {
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */

@@ -22,10 +22,21 @@ export const remembering = {
   learns: "This chat is learned from again",
   learnsNothing: "Nothing more is learned from this chat",
 
-  chip: (made: number, waiting: number) => {
+  chip: ({ made, waiting, forgotten, toChoose }: Record<"made" | "waiting" | "forgotten" | "toChoose", number>) => {
     const waits = waiting === 1 ? "1 waits for you" : `${waiting} wait for you`;
-    return [made > 0 ? `${made} remembered` : "", waiting > 0 ? waits : ""].filter(Boolean).join(", ");
+    const parts = [
+      made > 0 && `${made} remembered`,
+      waiting > 0 && waits,
+      forgotten > 0 && `${forgotten} forgotten`,
+      toChoose > 0 && "Which one to forget?",
+    ];
+    return parts.filter(Boolean).join(", ");
   },
+  whichTitle: "Which one should be forgotten?",
+  forget: "Forget this one",
+  isForgotten: "Forgotten",
+  again: "Remembered again",
+  replaced: "Replaced:",
   listTitle: "Remembered from this message",
   waits: "waits for you",
   superseded: "replaced since",

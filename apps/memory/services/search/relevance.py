@@ -13,7 +13,7 @@ from apps.llm.errors import ModelError
 from apps.llm.relevance.installed import relevance_chances, relevance_network
 from apps.memory.records.search import Hit, SearchQuery
 from apps.memory.selectors.search.find import find, has_memories
-from apps.memory.selectors.search.relevance import is_likely, least_chance
+from apps.memory.selectors.search.relevance import is_likely, least_chance, retrievable
 from apps.memory.selectors.search.search_config import SearchConfig
 
 BATCH, MOST_JUDGED = 6, 24
@@ -64,8 +64,8 @@ def _memories(actor: Actor, query: SearchQuery, config: SearchConfig) -> Sequenc
 def _messages(actor: Actor, query: SearchQuery, config: SearchConfig) -> Sequence[Hit]:
     if query.other_conversations == "none":
         return ()
-    others = replace(query, corpus="messages", other_conversations="only", top_k=MOST_MESSAGES_JUDGED)
-    return find(actor, others, config).hits
+    others = replace(query, corpus="messages", other_conversations="only", top_k=3 * MOST_MESSAGES_JUDGED)
+    return retrievable(find(actor, others, config).hits)[:MOST_MESSAGES_JUDGED]
 
 
 def likely_hits(text: str, hits: Sequence[Hit], least: float) -> tuple[Hit, ...]:

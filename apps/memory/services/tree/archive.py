@@ -21,6 +21,12 @@ from apps.memory.services.tree.paths import parents_ensure
 
 def node_archive(actor: Actor, *, node_id: UUID, reason: str = "") -> NodeRecord:
     """Archive a node with its subtree: no pack or search uses it, and it can be unarchived."""
+    subtree_archive(actor, node_id=node_id, reason=reason)
+    return node_get(actor, node_id)
+
+
+def subtree_archive(actor: Actor, *, node_id: UUID, reason: str = "") -> UUID:
+    """Archive a node with its subtree; return the change, by which that can be undone."""
     require_writable(actor, [node_row(actor, node_id)], as_author=True)
     rows = subtree_lock(actor, node_id)
     require_writable(actor, rows, as_author=True)
@@ -28,7 +34,7 @@ def node_archive(actor: Actor, *, node_id: UUID, reason: str = "") -> NodeRecord
     change = Change(Cause(Operation.ARCHIVE, actor.user_id, reason))
     rows_archive(change, rows)
     change.store()
-    return node_get(actor, node_id)
+    return change.cause.change
 
 
 def node_unarchive(actor: Actor, *, node_id: UUID, reason: str = "") -> NodeRecord:

@@ -17,6 +17,7 @@ from apps.compaction.selectors.contexts import context_state
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_is_deleted
 from apps.conversations.services.conversations import conversation_create
+from apps.conversations.services.events import lists_announce
 from apps.jobs.services import Lease, job_request
 from apps.turns.services.demo.content import EXTERNAL_ID, TITLE, sample_fill
 
@@ -45,3 +46,6 @@ def sample_run(lease: Lease) -> None:
         # Its words are nobody's here: they make no memories, and no archive.
         Conversation.objects.filter(pk=conversation_id).update(remembers=False)
     sample_fill(actor, conversation_id)
+    with workspace(lease.workspace_id):
+        # The page that was opened first has seen it empty.
+        lists_announce(conversation=Conversation.objects.get(pk=conversation_id))

@@ -46,14 +46,7 @@ export function NewChat({ welcome, isTemporary, onTemporary }: Props) {
       <SpendingBanner />
       <div className={classes.welcome}>
         {waiting.length === 0 ? (
-          <>
-            {welcome(send)}
-            <ErrorBoundary fallback={() => null}>
-              <Suspense>
-                <TemporaryChoice isTemporary={isTemporary} onChange={onTemporary} />
-              </Suspense>
-            </ErrorBoundary>
-          </>
+          welcome(send)
         ) : (
           <section className={classes.waiting} aria-label={texts.chat.thread}>
             {waiting.map((message) => (
@@ -67,6 +60,13 @@ export function NewChat({ welcome, isTemporary, onTemporary }: Props) {
           </section>
         )}
       </div>
+      {waiting.length === 0 && (
+        <ErrorBoundary fallback={() => null}>
+          <Suspense>
+            <TemporaryChoice isTemporary={isTemporary} onChange={onTemporary} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
       <Composer
         ref={composer}
         key={box}

@@ -28,6 +28,12 @@ test("a new user is led to the demo conversation", async () => {
   expect(screen.getByRole("link", { name: "Open the sample" }).getAttribute("href")).toBe("/c/s");
 });
 
+test("the demo conversation is not offered before it has messages", async () => {
+  open([{ ...sample, message_count: 0 }]);
+  await screen.findByRole("heading", { name: /Write as long/ });
+  expect(screen.queryByText("See a finished chat")).toBeNull();
+});
+
 test("no model the page says that the app works anyway, and how to add one", async () => {
   open([], withoutModel);
   expect(await screen.findByText("No model is connected yet.")).toBeTruthy();

@@ -55,7 +55,7 @@ function Cards({ sample, me }: { sample: Conversation | undefined; me: Me }) {
   const mayChoose = isAllowed(me, "manage_models");
   return (
     <div className={classes.cards}>
-      {sample && (
+      {sample !== undefined && sample.message_count > 0 && (
         <Card
           icon={BookOpen}
           title={words.sampleTitle}

@@ -26,7 +26,6 @@ export function ChipPopover({ icon: Icon, label, title, isCurrent, chipRef, focu
       onChange={setOpen}
       position="bottom-start"
       width={380}
-      withinPortal={false}
       trapFocus
       returnFocus
       classNames={{ dropdown: classes.dropdown ?? "" }}

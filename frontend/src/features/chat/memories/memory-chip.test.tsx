@@ -25,6 +25,7 @@ function memory(changes: Partial<ExtractedMemory> = {}): ExtractedMemory {
     statement: "The office closes at six",
     change_id: "h1",
     conflicts: 0,
+    replaced: [],
     created_at: "2026-11-20T10:00:00Z",
     ...changes,
   };
@@ -84,6 +85,45 @@ test("a memory is taken back, and the message has the focus when none is left", 
   expect(await sent.json()).toEqual({ change_id: "h1", reason: "" });
   expect(screen.queryByRole("button", { name: "1 remembered" })).toBeNull();
   expect(document.activeElement).toBe(await message(INDEX));
+});
+
+test("what a memory replaced stands below it", async () => {
+  openWith([memory({ outcome: "replaced", replaced: ["The office closes at seven"] })]);
+  await userEvent.click(await chipOf("1 remembered"));
+  expect((await screen.findByText("The office closes at seven")).closest("p")?.textContent).toBe(
+    "Replaced: The office closes at seven",
+  );
+});
+
+test("what a message asked to forget can be remembered again", async () => {
+  const memories = [memory({ rule: "forget", outcome: "forgotten", state: "archived" })];
+  const requests = openWith(memories, {
+    "POST /api/memories/n1/restore": () => {
+      memories[0] = memory({ rule: "forget", outcome: "forgotten", state: "accepted" });
+      return json({ id: "n1" });
+    },
+  });
+  await userEvent.click(await chipOf("1 forgotten"));
+  await userEvent.click(await screen.findByRole("button", { name: "Undo" }));
+  expect(await screen.findByText("Remembered again", {}, MINUTES)).toBeTruthy();
+  expect(lastSent(requests, "POST", "/api/memories/n1/restore")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "1 forgotten" })).toBeNull();
+});
+
+test("of several memories that may be meant one is chosen", async () => {
+  const asked = { rule: "forget", outcome: "to_forget" } as const;
+  const memories = [memory(asked), memory({ ...asked, id: "k2", memory_id: "n2", statement: "The shop closes at six" })];
+  openWith(memories, {
+    "POST /api/memories/n2/archive": () => {
+      memories[1] = memory({ ...asked, id: "k2", memory_id: "n2", state: "archived" });
+      return json({ id: "n2" });
+    },
+  });
+  await userEvent.click(await chipOf("Which one to forget?"));
+  const list = await screen.findByRole("dialog", { name: "Which one should be forgotten?" });
+  const [, second] = within(list).getAllByRole("button", { name: "Forget this one" });
+  await userEvent.click(second as HTMLElement);
+  expect(await chipOf("1 forgotten")).toBeTruthy();
 });
 
 test("in somebody else's chat nothing is asked for", async () => {

@@ -1,4 +1,4 @@
-/** Below a message: how many memories were made from it; opens a list of them, each with its reason and an undo. */
+/** Below a message: what was remembered or forgotten because of it; opens a list, each item with its reason and an undo. */
 
 import { useQuery } from "@tanstack/react-query";
 import { Brain, Inbox } from "lucide-react";
@@ -8,6 +8,7 @@ import { type Message, PAGE_SIZE } from "@/api/messages";
 import { remembering } from "@/texts/remembering";
 import { useMessageActions } from "../actions";
 import { ChipPopover } from "./chip-popover";
+import { ForgetItem } from "./forget-item";
 import classes from "./memory-chip.module.css";
 import { MemoryItem } from "./memory-item";
 
@@ -24,26 +25,47 @@ export function MemoryChip({ message, isCurrent }: Props) {
     ...extractedMemoriesQuery(conversationId, page),
     enabled: may.remember && conversationId !== "",
   });
-  const memories = data?.filter((one) => one.message_id === message.id && one.state !== "archived") ?? [];
-  const waiting = memories.filter((one) => one.state === "proposed").length;
-  if (memories.length === 0) return null;
+  const { made, forgotten, toChoose } = changesBy(data?.filter((one) => one.message_id === message.id) ?? []);
+  const waiting = made.filter((one) => one.state === "proposed").length;
+  const many = made.length + forgotten.length + toChoose.length;
+  if (many === 0) return null;
   /** The last one takes the chip away, and with it the focus. */
-  const onForgotten = () => {
-    if (memories.length === 1) chip.current?.closest<HTMLElement>("[data-message-index]")?.focus();
+  const onGone = () => {
+    if (many === 1) chip.current?.closest<HTMLElement>("[data-message-index]")?.focus();
   };
   return (
     <ChipPopover
-      icon={waiting === memories.length ? Inbox : Brain}
-      label={remembering.chip(memories.length - waiting, waiting)}
-      title={remembering.listTitle}
+      icon={waiting === many ? Inbox : Brain}
+      label={remembering.chip({
+        made: made.length - waiting,
+        waiting,
+        forgotten: forgotten.length,
+        toChoose: toChoose.length,
+      })}
+      title={toChoose.length > 0 ? remembering.whichTitle : remembering.listTitle}
       isCurrent={isCurrent}
       chipRef={chip}
     >
       <ul className={classes.list}>
-        {memories.map((memory: ExtractedMemory) => (
-          <MemoryItem key={memory.id} memory={memory} onForgotten={onForgotten} />
+        {made.map((memory) => (
+          <MemoryItem key={memory.id} memory={memory} onForgotten={onGone} />
+        ))}
+        {[...forgotten, ...toChoose].map((memory) => (
+          <ForgetItem key={memory.id} memory={memory} onGone={onGone} />
         ))}
       </ul>
     </ChipPopover>
   );
+}
+
+/** What a message changed. Of several memories that it may ask to forget, one that is archived is the one meant. */
+function changesBy(all: ExtractedMemory[]) {
+  const asked = all.filter((one) => one.outcome === "to_forget");
+  const chosen = asked.filter((one) => one.state === "archived");
+  const forgotten = all.filter((one) => one.outcome === "forgotten" && one.state === "archived");
+  return {
+    made: all.filter((one) => one.outcome !== "forgotten" && !asked.includes(one) && one.state !== "archived"),
+    forgotten: [...forgotten, ...chosen],
+    toChoose: chosen.length > 0 ? [] : asked,
+  };
 }

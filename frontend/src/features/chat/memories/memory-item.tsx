@@ -37,6 +37,11 @@ export function MemoryItem({ memory, onForgotten }: Props) {
         </Link>
       </blockquote>
       <p className={classes.why}>{remembering.why}</p>
+      {memory.replaced.map((statement) => (
+        <p key={statement} className={classes.why}>
+          {remembering.replaced} <s>{statement}</s>
+        </p>
+      ))}
       <p className={classes.actions}>
         {state === "proposed" && <Tag tone="warn">{remembering.waits}</Tag>}
         {state === "superseded" && <Tag>{remembering.superseded}</Tag>}

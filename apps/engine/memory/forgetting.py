@@ -1,0 +1,36 @@
+"""Memories that a person asks to forget."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+MOST_OFFERED = 5
+"""Memories of which a person is asked which one they mean."""
+_LIKELY, _POSSIBLE = 0.5, 0.2
+_CLEAR = 0.5
+"""A memory is the one that is meant if the next one has at most this share of its chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetMatch:
+    """A memory that a request to forget may mean: the chance that it is relevant to the request's words."""
+
+    id: str
+    chance: float
+    shares_words: bool
+
+
+def forget_matches(found: Sequence[ForgetMatch]) -> tuple[ForgetMatch, ...]:
+    """Return what a request means: one memory if that is clear, else those of which the person chooses, best first.
+
+    >>> passport, ticket = ForgetMatch("passport", 0.7, True), ForgetMatch("ticket", 0.6, False)
+    >>> [one.id for one in forget_matches([passport, ForgetMatch("knee", 0.1, True)])]
+    ['passport']
+    >>> [one.id for one in forget_matches([ticket, passport])]
+    ['passport', 'ticket']
+    """
+    fitting = [one for one in found if one.chance >= (_POSSIBLE if one.shares_words else _LIKELY)]
+    best = sorted(fitting, key=lambda one: -one.chance)[:MOST_OFFERED]
+    is_clear = len(best) > 1 and best[1].chance <= _CLEAR * best[0].chance
+    return tuple(best[:1] if is_clear else best)

@@ -157,9 +157,9 @@ first-sentences: dev
 extract: dev
 	@$(RUN) -m studies.extraction "$(DATA)" $(if $(PROVIDER),--provider "$(PROVIDER)")
 
-## make updates [COUNT=1000]  measure whether later values of facts replace earlier ones
+## make updates [COUNT=1000]  measure whether later values of facts replace earlier ones; with DATA=… in pairs of messages
 updates: dev
-	@$(RUN) -m studies.updates $(COUNT)
+	@$(RUN) -m $(if $(DATA),studies.updates.pairs "$(DATA)" $(if $(VERBOSE),--verbose),studies.updates.histories $(COUNT))
 
 ## make demo-memory FILE=…  show which memories are made from a recorded conversation, without a model
 demo-memory: dev

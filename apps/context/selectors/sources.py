@@ -62,7 +62,7 @@ def _profile(context: PackContext) -> Profile:
     """The reader's profile; none in a temporary chat or with lookups disabled."""
     if context.conversation.temporary or not context.policy.lookups_enabled:
         return Profile()
-    return profile_for_pack(context.actor, as_of=context.as_of)
+    return profile_for_pack(context.actor, context.policy, as_of=context.as_of)
 
 
 def _compacted(context: PackContext, sources: PackSources) -> Sequence[EngineMessage]:

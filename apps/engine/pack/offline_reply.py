@@ -18,6 +18,7 @@ from apps.engine.messages.message import Message, Role
 from apps.engine.messages.parsing import clipped, tool_texts
 from apps.engine.pack.context_pack import ContextPack
 from apps.engine.pack.retrieved import RetrievedItem
+from apps.engine.reading.about_me import asks_about_self
 from apps.engine.summary.rendering import FIELD_HEADINGS, entry_text
 
 NO_MODEL = "No model is connected"
@@ -30,6 +31,7 @@ save as memory is always sent to the model.
 answers."""
 NO_MATCHES = f"{NO_MODEL}, and I found nothing about this in the chat or your memory. {ADD_KEY} for real answers."
 QUOTED = f"{NO_MODEL}, so I can only quote what's saved. Closest matches:"
+ABOUT_YOU = f"{NO_MODEL}, so here is what I remember about you, as it is saved:"
 FORGOTTEN = "Forgotten. The mark at your message says what, and can undo it."
 CHOOSE = "Several memories may be meant. Choose at your message which one to forget."
 # Lines that match as well as the second best are quoted too, up to the larger number: all decisions, if asked for them.
@@ -88,11 +90,21 @@ def offline_reply(pack: ContextPack, found: Sequence[RetrievedItem] = (), notice
     question = pack.current.content if pack.current else ""
     if is_greeting(question):
         return INTRODUCTION
+    if asks_about_self(question) and (known := list(_about_user(pack))):
+        return "\n".join([ABOUT_YOU, "", *(_quote(line, {}) for line in known)])
     matches = best_lines(stems(question), list(quotable_lines(pack, found)), _meanings(found))
     if not matches:
         return NO_MATCHES
     corrections = {one.id: one.correction for one in found if one.correction}
     return "\n".join([QUOTED, "", *(_quote(line, corrections) for line in matches)])
+
+
+def _about_user(pack: ContextPack) -> Iterator[Quotable]:
+    """What every pack says about the person, each line once."""
+    for item in pack.user_memory:
+        yield _quotable(f"{item.key}: {item.content}", f"your memory, {item.type}", item.type, item.id)
+    for memory in (*pack.identity, *pack.preference_memories):
+        yield _quotable(memory.short or memory.text, f"memory, {memory.address}", "", memory.id)
 
 
 def _quote(line: Quotable, corrections: Mapping[str, str]) -> str:

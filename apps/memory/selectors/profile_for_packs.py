@@ -2,42 +2,49 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.common.reads import fetch_rows
 from apps.engine.memory.categories import RELATIONAL_PROFILE, RULES, Category
+from apps.engine.memory.decay import Strength, relevance_at
+from apps.engine.memory.worth import DescribingMemory, most_worth
 from apps.engine.pack.profile import ProfileMemory
+from apps.engine.policy import Policy
 
-# Memories read for each of the two layers, which hold at most 500 and 800 tokens.
-_MOST = 100
+# Memories read for each of the two layers, of which those worth most are chosen.
+_MOST_READ = 200
 # The relational profile is short by design and included as a whole; of others the abstract says enough.
 _BELOW = """
-SELECT id::text, uri, l0_abstract, CASE WHEN uri = %(whole)s THEN l1_overview ELSE '' END AS overview,
-    '{layer}' AS layer
-FROM mem_nodes
+SELECT node.id::text, uri, l0_abstract, CASE WHEN uri = %(whole)s THEN l1_overview ELSE '' END AS overview,
+    '{layer}' AS layer, base_relevance, extract(epoch FROM coalesce(last_access, occurred_at))::float8, access_count,
+    trust = 'direct_user', (SELECT count(*) FROM mem_sources AS source WHERE source.node_id = node.id)
+FROM mem_nodes AS node
 WHERE workspace_id = %(workspace)s AND owner_id = %(person)s AND uri >= %({layer}_first)s AND uri < %({layer}_end)s
     AND node_type = 'leaf' AND arrival = 'accepted' AND archived_at IS NULL AND l0_abstract <> ''
     AND (valid_to IS NULL OR (valid_to > %(at)s AND (superseded_by_id IS NULL OR %(is_past)s)))
     AND (NOT %(is_past)s OR coalesce(valid_from, least(occurred_at, created_at)) <= %(at)s)
-ORDER BY uri <> %(whole)s, occurred_at DESC, id DESC LIMIT %(most)s
+ORDER BY uri <> %(whole)s, occurred_at DESC, node.id DESC LIMIT %(most)s
 """
 _PROFILE = f"({_BELOW.format(layer='identity')}) UNION ALL ({_BELOW.format(layer='preferences')})"
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Who a person is, the relational profile first, and what they prefer; otherwise the newest first."""
+    """Who a person is, the relational profile first, and what they prefer; otherwise in the order of their worth."""
 
     identity: tuple[ProfileMemory, ...] = ()
     preferences: tuple[ProfileMemory, ...] = ()
 
 
-def profile_for_pack(actor: Actor, *, as_of: datetime | None = None) -> Profile:
-    """The accepted memories that hold now, or held at a time."""
+def profile_for_pack(actor: Actor, policy: Policy, *, as_of: datetime | None = None) -> Profile:
+    """The accepted memories that are worth most among those that hold now, or held at a time."""
     places = {"identity": Category.PROFILE, "preferences": Category.PREFERENCES}
     ranges = {layer: RULES[category].root.descendant_range for layer, category in places.items()}
     rows = fetch_rows(
@@ -46,11 +53,27 @@ def profile_for_pack(actor: Actor, *, as_of: datetime | None = None) -> Profile:
         whole=RELATIONAL_PROFILE.text,
         at=as_of or timezone.now(),
         is_past=as_of is not None,
-        most=_MOST,
+        most=_MOST_READ,
         **{f"{layer}_first": first for layer, (first, _) in ranges.items()},
         **{f"{layer}_end": end for layer, (_, end) in ranges.items()},
     )
-    found: dict[str, list[ProfileMemory]] = {layer: [] for layer in places}
-    for node_id, uri, abstract, overview, layer in rows:
-        found[layer].append(ProfileMemory(node_id, uri, overview or abstract, abstract if overview else ""))
-    return Profile(tuple(found["identity"]), tuple(found["preferences"]))
+    now = (as_of or timezone.now()).timestamp()
+    describing = [_describing(row, now, policy) for row in rows]
+    places_of = {one.id: place for place, one in enumerate(describing)}
+    chosen = [rows[places_of[one]] for one in most_worth(describing)]
+    return Profile(*(tuple(_memory(row) for row in chosen if row[4] == layer) for layer in places))
+
+
+def _describing(row: Sequence[Any], now: float, policy: Policy) -> DescribingMemory:
+    node_id, uri, abstract, _, _, base, last_access, uses, is_own_words, sources = row
+    is_profile = uri == RELATIONAL_PROFILE.text
+    strength = Strength(base, last_access, exempt=is_profile)
+    # It is short, and says how to talk: it comes before everything.
+    return DescribingMemory(
+        node_id, abstract, math.inf if is_profile else relevance_at(strength, now, policy), sources, uses, is_own_words
+    )
+
+
+def _memory(row: Sequence[Any]) -> ProfileMemory:
+    node_id, uri, abstract, overview, *_ = row
+    return ProfileMemory(node_id, uri, overview or abstract, abstract if overview else "")

@@ -11,7 +11,17 @@ from hypothesis import strategies as st
 from apps.engine.messages.message import Message, Part, PartKind, Role
 from apps.engine.pack.builder import build_pack
 from apps.engine.pack.context_pack import ContextPack, PackSources
-from apps.engine.pack.offline_reply import ADD_KEY, INTRODUCTION, NO_MATCHES, NO_MODEL, QUOTED, chunks, offline_reply
+from apps.engine.pack.offline_reply import (
+    ABOUT_YOU,
+    ADD_KEY,
+    INTRODUCTION,
+    NO_MATCHES,
+    NO_MODEL,
+    QUOTED,
+    chunks,
+    offline_reply,
+)
+from apps.engine.pack.profile import ProfileMemory
 from apps.engine.pack.retrieved import RetrievedItem
 from apps.engine.policy import Policy
 from apps.engine.summary.rendering import MemoryItem, Pin
@@ -143,6 +153,23 @@ def test_tool_results_are_quoted_line_by_line() -> None:
     assert "“settings.py 120 lines” (message 4, a tool)" in offline_reply(
         pack("How long is settings.py?", call, earlier)
     )
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What do you know about me?", "Was weißt du über mich?", "¿Qué sabes de mí?", "私について教えて？"],
+)
+def test_a_question_about_oneself_is_answered_with_all_that_stands_in_every_chat(question: str) -> None:
+    about = replace(pack(question), identity=(ProfileMemory("n1", "mem://user/profile/home", "I live in Porto."),))
+    reply = offline_reply(about)
+    assert reply.startswith(ABOUT_YOU)
+    assert "“language: Answers in German, please” (your memory, preference)" in reply
+    assert "“I live in Porto.” (memory, mem://user/profile/home)" in reply
+
+
+def test_nothing_is_made_up_about_a_person_of_whom_nothing_is_known() -> None:
+    unknown = replace(pack("What do you know about me?"), user_memory=())
+    assert not offline_reply(unknown).startswith(ABOUT_YOU)
 
 
 def test_a_duplicate_line_is_quoted_once() -> None:

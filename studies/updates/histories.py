@@ -25,7 +25,9 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     with product():
         # It imports models, so Django must be set up first.
-        results = list(import_module("studies.updates_harness").read_histories(list(histories(options.count))))
+        results = list(
+            import_module("studies.updates.histories_harness").read_histories(list(histories(options.count)))
+        )
     if options.verbose:
         print("\n".join(filter(None, map(_problem, results))), file=sys.stderr)
     print(report(results))

@@ -11,6 +11,8 @@ from uuid import UUID
 from apps.extraction.models import ExtractionCandidate, Outcome
 from apps.jobs.records import FailureReason
 
+KIND, READ_AT_ONCE = "extraction", "read_at_once"
+"""The jobs that read a conversation when it pauses, and what was just said in one."""
 OUTCOMES = tuple((outcome.value, outcome.value) for outcome in Outcome)
 
 
@@ -87,14 +89,18 @@ class RunFailure:
 
 @dataclass(frozen=True, slots=True)
 class ExtractionState:
-    """How far a conversation was read. `off_by` is what switches it off, empty while memories are made from it;
-    `due_at` is when the next run starts, None while one `is_running`. `failure` is that of the run before it."""
+    """How far a conversation was read. `off_by` is what switches it off, empty while memories are made from it.
+
+    `due_at` is when the next run starts, None while one `is_running`, and `failure` is that of the run before it.
+    `is_being_read` while what was just said is read.
+    """
 
     off_by: str
     next_index: int
     unread_messages: int
     due_at: datetime | None
     is_running: bool
+    is_being_read: bool
     failure: RunFailure | None
     last_run: RunSummary | None
 

@@ -12,8 +12,8 @@ from apps.common.tenancy import workspace
 from apps.engine.memory.categories import RELATIONAL_PROFILE
 from apps.engine.policy import Policy
 from apps.extraction.models import ExtractionCandidate, ReadPosition
+from apps.extraction.records import KIND, READ_AT_ONCE
 from apps.extraction.services.request import extraction_request
-from apps.extraction.services.scheduling import KIND, READ_AT_ONCE
 from apps.jobs.models import DueJob
 from apps.jobs.selectors import operation_get
 from apps.memory.models import MemNode, NodeType

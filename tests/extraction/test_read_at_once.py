@@ -16,8 +16,9 @@ from apps.conversations.imports.formats import Source
 from apps.conversations.models import Conversation, Message
 from apps.conversations.records import MessageDraft
 from apps.conversations.services.conversations import conversation_share
+from apps.extraction.records import READ_AT_ONCE
 from apps.extraction.services import plan
-from apps.extraction.services.scheduling import MOST_AT_ONCE, READ_AT_ONCE
+from apps.extraction.services.scheduling import MOST_AT_ONCE
 from apps.jobs.models import DueJob
 from apps.llm.errors import ModelError
 from apps.turns.services.imports.batches import ImportRequest, conversation_import
@@ -63,6 +64,14 @@ def test_what_a_person_says_is_a_memory_at_once(alice: Actor, talk: UUID) -> Non
     assert (row.l2_content, row.category, row.arrival, row.base_relevance) == (PORTO, "profile", "accepted", 1.0)
     [candidate] = candidates_of(alice, talk)
     assert (candidate.rule, candidate.extractor) == ("reader", "reader-1")
+
+
+def test_the_state_says_while_a_message_is_being_read(alice: Actor, talk: UUID) -> None:
+    post(alice, talk, PORTO)
+    states = [Caller(alice).get(f"/conversations/{talk}/extraction")["is_being_read"]]
+    read_now()
+    states.append(Caller(alice).get(f"/conversations/{talk}/extraction")["is_being_read"])
+    assert states == [True, False]
 
 
 def test_the_next_pack_of_another_conversation_has_it(alice: Actor, bob: Actor, talk: UUID) -> None:

@@ -102,6 +102,7 @@ class ExtractionStateSerializer(OutputSerializer[ExtractionState]):
     unread_messages = serializers.IntegerField()
     due_at = serializers.DateTimeField(allow_null=True, help_text="When the next run starts; null while one runs.")
     is_running = serializers.BooleanField()
+    is_being_read = serializers.BooleanField(help_text="What you have just said in it is being read.")
     failure = RunFailureSerializer(allow_null=True, help_text="Set while the last run is one that failed.")
     last_run = RunSummarySerializer(allow_null=True)
 

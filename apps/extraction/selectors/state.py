@@ -6,13 +6,22 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.common.errors import NotFound
+from apps.common.tenancy import current_workspace_id
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import own_conversations
 from apps.engine.extraction.extract import EXTRACTOR
 from apps.engine.policy import Policy
 from apps.extraction.extractors.prompt import CURRENT
 from apps.extraction.models import ReadPosition
-from apps.extraction.records import FAILURES, MODEL_FAILED, ExtractionState, RunFailure, RunSummary
+from apps.extraction.records import (
+    FAILURES,
+    KIND,
+    MODEL_FAILED,
+    READ_AT_ONCE,
+    ExtractionState,
+    RunFailure,
+    RunSummary,
+)
 from apps.extraction.selectors.switches import learning_of
 from apps.extraction.selectors.unread import unread_rows
 from apps.jobs.models import JobState
@@ -31,16 +40,23 @@ def extraction_state(actor: Actor, conversation_id: UUID, *, policy: Policy) -> 
     last_run = _last_run(position)
     if position.extractor not in CURRENT:
         position.next_index, position.skipped = 0, []
-    job = job_find(workspace_id=actor.workspace_id, kind="extraction", key=str(conversation_id))
+    job = job_find(workspace_id=actor.workspace_id, kind=KIND, key=str(conversation_id))
     return ExtractionState(
         off_by=learning_of(conversation, policy).off_by or "",
         next_index=position.next_index,
         unread_messages=unread_rows(position).count(),
         due_at=job.due_at if job and not job.is_running else None,
         is_running=bool(job and job.is_running),
+        is_being_read=is_being_read(conversation_id),
         failure=_failure(job) if job and job.last_error else None,
         last_run=last_run,
     )
+
+
+def is_being_read(conversation_id: UUID) -> bool:
+    """Whether the job that reads what was just said waits or runs."""
+    job = job_find(workspace_id=current_workspace_id(), kind=READ_AT_ONCE, key=str(conversation_id))
+    return job is not None and job.state == JobState.DUE
 
 
 def _failure(job: JobView) -> RunFailure:

@@ -9,9 +9,10 @@ from apps.accounts.selectors.policies import require_engine
 from apps.common.errors import Conflict, Forbidden
 from apps.conversations.selectors.access import conversation_lock_for_write
 from apps.engine.policy import Policy
+from apps.extraction.records import KIND
 from apps.extraction.selectors.switches import OffBy, learning_of
 from apps.extraction.services.positions import off_span_forget
-from apps.extraction.services.scheduling import KIND, request_job
+from apps.extraction.services.scheduling import request_job
 from apps.jobs.records import OperationView
 from apps.jobs.selectors.operations import operation_open
 from apps.jobs.services import operation_start

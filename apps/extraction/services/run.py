@@ -13,9 +13,10 @@ import structlog
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.errors import ContinuityError
 from apps.common.tenancy import workspace
+from apps.extraction.records import KIND
 from apps.extraction.services.batches import batch_read
 from apps.extraction.services.run_records import Run, SwitchedOff, run_begin, run_end
-from apps.extraction.services.scheduling import KIND, request_job
+from apps.extraction.services.scheduling import request_job
 from apps.jobs.models import Operation
 from apps.jobs.records import FailureReason, JobFailure
 from apps.jobs.selectors.operations import operation_requested

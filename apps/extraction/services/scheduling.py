@@ -12,13 +12,11 @@ from apps.common.tenancy import current_workspace_id
 from apps.conversations.models import Conversation, MessageRole
 from apps.conversations.records import MessageRecord
 from apps.engine.policy import Policy
+from apps.extraction.records import KIND, READ_AT_ONCE
 from apps.extraction.selectors.switches import OffBy, learning_of
 from apps.extraction.services.positions import off_span_begin, off_span_end
-from apps.jobs.models import JobState
-from apps.jobs.selectors.jobs import job_find
 from apps.jobs.services import Priority, job_request, job_request_within
 
-KIND, READ_AT_ONCE = "extraction", "read_at_once"
 MOST_AT_ONCE = 10
 """Messages of a request of which one is read at once."""
 
@@ -56,12 +54,6 @@ def read_at_once_request(actor: Actor, *, conversation: Conversation, stored: Se
     is_own = actor.user_id == conversation.owner_id and any(one.role == MessageRole.USER for one in stored)
     if is_own and len(stored) <= MOST_AT_ONCE:
         _request_now(READ_AT_ONCE, conversation.id, Priority.PERSON)
-
-
-def is_being_read(conversation_id: UUID) -> bool:
-    """Whether the job that reads what was just said waits or runs."""
-    job = job_find(workspace_id=current_workspace_id(), kind=READ_AT_ONCE, key=str(conversation_id))
-    return job is not None and job.state == JobState.DUE
 
 
 def request_job(conversation_id: UUID, *, by_person: bool) -> None:

@@ -16,7 +16,7 @@ from apps.conversations.records import MessageDraft
 from apps.conversations.selectors.access import conversation_lock_for_write
 from apps.conversations.services.replies import turn_runs
 from apps.engine.reading.forget_words import may_ask_to_forget
-from apps.extraction.services.scheduling import is_being_read
+from apps.extraction.selectors.state import is_being_read
 from apps.turns.records import TurnOptions
 from apps.turns.services.follow_up import message_store_ahead
 

@@ -27,6 +27,19 @@ export function extractionQuery(id: string) {
   });
 }
 
+const READING_POLL_MS = 1_000;
+
+/** Whether a message that was just sent is still being read for memories; asked again until it was. */
+export function beingReadQuery(id: string, messageId: string) {
+  return queryOptions({
+    ...extractionQuery(id),
+    queryKey: [...keys.memories(id), "being-read", messageId],
+    select: (state: ExtractionState) => state.is_being_read,
+    refetchInterval: ({ state }: { state: { data?: ExtractionState | undefined } }) =>
+      state.data?.is_being_read ? READING_POLL_MS : false,
+  });
+}
+
 /** The result, or null if the run goes on in the background. */
 export async function extractMemories(id: string, patience = PATIENCE_MS): Promise<ExtractionResult | null> {
   let operation = await unwrap(api.POST("/api/conversations/{conversation_id}/extraction", path(id)));

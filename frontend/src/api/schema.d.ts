@@ -3631,6 +3631,8 @@ export interface components {
        */
       due_at: string | null;
       is_running: boolean;
+      /** @description What you have just said in it is being read. */
+      is_being_read: boolean;
       /** @description Set while the last run is one that failed. */
       failure: components["schemas"]["RunFailure"] | null;
       last_run: components["schemas"]["RunSummary"] | null;

@@ -4,6 +4,7 @@ import { plural } from "./plural";
 
 export const remembering = {
   why: "You stated it as a fact.",
+  beingRead: "Being read for memories…",
   reading: "Reading the chat for memories…",
   takesLong: "This takes a while. It goes on in the background.",
   made: (made: number, waiting: number) => {

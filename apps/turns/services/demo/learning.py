@@ -7,8 +7,8 @@ from uuid import UUID
 from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import workspace
+from apps.extraction.records import KIND
 from apps.extraction.services.request import extraction_request
-from apps.extraction.services.scheduling import KIND
 from apps.jobs.services import claim_named, run_job
 
 

@@ -1,7 +1,8 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import type { ExtractedMemory } from "@/api/conversation-memories";
+import { userMessage } from "@/testing/messages";
 import { json, lastSent, mockServer } from "@/testing/render";
 import { chat, page } from "@/testing/samples";
 import { C1, COUNT, DEFAULT_ANSWERS, message, openChat, resetChat } from "../testing/open-chat";
@@ -9,6 +10,15 @@ import { C1, COUNT, DEFAULT_ANSWERS, message, openChat, resetChat } from "../tes
 beforeEach(resetChat);
 
 const INDEX = COUNT - 2;
+const NOT_READ = {
+  off_by: "",
+  next_index: 0,
+  unread_messages: 1,
+  due_at: null,
+  is_running: false,
+  failure: null,
+  last_run: null,
+};
 const MINUTES = { timeout: 10_000 };
 
 function memory(changes: Partial<ExtractedMemory> = {}): ExtractedMemory {
@@ -85,6 +95,30 @@ test("a memory is taken back, and the message has the focus when none is left", 
   expect(await sent.json()).toEqual({ change_id: "h1", reason: "" });
   expect(screen.queryByRole("button", { name: "1 remembered" })).toBeNull();
   expect(document.activeElement).toBe(await message(INDEX));
+});
+
+test("a message that was just sent says that it is being read, until it was", async () => {
+  let isBeingRead = true;
+  const now = new Date().toISOString();
+  const requests = mockServer({
+    ...DEFAULT_ANSWERS,
+    [`GET ${C1}/memories`]: () => json(page([])),
+    [`GET ${C1}/messages`]: (request: Request) => {
+      const from = Number(new URL(request.url).searchParams.get("from_index"));
+      const rows = Array.from({ length: Math.min(50, COUNT - from) }, (_, offset) => {
+        const index = from + offset;
+        const created_at = index === INDEX ? now : "2026-01-01T00:00:00Z";
+        return userMessage({ id: `m${index}`, index, role: "user", content: "I live in Porto.", created_at });
+      });
+      return json(page(rows));
+    },
+    [`GET ${C1}/extraction`]: () => json({ ...NOT_READ, is_being_read: isBeingRead }),
+  });
+  openChat();
+  expect(await within(await message(INDEX)).findByText("Being read for memories…")).toBeTruthy();
+  isBeingRead = false;
+  await vi.waitFor(() => expect(screen.queryByText("Being read for memories…")).toBeNull(), MINUTES);
+  expect(requests.filter((one) => one.url.endsWith("/extraction")).length).toBeGreaterThan(1);
 });
 
 test("what a memory replaced stands below it", async () => {

@@ -1,6 +1,7 @@
 /** What is below the text of a message: the memories used for it and made from it, and its other branches. */
 
 import type { Message } from "@/api/messages";
+import { BeingRead } from "../memories/being-read";
 import { MemoryChip } from "../memories/memory-chip";
 import { UsedChip } from "../memories/used-chip";
 import type { Branches } from "../thread/use-branches";
@@ -17,6 +18,7 @@ export function BelowMessage({ message, branches, isCurrent }: Props) {
     <>
       <UsedChip message={message} isCurrent={isCurrent} />
       <MemoryChip message={message} isCurrent={isCurrent} />
+      <BeingRead message={message} />
       {branches && <BranchSwitcher branches={branches} isCurrent={isCurrent} />}
     </>
   );

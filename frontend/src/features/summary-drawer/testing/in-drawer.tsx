@@ -30,6 +30,7 @@ export const READ = {
   unread_messages: 0,
   due_at: null,
   is_running: false,
+  is_being_read: false,
   failure: null,
   last_run: null,
 };

@@ -23,6 +23,7 @@ MOST_NEARBY = 500
 QUOTED = Substr("message__content", F("start") + 1, F("end") - F("start"))
 """The words that a candidate quotes, as an expression: a query with it does not read whole messages."""
 STORED = (Outcome.CREATED, Outcome.PROPOSED, Outcome.REPLACED, Outcome.OUTDATED, Outcome.MERGED)
+OF_FORGETTING = (Outcome.FORGOTTEN, Outcome.TO_FORGET)
 _KNOWN = (Outcome.KNOWN, Outcome.DELETED)
 
 
@@ -62,7 +63,7 @@ def run_counts(run_id: UUID, *, messages: int, at_once: int = 0, off: bool = Fal
     rows = ExtractionCandidate.objects.filter(run=run_id)
     outcomes = dict(rows.order_by().values_list("outcome").annotate(Count("id")))
     refused = rows.filter(outcome=Outcome.REFUSED).order_by().values_list("reason").annotate(Count("id"))
-    counts = {outcome.value: outcomes.get(outcome.value, 0) for outcome in Outcome}
+    counts = {outcome.value: outcomes.get(outcome.value, 0) for outcome in Outcome if outcome not in OF_FORGETTING}
     counts[Outcome.KNOWN.value] += at_once
     reason = Reason.SWITCHED_OFF if off else _reason(counts, messages)
     return {"messages": messages, **counts, "refused_reasons": dict(refused), "reason": reason}

@@ -11,13 +11,13 @@ from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.common.pagination import Page, page_of
-from apps.extraction.models import ExtractionCandidate, Outcome
+from apps.extraction.models import ExtractionCandidate
 from apps.extraction.records import ExtractedMemory
-from apps.extraction.selectors.candidates import STORED
+from apps.extraction.selectors.candidates import OF_FORGETTING, STORED
 from apps.extraction.selectors.state import own_conversation
 from apps.memory.models import Decision, MemConflict, MemNode
 
-_SHOWN = (*STORED, Outcome.FORGOTTEN, Outcome.TO_FORGET)
+_SHOWN = (*STORED, *OF_FORGETTING)
 
 
 def extracted_memories(

@@ -6,7 +6,7 @@ import type { InboxItem } from "@/api/inbox";
 import { KeyCap } from "@/components/ui/key-cap";
 import { inbox } from "@/texts/inbox";
 import classes from "./inbox.module.css";
-import { approvalOf, isDeclinable } from "./item-words";
+import { approvalOf, isDeclinable, saysReplaced } from "./item-words";
 import type { Decisions } from "./use-decisions";
 import type { Form } from "./use-inbox-keys";
 
@@ -21,24 +21,27 @@ interface Props {
 
 export function DecisionButtons({ item, decisions, onOpen, onLater }: Props) {
   const isConflict = item.replaces.length > 0;
+  const isReplaced = isConflict && saysReplaced(item);
   const canMerge = item.near_duplicates.length > 0 || isConflict;
   const decide = (verdict: Parameters<Decisions["decide"]>[1]) => () => decisions.decide([item], verdict);
+  const replace = (variant: "filled" | "default") => (
+    <Deed icon={Replace} keys="S" variant={variant} onClick={decide("replace")}>
+      {words.replace}
+    </Deed>
+  );
   return (
     <div className={classes.decisions}>
       <div className={classes.buttons}>
-        {isConflict && (
-          <Deed icon={Replace} keys="S" variant="filled" onClick={decide("replace")}>
-            {words.replace}
-          </Deed>
-        )}
+        {isReplaced && replace("filled")}
         <Deed
           icon={Check}
           keys="A"
-          variant={isConflict ? "default" : "filled"}
+          variant={isReplaced ? "default" : "filled"}
           onClick={decide(approvalOf([item]))}
         >
           {isConflict ? words.both : words.approve}
         </Deed>
+        {isConflict && !isReplaced && replace("default")}
         <Deed icon={Pencil} keys="E" onClick={() => onOpen("edit")}>
           {words.edit}
         </Deed>

@@ -151,6 +151,15 @@ test("a contradiction shows both texts with the words that differ, and S replace
   await lastRequest(requests, "POST", "/api/inbox/n1/replace");
 });
 
+test("the first choice is to keep both, unless the evidence says that one replaces the other", async () => {
+  open([CONFLICT, { ...CONFLICT, id: "i9", memory: { ...CONFLICT.memory, id: "n9" }, reason: "advised" }]);
+  await title("I live in Oslo.");
+  const choices = () => screen.getAllByRole("button", { name: /^(Replace old|Keep both)/ }).map((one) => one.textContent);
+  expect(choices()[0]).toMatch(/^Replace old/);
+  await userEvent.keyboard("j");
+  await waitFor(() => expect(choices()[0]).toMatch(/^Keep both/));
+});
+
 test("A uses both memories of a contradiction", async () => {
   const requests = open([CONFLICT]);
   await title("I live in Oslo.");

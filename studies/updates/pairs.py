@@ -4,7 +4,7 @@ A folder has writers with `pairs.jsonl`. Each pair is told by a person of its ow
 model. The last line is one JSON object: `replaced_right`, the share of what is replaced, ended or corrected that is not
 current any more while the later statement, if there is one, is; `wrongly_superseded`, of pairs that both hold, the
 share of which something is not current; `stale`, of the questions with an outdated word, the share in whose first three
-results or in whose pack it stands as if it held.
+results or in whose pack it is given as if it held; `unread`, the share of pairs of which nothing was remembered.
 """
 
 from __future__ import annotations
@@ -65,6 +65,7 @@ def numbers(results: Sequence[Any]) -> dict[str, float]:
         "replaced_right": share(one.is_right for one in changing),
         "wrongly_superseded": share(not one.is_right for one in holding),
         "stale": share(one.is_stale for one in asked),
+        "unread": share(one.is_unread for one in results),
     }
 
 

@@ -42,6 +42,11 @@ class PairResult:
         return ", ".join(f"{text!r}{'' if holds else ' (not current)'}" for text, holds in (*self.old, *self.new))
 
     @property
+    def is_unread(self) -> bool:
+        """Whether neither message made a memory."""
+        return not (self.old or self.new)
+
+    @property
     def has_question(self) -> bool:
         """Whether an outdated word must not be in what is found."""
         return bool(self.pair["stale"])

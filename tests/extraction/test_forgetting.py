@@ -11,12 +11,16 @@ import pytest
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.conversations.models import Message
-from apps.extraction.services.forgetting import search
+from apps.conversations.records import MessageDraft
+from apps.extraction.services.forgetting import forget, search
 from apps.llm.errors import ModelError
+from apps.memory.selectors.nodes import sources_of
+from apps.memory.selectors.quotable import quotable_elsewhere
+from apps.turns.services.messages import messages_store
 from tests.api.callers import Caller
 from tests.compaction.runs import run_due_jobs
 from tests.conversations.long_conversations import conversation
-from tests.extraction.runs import memories_of, texts_of
+from tests.extraction.runs import make_due, memories_of, texts_of
 from tests.memory.trees import write
 
 pytestmark = pytest.mark.django_db
@@ -42,18 +46,28 @@ def test_the_memory_that_is_meant_is_archived_and_the_message_says_so(alice: Act
     assert texts_of(alice) == ["I live in Porto."]
     [forgotten] = [one for one in changes(alice, talk) if one["outcome"] == "forgotten"]
     assert (forgotten["message_id"], forgotten["statement"], forgotten["state"]) == (str(asked), KNEES, "archived")
-    with workspace(alice.workspace_id):
-        assert set(Message.objects.filter(retrievable=False).values_list("id", flat=True)) == {told, asked}
+    assert elsewhere(alice, told, asked) == frozenset()
+
+
+def elsewhere(actor: Actor, *message_ids: UUID) -> frozenset[UUID]:
+    with workspace(actor.workspace_id):
+        return quotable_elsewhere(actor.person_id, message_ids)
+
+
+def copies(actor: Actor, fork: UUID) -> list[UUID]:
+    with workspace(actor.workspace_id):
+        return list(Message.objects.filter(conversation_id=fork).values_list("id", flat=True))
 
 
 def test_what_was_forgotten_is_remembered_again_by_an_undo(alice: Actor) -> None:
     talk = conversation(alice)
-    post(alice, talk, KNEES)
+    told = post(alice, talk, KNEES)
     post(alice, talk, FORGET)
     [forgotten] = [one for one in changes(alice, talk) if one["outcome"] == "forgotten"]
     body = {"change_id": forgotten["change_id"], "reason": ""}
     Caller(alice).post(f"/memories/{forgotten['memory_id']}/undo", body, 200)
     assert texts_of(alice) == [KNEES]
+    assert elsewhere(alice, told) == {told}
     post(alice, talk, "Is it warm in Porto?")
     assert texts_of(alice) == [KNEES], "a message is obeyed once"
 
@@ -79,6 +93,9 @@ def test_of_several_that_may_be_meant_the_person_chooses(alice: Actor, monkeypat
     assert sorted(one["statement"] for one in offered) == sorted(before)
     Caller(alice).post(f"/memories/{offered[0]['memory_id']}/archive", {}, 200)
     assert len(texts_of(alice)) == len(before) - 1
+    with workspace(alice.workspace_id):
+        [source] = sources_of([UUID(offered[0]["memory_id"])])[UUID(offered[0]["memory_id"])]
+    assert elsewhere(alice, UUID(source.reference)) == frozenset()
 
 
 def test_nobody_else_s_memories_are_meant(alice: Actor, bob: Actor) -> None:
@@ -99,12 +116,53 @@ def test_what_was_said_later_is_not_meant(alice: Actor) -> None:
     assert [row.l2_content for row in memories_of(alice)] == [KNEES]
 
 
-def test_without_a_judge_words_that_are_shared_count(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fork_is_like_its_original(alice: Actor) -> None:
+    talk = conversation(alice)
+    post(alice, talk, KNEES)
+    post(alice, talk, FORGET)
+    fork = UUID(Caller(alice).post(f"/conversations/{talk}/fork", {"through_index": 1})["id"])
+    assert elsewhere(alice, *copies(alice, fork)) == frozenset()
+    [forgotten] = [one for one in changes(alice, talk) if one["outcome"] == "forgotten"]
+    Caller(alice).post(f"/memories/{forgotten['memory_id']}/undo", {"change_id": forgotten["change_id"]}, 200)
+    post(alice, fork, "Is it warm in Porto?")
+    assert texts_of(alice) == [KNEES], "a copied request is not obeyed again"
+
+
+def test_a_request_without_a_match_means_nothing_that_is_said_later(alice: Actor) -> None:
+    talk = conversation(alice)
+    post(alice, talk, "Please forget what I told you about my arthritis.")
+    post(alice, talk, "I have had arthritis in both knees since 2019.")
+    make_due()
+    run_due_jobs()
+    assert len(texts_of(alice)) == 1
+
+
+def test_what_is_told_and_then_to_be_forgotten_in_one_batch_is_not_stored(alice: Actor) -> None:
+    talk = conversation(alice)
+    drafts = [MessageDraft("user", f"{KNEES} I live in Porto."), MessageDraft("user", FORGET)]
+    with workspace(alice.workspace_id):
+        messages_store(alice, conversation_id=talk, drafts=drafts, at_once=False)
+    make_due()
+    run_due_jobs()
+    assert texts_of(alice) == ["I live in Porto."]
+
+
+def test_what_is_not_surely_a_request_is_only_offered(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forget, "SURE_COMMAND", 1.1)
+    talk = conversation(alice)
+    post(alice, talk, KNEES)
+    post(alice, talk, FORGET)
+    assert texts_of(alice) == [KNEES]
+    assert [one["statement"] for one in changes(alice, talk) if one["outcome"] == "to_forget"] == [KNEES]
+
+
+def test_without_a_judge_what_shares_words_is_only_offered(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(*_: object) -> list[float]:
         raise ModelError("not_configured")
 
     monkeypatch.setattr(search, "relevance_chances", missing)
     talk = conversation(alice)
-    post(alice, talk, f"{KNEES} I live in Porto.")
+    post(alice, talk, KNEES)
     post(alice, talk, FORGET)
-    assert texts_of(alice) == ["I live in Porto."]
+    assert [one["outcome"] for one in changes(alice, talk)] == ["created", "to_forget"]
+    assert texts_of(alice) == [KNEES]

@@ -11,7 +11,7 @@ from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.conversations.models import Message
 from apps.conversations.records import MessageDraft
-from apps.engine.pack.offline_reply import FORGOTTEN
+from apps.engine.pack.offline_reply import FORGOTTEN, NOTHING_TO_FORGET
 from apps.turns.records import Turn
 from apps.turns.services import prepare
 from apps.turns.services.prepare import turn_prepare
@@ -66,6 +66,18 @@ def test_any_other_message_waits_for_nothing(alice: Actor, talk: UUID) -> None:
     assert draft == MessageDraft("user", "I live in Porto.")
     with workspace(alice.workspace_id):
         assert not Message.objects.filter(content="I live in Porto.").exists()
+
+
+def test_a_request_that_means_no_memory_says_so(alice: Actor, talk: UUID) -> None:
+    turn = begun(alice, talk, "Please forget what I told you about my boat in Lisbon.")
+    assert (texts_of(alice), turn.notice) == ([KNEES], NOTHING_TO_FORGET)
+
+
+def test_nothing_of_a_turn_that_may_be_refused_is_stored_ahead(alice: Actor, talk: UUID) -> None:
+    draft = MessageDraft("user", "Please forget what I told you about my arthritis.")
+    assert turn_prepare(alice, talk, draft, 500_000)[0] == draft
+    with workspace(alice.workspace_id):
+        assert Message.objects.filter(conversation_id=talk, role="user").count() == 1
 
 
 def test_a_worker_that_is_away_delays_the_reply_no_longer_than_its_limit(

@@ -120,7 +120,9 @@ class ExtractedMemorySerializer(OutputSerializer[ExtractedMemory]):
     message_id = serializers.UUIDField()
     index = serializers.IntegerField(help_text="Index of the message.")
     quote = serializers.CharField(help_text="The words of the message that it comes from.")
-    rule = serializers.CharField(help_text="What found it: `reader`, our own, or `model`.")
+    rule = serializers.CharField(
+        help_text="What found it: `reader`, our own, `model`, or `forget`, a request to forget."
+    )
     outcome = serializers.ChoiceField(
         choices=OUTCOMES,
         help_text="What became of the words when they were read: `forgotten` if the message asked to forget the memory,"

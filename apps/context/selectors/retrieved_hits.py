@@ -17,6 +17,7 @@ from apps.memory.models import SourceKind
 from apps.memory.records.search import Hit
 from apps.memory.records.tree import SourceRecord
 from apps.memory.selectors.nodes import sources_of
+from apps.memory.selectors.quotable import quotable_elsewhere
 
 _DIGITS = 3
 # What a tool or another application wrote stays in its own conversation.
@@ -42,7 +43,7 @@ def retrieved_from_hits(
 def _items(conversation_id: UUID, hits: Sequence[Hit], known_texts: Collection[str]) -> Iterator[RetrievedItem]:
     others = _titles({hit.conversation_id for hit in hits if hit.conversation_id} - {conversation_id})
     rows = messages_within((conversation_id, *others), [hit.message_id for hit in hits if hit.message_id])
-    messages_by_id = {message.id: message for message in rows}
+    messages_by_id = {message.id: message for message in _quotable(conversation_id, rows)}
     sources = sources_of([hit.id for hit in hits if hit.message_id is None])
     known = {*known_texts, *(display_text(engine_message(row)) for row in rows if row.conversation_id not in others)}
     for hit in hits:
@@ -55,6 +56,16 @@ def _items(conversation_id: UUID, hits: Sequence[Hit], known_texts: Collection[s
             elif hit.role in _QUOTED_ROLES and item.text not in known:
                 known.add(item.text)
                 yield from _of_other(item, hit, row.conversation_id, others[row.conversation_id])
+
+
+def _quotable(conversation_id: UUID, rows: Collection[Message]) -> list[Message]:
+    """The conversation's own messages, and those of its owner's other ones that may be quoted here."""
+    of_others = [row.id for row in rows if row.conversation_id != conversation_id]
+    if not of_others:
+        return list(rows)
+    owner_id = Conversation.objects.values_list("owner_id", flat=True).get(pk=conversation_id)
+    allowed = quotable_elsewhere(owner_id, of_others)
+    return [row for row in rows if row.conversation_id == conversation_id or row.id in allowed]
 
 
 def _titles(conversation_ids: Collection[UUID]) -> dict[UUID, str]:

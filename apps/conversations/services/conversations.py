@@ -168,10 +168,10 @@ _NEW_ID = """encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) placing
     52, 1), 53, 1), 'hex')::uuid"""
 _COPY = f"""
 INSERT INTO conversations_message (id, workspace_id, conversation_id, "index", role, name, content, parts, status,
-    error_code, token_count, tokens_through, live_cost, importance, excluded, deleted_at, copied_from,
+    error_code, token_count, tokens_through, live_cost, importance, excluded, retrievable, deleted_at, copied_from,
     created_at)
 SELECT {_NEW_ID}, workspace_id, %s, "index", role, name, content, parts, status,
-    error_code, token_count, tokens_through, live_cost, importance, excluded, deleted_at, id,
+    error_code, token_count, tokens_through, live_cost, importance, excluded, retrievable, deleted_at, id,
     created_at
 FROM conversations_message
 WHERE workspace_id = %s AND conversation_id = %s AND "index" <= %s

@@ -94,10 +94,15 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class ForgetCommand:
-    """A person's request to forget something; `what` are the words for it. Nothing said after `stated_at` is meant."""
+    """A person's request to forget something; `what` are the words for it, `chance` that it is one.
+
+    Nothing that was said after `stated_at` is meant.
+    """
 
     message_id: str
+    index: int
     what: str
+    chance: float
     stated_at: datetime | None = None
 
 

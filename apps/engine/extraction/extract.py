@@ -74,7 +74,8 @@ def forgets_of(read: Iterable[tuple[Part, MessageRead]]) -> Iterator[ForgetComma
     """What the owner asks to forget."""
     for part, one in read:
         if part.utterance.speaker is Speaker.SELF and command_of(one) == FORGET and one.commanded:
-            yield ForgetCommand(part.utterance.id, one.commanded, part.utterance.stated_at)
+            said = part.utterance
+            yield ForgetCommand(said.id, said.index, one.commanded, max(one.command), said.stated_at)
 
 
 def command_of(read: MessageRead) -> str:

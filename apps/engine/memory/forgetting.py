@@ -1,4 +1,4 @@
-"""Memories that a person asks to forget."""
+"""Memories that a person asks to forget: which one is meant, and whether that is sure."""
 
 from __future__ import annotations
 
@@ -10,15 +10,26 @@ MOST_OFFERED = 5
 _LIKELY, _POSSIBLE = 0.5, 0.2
 _CLEAR = 0.5
 """A memory is the one that is meant if the next one has at most this share of its chance."""
+SURE_COMMAND = 0.9
+"""The least chance of a request that is obeyed without asking."""
 
 
 @dataclass(frozen=True, slots=True)
 class ForgetMatch:
-    """A memory that a request to forget may mean: the chance that it is relevant to the request's words."""
+    """A memory that a request to forget may mean: the chance that it is relevant to the request's words.
+
+    `is_judged` if that was judged, rather than counted by shared words.
+    """
 
     id: str
     chance: float
     shares_words: bool
+    is_judged: bool = True
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether it may be forgotten without asking, if no other one is meant."""
+        return self.is_judged and self.chance >= _LIKELY
 
 
 def forget_matches(found: Sequence[ForgetMatch]) -> tuple[ForgetMatch, ...]:

@@ -218,6 +218,18 @@ def _share_topic(new: Fact, known: Fact) -> bool:
     return bool(_shared_topic(_reading(new), _reading(known))) and not _told_apart(new, known)
 
 
+def are_same_statement(statement: str, other: str) -> bool:
+    """Whether two statements say the same of the same person or thing, whatever the words.
+
+    >>> are_same_statement("I drink green tea", "I drink green teas")
+    True
+    >>> are_same_statement("My brother Tom lives in Rome", "My brother Tim lives in Rome")
+    False
+    """
+    first, second = read_fact(statement, statement), read_fact(other, other)
+    return first.claims == second.claims and _is_same_reading(first, second)
+
+
 def share_topic(statement: str, other: str) -> bool:
     """Whether two statements have a word for their topic in common.
 
@@ -252,7 +264,10 @@ def _is_same(new: Fact, known: Fact) -> bool:
     """Whether both say the same of the same thing, whatever the words."""
     if new.slot and known.slot and new.slot.is_same(known.slot):
         return same_value(new.slot.value, known.slot.value)
-    first, second = _reading(new), _reading(known)
+    return _is_same_reading(_reading(new), _reading(known))
+
+
+def _is_same_reading(first: FactReading, second: FactReading) -> bool:
     if first.is_negated != second.is_negated or first.is_of_other_people(second):
         return False
     if not _values_agree(first, second) or _says_other(first, second):

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from apps.engine.language.similarity import means_the_same, stems
+from apps.engine.memory.relations import are_same_statement
 
 MOST_LINES = 30
 """Memories about a person in every pack; the others are found when they are relevant."""
@@ -47,11 +47,10 @@ def most_worth(memories: Iterable[DescribingMemory], most: int = MOST_LINES) -> 
     >>> most_worth([dog, again, tea])
     ['tea', 'dog']
     """
-    chosen: dict[str, frozenset[str]] = {}
+    chosen: dict[str, str] = {}
     for one in sorted(memories, key=lambda memory: -memory.worth):
         if len(chosen) == most:
             break
-        said = stems(one.text)
-        if not any(means_the_same(said, other) for other in chosen.values()):
-            chosen[one.id] = said
+        if not any(are_same_statement(one.text, other) for other in chosen.values()):
+            chosen[one.id] = one.text
     return list(chosen)

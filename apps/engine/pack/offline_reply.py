@@ -33,7 +33,8 @@ NO_MATCHES = f"{NO_MODEL}, and I found nothing about this in the chat or your me
 QUOTED = f"{NO_MODEL}, so I can only quote what's saved. Closest matches:"
 ABOUT_YOU = f"{NO_MODEL}, so here is what I remember about you, as it is saved:"
 FORGOTTEN = "Forgotten. The mark at your message says what, and can undo it."
-CHOOSE = "Several memories may be meant. Choose at your message which one to forget."
+CHOOSE = "Choose at your message what to forget, if that is what you mean."
+NOTHING_TO_FORGET = "I found nothing to forget about this in your memory."
 # Lines that match as well as the second best are quoted too, up to the larger number: all decisions, if asked for them.
 _QUOTES, _MAX_QUOTES = 2, 5
 # Below this share of the message's words a line that search did not find matches by accident.
@@ -74,10 +75,10 @@ class Quotable:
 
 
 def forget_notice(*, forgotten: int, to_choose: int) -> str:
-    """What became of a message's request to forget; empty if it had none, or none that means a memory."""
+    """What became of a message's request to forget."""
     if forgotten:
         return FORGOTTEN
-    return CHOOSE if to_choose else ""
+    return CHOOSE if to_choose else NOTHING_TO_FORGET
 
 
 def offline_reply(pack: ContextPack, found: Sequence[RetrievedItem] = (), notice: str = "") -> str:

@@ -54,7 +54,8 @@ def candidate_list(
 
 def nearby_memories(conversation_id: UUID) -> list[UUID]:
     """Return the ids of the memories that were last found in a conversation."""
-    rows = ExtractionCandidate.objects.filter(conversation_id=conversation_id, node__isnull=False).order_by("-id")
+    found = ExtractionCandidate.objects.filter(conversation_id=conversation_id, node__isnull=False)
+    rows = found.exclude(outcome__in=OF_FORGETTING).order_by("-id")
     return list(dict.fromkeys(rows.values_list("node_id", flat=True)[:MOST_NEARBY]))
 
 

@@ -19,11 +19,12 @@ from apps.conversations.selectors.message_positions import MessagePlace, message
 from apps.engine.extraction.candidate import Speaker
 from apps.engine.memory.trust import Source
 from apps.extraction.models import ExtractionCandidate, Outcome
-from apps.extraction.selectors.candidates import QUOTED
+from apps.extraction.selectors.candidates import OF_FORGETTING, QUOTED
 from apps.memory.models import SourceKind
 from apps.memory.records.inbox import InboxItem, InboxMemory, InboxQuery, QuoteRecord
 from apps.memory.selectors.inbox.pages import inbox_item, inbox_page
 
+_NOT_QUOTED = (Outcome.REFUSED, Outcome.DELETED, *OF_FORGETTING)
 MOST_QUOTES = 5
 """The quotes that are shown of one memory, the newest."""
 
@@ -105,7 +106,7 @@ def _quoting(actor: Actor, node_ids: Collection[UUID]) -> QuerySet[Any]:
     The database cuts the quotes out: a message can be long, and a memory can come from many.
     """
     rows = ExtractionCandidate.objects.filter(node_id__in=node_ids, conversation__in=conversations_of(actor))
-    rows = rows.exclude(outcome__in=(Outcome.REFUSED, Outcome.DELETED)).annotate(text=QUOTED).filter(text__regex=r"\S")
+    rows = rows.exclude(outcome__in=_NOT_QUOTED).annotate(text=QUOTED).filter(text__regex=r"\S")
     newest = rows.order_by("node_id", "message_id", "-id").distinct("node_id", "message_id")
     numbered = ExtractionCandidate.objects.filter(pk__in=newest.values("pk")).annotate(
         text=QUOTED, place=Window(RowNumber(), partition_by="node_id", order_by="-id")

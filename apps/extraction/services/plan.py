@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from apps.engine.extraction.candidate import Candidate, Extraction, ForgetCommand, Refused
-from apps.engine.extraction.extract import EXTRACTOR, Thresholds, extract, forgets_of
+import structlog
+
+from apps.engine.extraction.candidate import Candidate, Extraction, Refused
+from apps.engine.extraction.extract import EXTRACTOR, Thresholds, extract
 from apps.engine.extraction.grounding import grounded
 from apps.engine.extraction.parts import parts_of
 from apps.engine.reading.forget_words import may_ask_to_forget
@@ -14,11 +16,13 @@ from apps.extraction.extractors.model import claims_by_model
 from apps.extraction.extractors.prompt import WITH_MODEL
 from apps.extraction.extractors.transcript import Transcript
 from apps.extraction.secrets import Secret, secrets_of
+from apps.extraction.services.forgetting.same_batch import without_forgotten
 from apps.extraction.services.secret_check import secret_check
 from apps.extraction.services.snapshot import Snapshot
 from apps.llm.errors import ModelError
 from apps.llm.reading.installed import read_messages
 
+_log = structlog.get_logger("continuity.extraction")
 # Later attempts use the reader if the model fails again.
 _ATTEMPTS_WITH_MODEL = 2
 
@@ -56,8 +60,11 @@ def plan_of(snapshot: Snapshot, *, attempt: int) -> Plan:
             raise ModelFailed(error.code) from None
         return Plan(_found_by_reader(snapshot), EXTRACTOR, error.code)
     evidence = transcript.evidence
-    found = _checked([grounded(one, evidence) for one in dict.fromkeys(claims)], transcript)
-    return Plan(replace(found, forgets=_forgets(transcript)), WITH_MODEL)
+    asked = _asked_to_forget(snapshot)
+    wanted = [one for one in dict.fromkeys(claims) if one.quote.message_id not in asked.unretrievable]
+    found = _checked([grounded(one, evidence) for one in wanted], transcript)
+    found = replace(found, forgets=asked.forgets, unretrievable=asked.unretrievable)
+    return Plan(without_forgotten(found), WITH_MODEL)
 
 
 def _found_by_reader(snapshot: Snapshot) -> Extraction:
@@ -74,16 +81,18 @@ def found_by_reader(snapshot: Snapshot) -> Extraction:
     parts = parts_of(transcript.messages, transcript.earlier)
     found = extract(parts, read_messages([part.input for part in parts]), Thresholds.of(snapshot.policy))
     checked = _checked([*found.candidates, *found.refused], transcript)
-    return replace(found, candidates=checked.candidates, refused=checked.refused)
+    return without_forgotten(replace(found, candidates=checked.candidates, refused=checked.refused))
 
 
-def _forgets(transcript: Transcript) -> tuple[ForgetCommand, ...]:
-    """What people ask to forget, by our own reader: a model is only asked for memories."""
+def _asked_to_forget(snapshot: Snapshot) -> Extraction:
+    """What people ask to forget, or not to remember, by our own reader: a model is only asked for memories."""
+    transcript = snapshot.transcript
     parts = [one for one in parts_of(transcript.messages, transcript.earlier) if may_ask_to_forget(one.text)]
     try:
-        return tuple(forgets_of(zip(parts, read_messages([part.input for part in parts]), strict=True)))
-    except ModelError:
-        return ()
+        return extract(parts, read_messages([part.input for part in parts]), Thresholds.of(snapshot.policy))
+    except ModelError as error:
+        _log.warning("extraction.no_reader", detail=error.detail)
+        return Extraction((), ())
 
 
 def _checked(found: Iterable[Candidate | Refused], transcript: Transcript) -> Extraction:

@@ -62,4 +62,5 @@ def _store(run: Run, snapshot: Snapshot, found: Extraction, similar: Similar) ->
     new, _ = without_read(found, still_unread(run.conversation_id, snapshot.rows))
     if new != Extraction((), ()):
         candidates_store(run.actor, conversation_id=conversation.id, run_id=run.id, found=new, similar=similar)
+    if new.candidates or new.refused or new.forgets:
         memories_announce(conversation)

@@ -37,7 +37,7 @@ _PROFILE = f"({_BELOW.format(layer='identity')}) UNION ALL ({_BELOW.format(layer
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Who a person is, the relational profile first, and what they prefer; otherwise in the order of their worth."""
+    """Who a person is, the relational profile first, and what they prefer; otherwise the newest first."""
 
     identity: tuple[ProfileMemory, ...] = ()
     preferences: tuple[ProfileMemory, ...] = ()
@@ -59,8 +59,9 @@ def profile_for_pack(actor: Actor, policy: Policy, *, as_of: datetime | None = N
     )
     now = (as_of or timezone.now()).timestamp()
     describing = [_describing(row, now, policy) for row in rows]
-    places_of = {one.id: place for place, one in enumerate(describing)}
-    chosen = [rows[places_of[one]] for one in most_worth(describing)]
+    worth_most = set(most_worth(describing))
+    # Not in the order of their worth: using one would change the text before the messages.
+    chosen = [row for row in rows if row[0] in worth_most]
     return Profile(*(tuple(_memory(row) for row in chosen if row[4] == layer) for layer in places))
 
 

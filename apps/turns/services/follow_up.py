@@ -22,13 +22,6 @@ def message_store_before_reply(
     return appended
 
 
-def message_store_ahead(actor: Actor, *, conversation: Conversation, draft: MessageDraft, policy: Policy) -> None:
-    """Store a message, and have it read, before its turn begins in another unit. The caller has locked the row."""
-    appended = messages_append(conversation=conversation, drafts=[draft], policy=policy)
-    if appended.new:
-        _learn(actor, conversation=conversation, appended=appended, policy=policy)
-
-
 def messages_follow_up(
     actor: Actor, *, conversation: Conversation, appended: Appended, policy: Policy, at_once: bool = True
 ) -> None:

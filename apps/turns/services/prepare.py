@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from uuid import UUID, uuid4
 
+from django.conf import settings
+
 from apps.accounts.actors import Actor
-from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import workspace
 from apps.context.services.embedded_queries import query_embed
 from apps.conversations.models import MessageRole
@@ -18,7 +19,7 @@ from apps.conversations.services.replies import turn_runs
 from apps.engine.reading.forget_words import may_ask_to_forget
 from apps.extraction.selectors.state import is_being_read
 from apps.turns.records import TurnOptions
-from apps.turns.services.follow_up import message_store_ahead
+from apps.turns.services.messages import messages_store
 
 _MOST_S, _EVERY_S = 3.0, 0.05
 
@@ -30,13 +31,18 @@ def turn_prepare(
 
     A message that may ask to forget is read first, so that its reply does not quote what it asks to forget.
     """
-    said = _read_first(actor, conversation_id, draft)
+    said = _read_first(actor, conversation_id, draft) if _may_begin(token_budget) else draft
     return said, TurnOptions(token_budget, query_embed(actor, conversation_id, said))
 
 
 def retry_prepare(actor: Actor, conversation_id: UUID, token_budget: int | None) -> TurnOptions:
     """Return the options by which a reply is written again. Call it outside a unit of work."""
     return TurnOptions(token_budget, query_embed(actor, conversation_id))
+
+
+def _may_begin(token_budget: int | None) -> bool:
+    """Whether the turn will not be refused: nothing of a refused one is stored."""
+    return settings.WRITES_REPLIES and token_budget is None
 
 
 def _read_first(actor: Actor, conversation_id: UUID, draft: MessageDraft) -> MessageDraft:
@@ -48,7 +54,7 @@ def _read_first(actor: Actor, conversation_id: UUID, draft: MessageDraft) -> Mes
         conversation = conversation_lock_for_write(actor, conversation_id)
         if turn_runs(conversation):
             return draft
-        message_store_ahead(actor, conversation=conversation, draft=named, policy=policy_for_workspace())
+        messages_store(actor, conversation_id=conversation_id, drafts=[named])
     for _ in _waits():
         with workspace(actor.workspace_id):
             if not is_being_read(conversation_id):

@@ -10,6 +10,11 @@ export type ExtractedMemory = Schemas["ExtractedMemory"];
 
 const MOST = 200;
 
+/** Whether the message asked to forget the memory, rather than made it. */
+export function isOfForgetting({ outcome }: ExtractedMemory): boolean {
+  return outcome === "forgotten" || outcome === "to_forget";
+}
+
 /** The memories of the messages from index `PAGE_SIZE * page` on, and perhaps of later ones. */
 export function extractedMemoriesQuery(id: string, page: number) {
   return queryOptions({

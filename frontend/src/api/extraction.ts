@@ -28,15 +28,17 @@ export function extractionQuery(id: string) {
 }
 
 const READING_POLL_MS = 1_000;
+/** A worker that is away reads later; nobody waits for it. */
+const MOST_POLLS = 10;
 
-/** Whether a message that was just sent is still being read for memories; asked again until it was. */
+/** Whether a message that was just sent is still being read for memories; asked again a few times until it was. */
 export function beingReadQuery(id: string, messageId: string) {
   return queryOptions({
     ...extractionQuery(id),
     queryKey: [...keys.memories(id), "being-read", messageId],
     select: (state: ExtractionState) => state.is_being_read,
-    refetchInterval: ({ state }: { state: { data?: ExtractionState | undefined } }) =>
-      state.data?.is_being_read ? READING_POLL_MS : false,
+    refetchInterval: ({ state }: { state: { data?: ExtractionState | undefined; dataUpdateCount: number } }) =>
+      state.data?.is_being_read && state.dataUpdateCount < MOST_POLLS ? READING_POLL_MS : false,
   });
 }
 

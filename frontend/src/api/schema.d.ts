@@ -3555,7 +3555,7 @@ export interface components {
       index: number;
       /** @description The words of the message that it comes from. */
       quote: string;
-      /** @description What found it: `reader`, our own, or `model`. */
+      /** @description What found it: `reader`, our own, `model`, or `forget`, a request to forget. */
       rule: string;
       /**
        * @description What became of the words when they were read: `forgotten` if the message asked to forget the memory, `to_forget` if it may mean this one.

@@ -33,8 +33,10 @@ export const remembering = {
     ];
     return parts.filter(Boolean).join(", ");
   },
+  forgottenTitle: "Forgotten because of this message",
   whichTitle: "Which one should be forgotten?",
   forget: "Forget this one",
+  forgetThis: (statement: string) => `Forget this one: ${statement}`,
   isForgotten: "Forgotten",
   again: "Remembered again",
   replaced: "Replaced:",

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from django.db.models.functions import Coalesce
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
@@ -10,6 +13,7 @@ from apps.engine.extraction.candidate import ForgetCommand
 from apps.engine.memory.forgetting import MOST_OFFERED, ForgetMatch, forget_matches
 from apps.llm.errors import ModelError
 from apps.llm.relevance.installed import relevance_chances
+from apps.memory.models import MemNode
 from apps.memory.records.search import Hit, SearchQuery
 from apps.memory.selectors.search.find import find
 from apps.memory.selectors.search.query_vectors import queries_read
@@ -28,14 +32,23 @@ def _found(actor: Actor, command: ForgetCommand) -> list[ForgetMatch]:
     (ready,) = prepared.embedded()
     with workspace(actor.workspace_id):
         found = find(actor, ready, prepared.config).hits
-    hits = [hit for hit in found if command.stated_at is None or hit.occurred_at <= command.stated_at]
-    chances = _chances(command.what, hits)
-    return [ForgetMatch(str(hit.id), chance, hit.shares_words) for hit, chance in zip(hits, chances, strict=True)]
+        later = _said_later(command, [hit.id for hit in found])
+    return _matches(command.what, [hit for hit in found if hit.id not in later])
 
 
-def _chances(what: str, hits: Sequence[Hit]) -> list[float]:
-    """The chance of each memory that it is meant; without a judge those that share words are possible."""
+def _said_later(command: ForgetCommand, node_ids: Sequence[UUID]) -> set[UUID]:
+    """Those of the memories that were said after the request, whenever they happened."""
+    if command.stated_at is None:
+        return set()
+    said_at = Coalesce("valid_from", "created_at")
+    rows = MemNode.objects.filter(pk__in=node_ids).annotate(said_at=said_at).filter(said_at__gt=command.stated_at)
+    return set(rows.values_list("id", flat=True))
+
+
+def _matches(what: str, hits: Sequence[Hit]) -> list[ForgetMatch]:
+    """The memories with the chance that they are meant; without a judge those that share words may be."""
     try:
-        return relevance_chances(what, [hit.abstract or hit.snippet for hit in hits])
+        chances = relevance_chances(what, [hit.abstract or hit.snippet for hit in hits])
     except ModelError:
-        return [float(hit.shares_words) for hit in hits]
+        return [ForgetMatch(str(hit.id), float(hit.shares_words), hit.shares_words, is_judged=False) for hit in hits]
+    return [ForgetMatch(str(hit.id), chance, hit.shares_words) for hit, chance in zip(hits, chances, strict=True)]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterator
 from pathlib import Path
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from apps.llm.embedding.encoder_files import EncoderSource, converted, encoder_key
 from apps.llm.embedding.sentence_embedders import MINILM_SOURCE
@@ -17,26 +17,27 @@ from apps.llm.relevance.installed import relevance_network
 
 
 class Command(BaseCommand):
-    help = "Convert the encoders for CTranslate2 into the virtual environment, and remove those of older weights."
+    help = (
+        "Convert the encoders for CTranslate2 into the virtual environment, and remove those of older weights. Encoders"
+        " whose package is not installed are left out."
+    )
     requires_system_checks = ()
 
     def handle(self, *args: object, **options: object) -> None:
         folder = Path(settings.PREPARED_ENCODERS)
         settings.ENCODER_ROOT = folder
+        current = {folder / "lock", *map(self._converted, self._sources())}
+        for other in set(folder.iterdir()) - current:
+            shutil.rmtree(other, ignore_errors=True)
+
+    def _sources(self) -> Iterator[EncoderSource]:
+        yield MINILM_SOURCE
         try:
-            current = [_converted(source, self) for source in _sources()]
+            yield from (network.source for network in (*installed_reader().networks, relevance_network()))
         except ModelError as error:
-            raise CommandError(error.detail) from error
-        for other in set(folder.iterdir()) - {*current, folder / "lock"}:
-            shutil.rmtree(other)
+            self.stderr.write(error.detail)
 
-
-def _sources() -> Iterable[EncoderSource]:
-    networks = [*installed_reader().networks, relevance_network()]
-    return [MINILM_SOURCE, *(network.source for network in networks)]
-
-
-def _converted(source: EncoderSource, command: BaseCommand) -> Path:
-    if not (Path(settings.PREPARED_ENCODERS) / encoder_key(source)).exists():
-        command.stderr.write(f"Converting {encoder_key(source)} …")
-    return converted(source)
+    def _converted(self, source: EncoderSource) -> Path:
+        if not (Path(settings.PREPARED_ENCODERS) / encoder_key(source)).exists():
+            self.stderr.write(f"Converting {encoder_key(source)} …")
+        return converted(source)

@@ -12,7 +12,6 @@ from uuid import UUID
 import numpy as np
 from django.db.models import Q
 
-from apps.conversations.models import Message
 from apps.engine.memory.search.relevance import (
     COMPARED,
     NEAREST_GENERIC,
@@ -60,19 +59,11 @@ def _is_needed(found: SearchResult, chances: Mapping[UUID, float] | None) -> boo
     return chances is None or any(hit.kind == "user_memory" and hit.id not in chances for hit in found.hits)
 
 
-def retrievable(hits: Sequence[Hit]) -> list[Hit]:
-    """The hits without messages that no other conversation should quote."""
-    ids = [hit.message_id for hit in hits if hit.message_id]
-    hidden = set(Message.objects.filter(pk__in=ids, retrievable=False).values_list("id", flat=True)) if ids else set()
-    return [hit for hit in hits if hit.message_id not in hidden]
-
-
 def _relevant_by_likeness(found: SearchResult, config: SearchConfig) -> frozenset[UUID]:
     memories = [hit for hit in found.hits if hit.kind != "message"]
     has_memories = is_anything_relevant(memories, found.vector, config.space, with_messages=False)
     has_messages = is_anything_relevant(found.hits, found.vector, config.space, with_messages=True)
-    hits = retrievable(found.hits) if has_messages else found.hits
-    return frozenset(hit.id for hit in hits if (has_messages if hit.kind == "message" else has_memories))
+    return frozenset(hit.id for hit in found.hits if (has_messages if hit.kind == "message" else has_memories))
 
 
 def is_likely(hit: Hit, least: float) -> bool:

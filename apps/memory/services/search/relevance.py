@@ -12,8 +12,9 @@ from apps.engine.language.chit_chat import is_chit_chat
 from apps.llm.errors import ModelError
 from apps.llm.relevance.installed import relevance_chances, relevance_network
 from apps.memory.records.search import Hit, SearchQuery
+from apps.memory.selectors.quotable import quotable_elsewhere
 from apps.memory.selectors.search.find import find, has_memories
-from apps.memory.selectors.search.relevance import is_likely, least_chance, retrievable
+from apps.memory.selectors.search.relevance import is_likely, least_chance
 from apps.memory.selectors.search.search_config import SearchConfig
 
 BATCH, MOST_JUDGED = 6, 24
@@ -65,7 +66,9 @@ def _messages(actor: Actor, query: SearchQuery, config: SearchConfig) -> Sequenc
     if query.other_conversations == "none":
         return ()
     others = replace(query, corpus="messages", other_conversations="only", top_k=3 * MOST_MESSAGES_JUDGED)
-    return retrievable(find(actor, others, config).hits)[:MOST_MESSAGES_JUDGED]
+    hits = find(actor, others, config).hits
+    quotable = quotable_elsewhere(actor.person_id, [hit.id for hit in hits])
+    return [hit for hit in hits if hit.id in quotable][:MOST_MESSAGES_JUDGED]
 
 
 def likely_hits(text: str, hits: Sequence[Hit], least: float) -> tuple[Hit, ...]:

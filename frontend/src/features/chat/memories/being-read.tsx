@@ -16,5 +16,10 @@ export function BeingRead({ message }: { message: Message }) {
     ...beingReadQuery(conversationId, message.id),
     enabled: isNew && may.remember && conversationId !== "",
   });
-  return isBeingRead ? <p className={classes.reading}>{remembering.beingRead}</p> : null;
+  if (!isBeingRead) return null;
+  return (
+    <p className={classes.reading} role="status">
+      {remembering.beingRead}
+    </p>
+  );
 }

@@ -22,7 +22,7 @@ export function ForgetItem({ memory, onGone }: Props) {
   const act = async () => {
     await change({ id: memory.memory_id, action: isForgotten ? "restore" : "archive" });
     toast(isForgotten ? remembering.again : remembering.isForgotten, { tone: "ok" });
-    if (isForgotten) onGone();
+    if (isForgotten && memory.outcome === "forgotten") onGone();
   };
   return (
     <li className={classes.item}>
@@ -31,7 +31,11 @@ export function ForgetItem({ memory, onGone }: Props) {
       </Link>
       <p className={classes.actions}>
         {isForgotten && <Tag>{remembering.isForgotten}</Tag>}
-        <TextButton disabled={isPending} onClick={() => void act().catch(toastProblem)}>
+        <TextButton
+          disabled={isPending}
+          aria-label={isForgotten ? undefined : remembering.forgetThis(memory.statement)}
+          onClick={() => void act().catch(toastProblem)}
+        >
           {isForgotten ? texts.common.undo : remembering.forget}
         </TextButton>
       </p>

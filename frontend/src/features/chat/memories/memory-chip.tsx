@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Brain, Inbox } from "lucide-react";
 import { useRef } from "react";
-import { type ExtractedMemory, extractedMemoriesQuery } from "@/api/conversation-memories";
+import { type ExtractedMemory, extractedMemoriesQuery, isOfForgetting } from "@/api/conversation-memories";
 import { type Message, PAGE_SIZE } from "@/api/messages";
 import { remembering } from "@/texts/remembering";
 import { useMessageActions } from "../actions";
@@ -25,13 +25,14 @@ export function MemoryChip({ message, isCurrent }: Props) {
     ...extractedMemoriesQuery(conversationId, page),
     enabled: may.remember && conversationId !== "",
   });
-  const { made, forgotten, toChoose } = changesBy(data?.filter((one) => one.message_id === message.id) ?? []);
+  const { made, forgotten, toChoose, isChosen } = changesBy(data?.filter((one) => one.message_id === message.id) ?? []);
   const waiting = made.filter((one) => one.state === "proposed").length;
   const many = made.length + forgotten.length + toChoose.length;
+  const gone = forgotten.filter((one) => one.outcome === "forgotten").length;
   if (many === 0) return null;
   /** The last one takes the chip away, and with it the focus. */
   const onGone = () => {
-    if (many === 1) chip.current?.closest<HTMLElement>("[data-message-index]")?.focus();
+    if (made.length + gone === 1 && toChoose.length === 0) chip.current?.closest<HTMLElement>("[data-message-index]")?.focus();
   };
   return (
     <ChipPopover
@@ -40,9 +41,9 @@ export function MemoryChip({ message, isCurrent }: Props) {
         made: made.length - waiting,
         waiting,
         forgotten: forgotten.length,
-        toChoose: toChoose.length,
+        toChoose: isChosen ? 0 : toChoose.length,
       })}
-      title={toChoose.length > 0 ? remembering.whichTitle : remembering.listTitle}
+      title={titleOf(made.length, forgotten.length, toChoose.length)}
       isCurrent={isCurrent}
       chipRef={chip}
     >
@@ -58,14 +59,20 @@ export function MemoryChip({ message, isCurrent }: Props) {
   );
 }
 
-/** What a message changed. Of several memories that it may ask to forget, one that is archived is the one meant. */
+function titleOf(made: number, forgotten: number, toChoose: number): string {
+  if (toChoose > 0) return remembering.whichTitle;
+  return made === 0 && forgotten > 0 ? remembering.forgottenTitle : remembering.listTitle;
+}
+
+/** What a message changed. Of several memories that it may ask to forget, those that are archived were chosen. */
 function changesBy(all: ExtractedMemory[]) {
   const asked = all.filter((one) => one.outcome === "to_forget");
   const chosen = asked.filter((one) => one.state === "archived");
   const forgotten = all.filter((one) => one.outcome === "forgotten" && one.state === "archived");
   return {
-    made: all.filter((one) => one.outcome !== "forgotten" && !asked.includes(one) && one.state !== "archived"),
+    made: all.filter((one) => !isOfForgetting(one) && one.state !== "archived"),
     forgotten: [...forgotten, ...chosen],
-    toChoose: chosen.length > 0 ? [] : asked,
+    toChoose: asked.filter((one) => one.state !== "archived"),
+    isChosen: chosen.length > 0,
   };
 }

@@ -37,7 +37,7 @@ export function MemoryItem({ memory, onForgotten }: Props) {
         </Link>
       </blockquote>
       <p className={classes.why}>{remembering.why}</p>
-      {memory.replaced.map((statement) => (
+      {[...new Set(memory.replaced)].map((statement) => (
         <p key={statement} className={classes.why}>
           {remembering.replaced} <s>{statement}</s>
         </p>

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Brain } from "lucide-react";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { type ExtractedMemory, extractedMemoriesQuery } from "@/api/conversation-memories";
+import { type ExtractedMemory, extractedMemoriesQuery, isOfForgetting } from "@/api/conversation-memories";
 import { conversationQuery } from "@/api/conversations";
 import { extractionQuery } from "@/api/extraction";
 import { rememberNow } from "@/components/feedback/remember-now";
@@ -33,7 +33,7 @@ function Remembered() {
   const { id, canWrite } = useDrawer();
   const { data, error, refetch } = useQuery(extractedMemoriesQuery(id, 0));
   const { data: state } = useQuery(extractionQuery(id));
-  const memories = data?.filter((one) => one.state !== "archived") ?? [];
+  const memories = data?.filter((one) => one.state !== "archived" && !isOfForgetting(one)) ?? [];
   const mayAsk =
     canWrite && state !== undefined && !["temporary", "engine", "workspace"].includes(state.off_by);
   return (

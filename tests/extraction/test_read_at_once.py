@@ -16,6 +16,7 @@ from apps.conversations.imports.formats import Source
 from apps.conversations.models import Conversation, Message
 from apps.conversations.records import MessageDraft
 from apps.conversations.services.conversations import conversation_share
+from apps.engine.messages.canned_replies import NO_MATCHES
 from apps.extraction.records import READ_AT_ONCE
 from apps.extraction.services import plan
 from apps.extraction.services.scheduling import MOST_AT_ONCE
@@ -87,6 +88,13 @@ def test_an_answer_is_read_with_what_was_asked(alice: Actor, talk: UUID) -> None
     post(alice, talk, "Porto.")
     read_now()
     assert texts_of(alice) == ["Which city do you live in? Porto."]
+
+
+def test_a_reply_without_a_model_is_no_question(alice: Actor, talk: UUID) -> None:
+    say(alice, talk, NO_MATCHES, role="assistant")
+    post(alice, talk, "I am allergic to peanuts.")
+    read_now()
+    assert texts_of(alice) == ["I am allergic to peanuts."]
 
 
 def test_the_run_after_a_pause_stores_nothing_twice(alice: Actor, talk: UUID) -> None:

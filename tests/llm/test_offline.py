@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from apps.compaction.summarizers.schema import SummaryAnswer
-from apps.engine.pack.offline_reply import NO_MODEL, offline_reply
+from apps.engine.messages.canned_replies import NO_MODEL
+from apps.engine.pack.offline_reply import offline_reply
 from apps.llm.errors import ModelError
 from apps.llm.providers.base import Finished, ModelRequest, Prompt, Purpose, TextDelta, Usage, UsageSource
 from apps.llm.providers.offline import OfflineProvider

@@ -11,7 +11,7 @@ from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.conversations.models import Message
 from apps.conversations.records import MessageDraft
-from apps.engine.pack.offline_reply import FORGOTTEN, NOTHING_TO_FORGET
+from apps.engine.messages.canned_replies import FORGOTTEN, NOTHING_TO_FORGET
 from apps.turns.records import Turn
 from apps.turns.services import prepare
 from apps.turns.services.prepare import turn_prepare

@@ -11,6 +11,7 @@ from apps.conversations.records import engine_message
 from apps.conversations.selectors.messages import messages_within
 from apps.engine.extraction.own_words import without_private
 from apps.engine.extraction.titles import public_title
+from apps.engine.messages.canned_replies import is_canned_reply
 from apps.engine.messages.display import display_text
 from apps.engine.pack.retrieved import RetrievedItem, disputed_note, is_informative, superseded_note
 from apps.memory.models import SourceKind
@@ -53,7 +54,7 @@ def _items(conversation_id: UUID, hits: Sequence[Hit], known_texts: Collection[s
             item = _message(hit, row)
             if row.conversation_id not in others:
                 yield item
-            elif hit.role in _QUOTED_ROLES and item.text not in known:
+            elif hit.role in _QUOTED_ROLES and item.text not in known and not is_canned_reply(item.text):
                 known.add(item.text)
                 yield from _of_other(item, hit, row.conversation_id, others[row.conversation_id])
 

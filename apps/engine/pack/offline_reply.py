@@ -14,6 +14,15 @@ from dataclasses import dataclass
 from apps.engine.language.chit_chat import is_greeting
 from apps.engine.language.sentences import sentences_of
 from apps.engine.language.similarity import normalized, stems
+from apps.engine.messages.canned_replies import (
+    ABOUT_YOU,
+    CHOOSE,
+    FORGOTTEN,
+    INTRODUCTION,
+    NO_MATCHES,
+    NOTHING_TO_FORGET,
+    QUOTED,
+)
 from apps.engine.messages.message import Message, Role
 from apps.engine.messages.parsing import clipped, tool_texts
 from apps.engine.pack.context_pack import ContextPack
@@ -21,20 +30,6 @@ from apps.engine.pack.retrieved import RetrievedItem
 from apps.engine.reading.about_me import asks_about_self
 from apps.engine.summary.rendering import FIELD_HEADINGS, entry_text
 
-NO_MODEL = "No model is connected"
-ADD_KEY = "[Add a key](/settings/models)"
-INTRODUCTION = f"""\
-Hello! I'm Continuity. Older messages of a chat become a summary that you can read and correct, and what you pin or \
-save as memory is always sent to the model.
-
-{NO_MODEL} yet, so I only quote what's saved. Ask me about something from this chat or your memory. {ADD_KEY} for real \
-answers."""
-NO_MATCHES = f"{NO_MODEL}, and I found nothing about this in the chat or your memory. {ADD_KEY} for real answers."
-QUOTED = f"{NO_MODEL}, so I can only quote what's saved. Closest matches:"
-ABOUT_YOU = f"{NO_MODEL}, so here is what I remember about you, as it is saved:"
-FORGOTTEN = "Forgotten. The mark at your message says what, and can undo it."
-CHOOSE = "Choose at your message what to forget, if that is what you mean."
-NOTHING_TO_FORGET = "I found nothing to forget about this in your memory."
 # Lines that match as well as the second best are quoted too, up to the larger number: all decisions, if asked for them.
 _QUOTES, _MAX_QUOTES = 2, 5
 # Below this share of the message's words a line that search did not find matches by accident.

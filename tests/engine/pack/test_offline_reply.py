@@ -8,19 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from apps.engine.messages.canned_replies import ABOUT_YOU, ADD_KEY, INTRODUCTION, NO_MATCHES, NO_MODEL, QUOTED
 from apps.engine.messages.message import Message, Part, PartKind, Role
 from apps.engine.pack.builder import build_pack
 from apps.engine.pack.context_pack import ContextPack, PackSources
-from apps.engine.pack.offline_reply import (
-    ABOUT_YOU,
-    ADD_KEY,
-    INTRODUCTION,
-    NO_MATCHES,
-    NO_MODEL,
-    QUOTED,
-    chunks,
-    offline_reply,
-)
+from apps.engine.pack.offline_reply import chunks, offline_reply
 from apps.engine.pack.profile import ProfileMemory
 from apps.engine.pack.retrieved import RetrievedItem
 from apps.engine.policy import Policy

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-FOLDS: tuple[tuple[str, ...], ...] = (
-    ("w1", "w5", "w6", "w21", "w24", "w26", "w29", "w32", "w41", "w44", "w18"),
-    ("w2", "w7", "w11", "w17", "w22", "w25", "w28", "w30", "w42", "w46", "w51", "w53"),
-    ("w3", "w8", "w12", "w13", "w15", "w23", "w27", "w31", "w33", "w43", "w45", "w52", "w34"),
+_NEWER = (
+    ("w61", "w64", "w66", "w68", "w72", "w74", "w76"),
+    ("w62", "w63", "w65", "w67", "w71", "w73", "w75", "w77", "w78"),
 )
-"""The three parts are alike in size, languages and kinds of text; w18, w34 and w53 wrote pairs of statements alone."""
+FOLDS: tuple[tuple[str, ...], ...] = (
+    ("w1", "w5", "w6", "w21", "w24", "w26", "w29", "w32", "w41", "w44", "w18", "w81", "w82", "w83"),
+    ("w2", "w7", "w11", "w17", "w22", "w25", "w28", "w30", "w42", "w46", "w51", "w53", *_NEWER[0]),
+    ("w3", "w8", "w12", "w13", "w15", "w23", "w27", "w31", "w33", "w43", "w45", "w52", "w34", *_NEWER[1]),
+)
+"""The three parts are alike in languages and kinds of text; w18, w34, w53 and those from w81 on wrote pairs alone."""
 
 
 def fold_of(writer: str) -> int:

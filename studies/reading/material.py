@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+import random
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+AFTER_ANYTHING = 0.55
 MATERIAL = Path(__file__).with_name("material")
 SENTENCES, PAIRS, TALK, TALK_FACTS = "sentences.jsonl", "pairs.jsonl", "talk.jsonl", "talk.facts.json"
 
@@ -102,10 +104,22 @@ def rows(writer: str, folder: Path = MATERIAL) -> list[Row]:
 
 
 def training_rows(left_out: Collection[str] = (), *, extended: bool = False) -> list[Row]:
-    """All messages but those of some writers; with those of conversations if `extended`."""
-    written = [row for writer in writers() for row in rows(writer)]
-    written += conversation_rows() if extended else []
-    return [row for row in written if row.writer not in left_out]
+    """All messages but those of some writers; if `extended`, with those of conversations, and with unrelated messages
+    before some that answer nothing."""
+    written = [row for writer in writers() if writer not in left_out for row in rows(writer)]
+    if not extended:
+        return written
+    talks = [row for row in conversation_rows() if row.writer not in left_out]
+    return after_anything(written, [row.before for row in (*written, *talks) if row.before]) + talks
+
+
+def after_anything(written: Sequence[Row], befores: Sequence[str]) -> list[Row]:
+    """Put one of these messages before half of the rows that have none: in a chat something was always said before."""
+    draw = random.Random(0)  # noqa: S311  # no secret
+    return [
+        replace(row, before=draw.choice(befores)) if not row.before and draw.random() < AFTER_ANYTHING else row
+        for row in written
+    ]
 
 
 def all_writers(folder: Path = MATERIAL) -> list[str]:

@@ -23,11 +23,11 @@ WORK = Path(__file__).with_name("work")
 """Checkpoints of trainings and the weights of folds, which are not committed."""
 
 
-LATER_WRITERS = ("w51", "w52", "w53", *(f"w{number}" for number in (*range(61, 69), *range(71, 79), *range(81, 84))))
+NEWER_WRITERS = ("w51", "w52", "w53", *(f"w{number}" for number in (*range(61, 69), *range(71, 79), *range(81, 84))))
 """Those who wrote after the first of the product's networks was trained."""
 
 NETWORKS = (
-    Recipe(without=LATER_WRITERS),
+    Recipe(without=NEWER_WRITERS),
     Recipe(seed=1, frozen=3, extended=True, without=FOLDS[0]),
 )
 """The recipes of the product's networks, whose chances are averaged.

@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.inboxes import set_policy
 from tests.browser.mouse import mouse_click
 from tests.browser.pages import Opener
 from tests.browser.people import Person, sign_up
@@ -19,7 +20,10 @@ pytestmark = pytest.mark.same_tab
 
 @pytest.fixture
 def person(stack: Whole) -> Person:
-    return sign_up(stack.url, "Newcomer")
+    """Somebody new, without a model."""
+    person = sign_up(stack.url, "Newcomer")
+    set_policy(person, model_calls_enabled=False)
+    return person
 
 
 def chip(page: Page, index: int, words: str) -> Locator:
@@ -56,7 +60,7 @@ def test_first_sentences_are_remembered_corrected_and_forgotten(page_of: Opener,
 def test_what_is_forgotten_is_remembered_again_by_its_undo(page_of: Opener, person: Person) -> None:
     page = page_of(person)
     said(page, 0, "I am allergic to peanuts.", "1 remembered")
-    forgotten = said(page, 2, "Forget that I am allergic to peanuts, please.", "1 forgotten")
+    forgotten = said(page, 2, "Please forget what I said about the peanuts.", "1 forgotten")
     mouse_click(forgotten)
     mouse_click(page.get_by_role("dialog").get_by_role("button", name="Undo"))
     expect(forgotten).to_be_hidden()

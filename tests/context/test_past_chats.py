@@ -113,7 +113,7 @@ def test_a_chat_with_compacted_messages_quotes_its_own_and_those_of_other_chats(
     alice: Actor, settings: Settings
 ) -> None:
     past = conversation(alice, title="The garden")
-    say(alice, past, "The spare key of the shed hangs behind the shed, on a nail.")
+    say(alice, past, "My neighbor Rosa has the spare key of the shed.")
     index(alice, past)
     talk = conversation_with_question(alice, settings)
     places = [(one.conversation_id, one.index) for one in pack_of(alice, talk).retrieved]

@@ -24,6 +24,8 @@ from tests.memory.inboxes import conflict, memory, message, proposal
 
 pytestmark = pytest.mark.django_db
 
+TREASURER = "I'm the treasurer of the tennis club."
+
 
 def offered(actor: Actor) -> list[InboxItem]:
     with workspace(actor.workspace_id):
@@ -34,7 +36,10 @@ def offered(actor: Actor) -> list[InboxItem]:
 def concert(alice: Actor) -> UUID:
     """A conversation in which Bob says something about himself."""
     talk = conversation(alice, title="Concert")
-    drafts = [MessageDraft("user", "hi all", name="Alice"), MessageDraft("user", "Hi. I'm the treasurer.", name="Bob")]
+    drafts = [
+        MessageDraft("user", "hi all", name="Alice"),
+        MessageDraft("user", f"Hi. {TREASURER}", name="Bob"),
+    ]
     with workspace(alice.workspace_id):
         messages_store(alice, conversation_id=talk, drafts=drafts)
     remember(alice, talk)
@@ -44,7 +49,12 @@ def concert(alice: Actor) -> UUID:
 def test_a_proposal_shows_the_exact_words_their_author_and_place(alice: Actor, concert: UUID) -> None:
     [item] = offered(alice)
     [quote] = item.memory.quotes
-    assert (quote.text, quote.is_exact, quote.index, quote.name) == ("I'm the treasurer.", True, 1, "Bob")
+    assert (quote.text, quote.is_exact, quote.index, quote.name) == (
+        TREASURER,
+        True,
+        1,
+        "Bob",
+    )
     assert (quote.conversation_id, quote.conversation_title, quote.speaker) == (concert, "Concert", "member")
     assert quote.confidence is not None
     steps = [(step.step, step.value) for step in item.trust_path]

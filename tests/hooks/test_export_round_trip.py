@@ -69,7 +69,7 @@ def remember(actor: Actor, message_id: str) -> None:
         edit = MemRevision.objects.get(node_id=vegan.id, number=2)
         change_undo(actor, node_id=diet.id, change_id=edit.change)
     for name in ("one", "two"):
-        write(actor, f"mem://user/entities/atlas/{name}", f"Atlas, part {name}.", tags=["atlas"])
+        write(actor, f"mem://user/entities/atlas/{name}", f"Part {name} of the summer house.", tags=["atlas"])
     gone = write(actor, "mem://user/events/gone", "An archived event.")
     with workspace(actor.workspace_id):
         node_archive(actor, node_id=gone.id)

@@ -58,16 +58,17 @@ def extract(parts: Iterable[Part], reads: Iterable[MessageRead], thresholds: Thr
     read = list(zip(parts, reads, strict=True))
     unwanted = {part.utterance.id for part, one in read if _is_unwanted(one)}
     found = [one for part, of_part in read for one in _judged(part, of_part, thresholds, unwanted)]
+    candidates = tuple(one for one in found if isinstance(one, Candidate))
+    refused = tuple(one for one in found if isinstance(one, Refused))
+    return Extraction(candidates, refused, tuple(forgets_of(read)), _unretrievable(read, candidates))
+
+
+def _unretrievable(read: Sequence[tuple[Part, MessageRead]], candidates: Sequence[Candidate]) -> frozenset[str]:
+    """The messages that ask to forget or not to remember, and those that say nothing worth keeping."""
+    private = {part.utterance.id for part, one in read if command_of(one) in (FORGET, DO_NOT_REMEMBER)}
     worth = {part.utterance.id for part, one in read if one.has_fact >= _WORTH}
-    worth |= {one.quote.message_id for one in found if isinstance(one, Candidate)}
-    return Extraction(
-        tuple(one for one in found if isinstance(one, Candidate)),
-        tuple(one for one in found if isinstance(one, Refused)),
-        tuple(forgets_of(read)),
-        frozenset(
-            part.utterance.id for part, _ in read if part.utterance.id in unwanted or part.utterance.id not in worth
-        ),
-    )
+    worth |= {one.quote.message_id for one in candidates}
+    return frozenset(private | ({part.utterance.id for part, _ in read} - worth))
 
 
 def forgets_of(read: Iterable[tuple[Part, MessageRead]]) -> Iterator[ForgetCommand]:

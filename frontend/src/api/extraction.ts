@@ -37,8 +37,11 @@ export function beingReadQuery(id: string, messageId: string) {
     ...extractionQuery(id),
     queryKey: [...keys.memories(id), "being-read", messageId],
     select: (state: ExtractionState) => state.is_being_read,
-    refetchInterval: ({ state }: { state: { data?: ExtractionState | undefined; dataUpdateCount: number } }) =>
-      state.data?.is_being_read && state.dataUpdateCount < MOST_POLLS ? READING_POLL_MS : false,
+    refetchInterval: ({
+      state,
+    }: {
+      state: { data?: ExtractionState | undefined; dataUpdateCount: number };
+    }) => (state.data?.is_being_read && state.dataUpdateCount < MOST_POLLS ? READING_POLL_MS : false),
   });
 }
 

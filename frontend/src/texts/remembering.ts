@@ -23,7 +23,12 @@ export const remembering = {
   learns: "This chat is learned from again",
   learnsNothing: "Nothing more is learned from this chat",
 
-  chip: ({ made, waiting, forgotten, toChoose }: Record<"made" | "waiting" | "forgotten" | "toChoose", number>) => {
+  chip: ({
+    made,
+    waiting,
+    forgotten,
+    toChoose,
+  }: Record<"made" | "waiting" | "forgotten" | "toChoose", number>) => {
     const waits = waiting === 1 ? "1 waits for you" : `${waiting} wait for you`;
     const parts = [
       made > 0 && `${made} remembered`,

@@ -20,6 +20,7 @@ from studies.reading.material import (
     writers,
 )
 
+NEWER = {f"w{number}" for number in range(61, 79)}
 REASONS = {
     *("question", "hypothesis", "irony", "quotation", "fiction", "other_people", "passing", "abandoned", "task"),
     *("small_talk", "secret", "offer", "negated", "translation"),
@@ -60,7 +61,8 @@ def test_of_a_conversation_the_facts_alone_are_labeled() -> None:
 
 
 def test_the_folds_are_alike_in_size() -> None:
-    sizes = [sum(len(rows(writer)) for writer in left_out) for left_out in FOLDS]
+    """The newer writers are in two of them, so that the first fold's figures can be compared with earlier ones."""
+    sizes = [sum(len(rows(writer)) for writer in left_out if writer not in NEWER) for left_out in FOLDS]
     assert max(sizes) < 1.3 * min(sizes)
 
 

@@ -146,7 +146,10 @@ test("what a message asked to forget can be remembered again", async () => {
 
 test("of several memories that may be meant one is chosen", async () => {
   const asked = { rule: "forget", outcome: "to_forget" } as const;
-  const memories = [memory(asked), memory({ ...asked, id: "k2", memory_id: "n2", statement: "The shop closes at six" })];
+  const memories = [
+    memory(asked),
+    memory({ ...asked, id: "k2", memory_id: "n2", statement: "The shop closes at six" }),
+  ];
   openWith(memories, {
     "POST /api/memories/n2/archive": () => {
       memories[1] = memory({ ...asked, id: "k2", memory_id: "n2", state: "archived" });

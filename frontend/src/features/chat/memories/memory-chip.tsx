@@ -25,14 +25,17 @@ export function MemoryChip({ message, isCurrent }: Props) {
     ...extractedMemoriesQuery(conversationId, page),
     enabled: may.remember && conversationId !== "",
   });
-  const { made, forgotten, toChoose, isChosen } = changesBy(data?.filter((one) => one.message_id === message.id) ?? []);
+  const { made, forgotten, toChoose, isChosen } = changesBy(
+    data?.filter((one) => one.message_id === message.id) ?? [],
+  );
   const waiting = made.filter((one) => one.state === "proposed").length;
   const many = made.length + forgotten.length + toChoose.length;
   const gone = forgotten.filter((one) => one.outcome === "forgotten").length;
   if (many === 0) return null;
   /** The last one takes the chip away, and with it the focus. */
   const onGone = () => {
-    if (made.length + gone === 1 && toChoose.length === 0) chip.current?.closest<HTMLElement>("[data-message-index]")?.focus();
+    if (made.length + gone === 1 && toChoose.length === 0)
+      chip.current?.closest<HTMLElement>("[data-message-index]")?.focus();
   };
   return (
     <ChipPopover

@@ -154,7 +154,8 @@ test("a contradiction shows both texts with the words that differ, and S replace
 test("the first choice is to keep both, unless the evidence says that one replaces the other", async () => {
   open([CONFLICT, { ...CONFLICT, id: "i9", memory: { ...CONFLICT.memory, id: "n9" }, reason: "advised" }]);
   await title("I live in Oslo.");
-  const choices = () => screen.getAllByRole("button", { name: /^(Replace old|Keep both)/ }).map((one) => one.textContent);
+  const choices = () =>
+    screen.getAllByRole("button", { name: /^(Replace old|Keep both)/ }).map((one) => one.textContent);
   expect(choices()[0]).toMatch(/^Replace old/);
   await userEvent.keyboard("j");
   await waitFor(() => expect(choices()[0]).toMatch(/^Keep both/));

@@ -54,7 +54,8 @@ def test_a_failed_write_of_accesses_is_logged_and_harms_no_other(alice: Actor, c
     notes.add(charlie.workspace_id, [made.id])
     with capture_logs() as logs:
         notes.write()
-    assert [(line["event"], line["count"]) for line in logs] == [("memory.accesses_lost", 1)]
+    # Threads of earlier tests may write lines of other events meanwhile.
+    assert [line["count"] for line in logs if line["event"] == "memory.accesses_lost"] == [1]
     assert noted(charlie) == Counter({made.id: 1})
 
 

@@ -28,6 +28,7 @@ from tests.compaction.runs import run_due_jobs
 from tests.conversations.long_conversations import conversation, say
 from tests.extraction.runs import candidates_of, memories_of, nothing_at_once, remember, texts_of
 from tests.jobs.requests import make_due
+from tests.memory.trees import write
 from tests.providers.answers import known_rows, memory, message_rows
 from tests.providers.behaviours import Behaviour
 from tests.providers.fixtures import behaving
@@ -286,3 +287,18 @@ def test_a_second_run_over_the_same_messages_asks_no_model(alice: Actor, talk: U
     remember(alice, talk)
     remember(alice, talk)
     assert len(bodies(model)) == 1
+
+
+def test_a_request_to_forget_is_obeyed_where_a_model_reads_too(alice: Actor, talk: UUID, model: ProviderServer) -> None:
+    write(alice, "mem://user/profile/knees", "I have arthritis in both knees.")
+    say(alice, talk, "Could you forget what I told you about my arthritis?")
+    model.script(answering(memory("m0", "my arthritis", "The user has arthritis.")))
+    remember(alice, talk)
+    assert texts_of(alice) == []
+
+
+def test_a_task_with_such_a_word_hides_nothing_from_a_model(alice: Actor, talk: UUID, model: ProviderServer) -> None:
+    say(alice, talk, "Take out the old logo on page two, please.")
+    model.script(answering(memory("m0", "the old logo", "Page two has the old logo.")))
+    remember(alice, talk)
+    assert texts_of(alice) == ["Page two has the old logo."]

@@ -60,22 +60,28 @@ def extract(parts: Iterable[Part], reads: Iterable[MessageRead], thresholds: Thr
     found = [one for part, of_part in read for one in _judged(part, of_part, thresholds, unwanted)]
     candidates = tuple(one for one in found if isinstance(one, Candidate))
     refused = tuple(one for one in found if isinstance(one, Refused))
-    return Extraction(candidates, refused, tuple(forgets_of(read)), _unretrievable(read, candidates))
-
-
-def _unretrievable(read: Sequence[tuple[Part, MessageRead]], candidates: Sequence[Candidate]) -> frozenset[str]:
-    """The messages that ask to forget or not to remember, and those that say nothing worth keeping."""
-    private = {part.utterance.id for part, one in read if command_of(one) in (FORGET, DO_NOT_REMEMBER)}
     worth = {part.utterance.id for part, one in read if one.has_fact >= _WORTH}
     worth |= {one.quote.message_id for one in candidates}
-    return frozenset(private | ({part.utterance.id for part, _ in read} - worth))
+    worthless = {part.utterance.id for part, _ in read} - worth
+    return Extraction(candidates, refused, tuple(_forgets(read)), frozenset(_private(read) | worthless))
 
 
-def forgets_of(read: Iterable[tuple[Part, MessageRead]]) -> Iterator[ForgetCommand]:
+def forget_requests(parts: Iterable[Part], reads: Iterable[MessageRead]) -> Extraction:
+    """Return the requests in some parts of messages alone: to forget, and in which messages not to remember."""
+    read = list(zip(parts, reads, strict=True))
+    return Extraction((), (), tuple(_forgets(read)), frozenset(_private(read)))
+
+
+def _private(read: Iterable[tuple[Part, MessageRead]]) -> set[str]:
+    """The messages that ask to forget or not to remember."""
+    return {part.utterance.id for part, one in read if command_of(one) in (FORGET, DO_NOT_REMEMBER)}
+
+
+def _forgets(read: Iterable[tuple[Part, MessageRead]]) -> Iterator[ForgetCommand]:
     """What the owner asks to forget."""
     for part, one in read:
-        if part.utterance.speaker is Speaker.SELF and command_of(one) == FORGET and one.commanded:
-            said = part.utterance
+        said = part.utterance
+        if said.speaker is Speaker.SELF and command_of(one) == FORGET and one.commanded:
             yield ForgetCommand(said.id, said.index, one.commanded, max(one.command), said.stated_at)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import structlog
 
 from apps.engine.extraction.candidate import Candidate, Extraction, Refused
-from apps.engine.extraction.extract import EXTRACTOR, Thresholds, extract
+from apps.engine.extraction.extract import EXTRACTOR, Thresholds, extract, forget_requests
 from apps.engine.extraction.grounding import grounded
 from apps.engine.extraction.parts import parts_of
 from apps.engine.reading.forget_words import may_ask_to_forget
@@ -60,7 +60,7 @@ def plan_of(snapshot: Snapshot, *, attempt: int) -> Plan:
             raise ModelFailed(error.code) from None
         return Plan(_found_by_reader(snapshot), EXTRACTOR, error.code)
     evidence = transcript.evidence
-    asked = _asked_to_forget(snapshot)
+    asked = _forget_requests(transcript)
     wanted = [one for one in dict.fromkeys(claims) if one.quote.message_id not in asked.unretrievable]
     found = _checked([grounded(one, evidence) for one in wanted], transcript)
     found = replace(found, forgets=asked.forgets, unretrievable=asked.unretrievable)
@@ -84,12 +84,11 @@ def found_by_reader(snapshot: Snapshot) -> Extraction:
     return without_forgotten(replace(found, candidates=checked.candidates, refused=checked.refused))
 
 
-def _asked_to_forget(snapshot: Snapshot) -> Extraction:
+def _forget_requests(transcript: Transcript) -> Extraction:
     """What people ask to forget, or not to remember, by our own reader: a model is only asked for memories."""
-    transcript = snapshot.transcript
     parts = [one for one in parts_of(transcript.messages, transcript.earlier) if may_ask_to_forget(one.text)]
     try:
-        return extract(parts, read_messages([part.input for part in parts]), Thresholds.of(snapshot.policy))
+        return forget_requests(parts, read_messages([part.input for part in parts]))
     except ModelError as error:
         _log.warning("extraction.no_reader", detail=error.detail)
         return Extraction((), ())

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 AFTER_ANYTHING = 0.55
+"""The share of the messages without one that get an unrelated message before them."""
 MATERIAL = Path(__file__).with_name("material")
 SENTENCES, PAIRS, TALK, TALK_FACTS = "sentences.jsonl", "pairs.jsonl", "talk.jsonl", "talk.facts.json"
 
@@ -114,7 +115,7 @@ def training_rows(left_out: Collection[str] = (), *, extended: bool = False) -> 
 
 
 def after_anything(written: Sequence[Row], befores: Sequence[str]) -> list[Row]:
-    """Put one of these messages before half of the rows that have none: in a chat something was always said before."""
+    """Put one of these messages before some of the rows that have none: in a chat something was always said before."""
     draw = random.Random(0)  # noqa: S311  # no secret
     return [
         replace(row, before=draw.choice(befores)) if not row.before and draw.random() < AFTER_ANYTHING else row

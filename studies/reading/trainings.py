@@ -23,7 +23,8 @@ WORK = Path(__file__).with_name("work")
 """Checkpoints of trainings and the weights of folds, which are not committed."""
 
 
-NEWER_WRITERS = ("w51", "w52", "w53", *(f"w{number}" for number in (*range(61, 69), *range(71, 79), *range(81, 84))))
+_OLDER = 50
+NEWER_WRITERS = tuple(sorted(writer for fold in FOLDS for writer in fold if int(writer.removeprefix("w")) > _OLDER))
 """Those who wrote after the first of the product's networks was trained."""
 
 NETWORKS = (
@@ -32,7 +33,7 @@ NETWORKS = (
 )
 """The recipes of the product's networks, whose chances are averaged.
 
-The first has not read the later writers. The second has read conversations and pairs of statements too; it is the
+The first has not read the newer writers. The second has read conversations and pairs of statements too; it is the
 very network that reads the first fold's writers for the report, and has not been trained on them yet.
 """
 

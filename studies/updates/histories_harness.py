@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from io import BytesIO
 
 from apps.accounts.actors import Actor
-from apps.accounts.models import Membership, Role, User, Workspace
+from apps.accounts.models import Workspace
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import workspace
 from apps.context.services.embedded_queries import query_embed
@@ -26,6 +26,7 @@ from apps.memory.services.tree.undo.change_undo import change_undo
 from apps.turns.services.imports.batches import ImportRequest, conversation_import
 from studies.engine.update_histories import History
 from studies.retrieval_harness import run_due_jobs
+from studies.workspaces import member
 
 _BEGIN = datetime(2026, 1, 5, 9, tzinfo=UTC)
 _BETWEEN = timedelta(days=20)
@@ -48,7 +49,7 @@ class HistoryResult:
 def read_histories(histories: Sequence[History]) -> Iterator[HistoryResult]:
     """Let each person tell their history, one import after the other, and ask about it."""
     place = Workspace.objects.create(name="Updates")
-    actors = [_member(place, number) for number in range(len(histories))]
+    actors = [member(place, f"person{number}") for number in range(len(histories))]
     imports = [_imports(history) for history in histories]
     for stage in range(max(map(len, imports))):
         for actor, parts in zip(actors, imports, strict=True):
@@ -57,13 +58,6 @@ def read_histories(histories: Sequence[History]) -> Iterator[HistoryResult]:
         run_due_jobs()
     for actor, history in zip(actors, histories, strict=True):
         yield _result(actor, history)
-
-
-def _member(place: Workspace, number: int) -> Actor:
-    """Return a new member, who never signs in."""
-    user = User.objects.create_user(f"person{number}@example.org", None)
-    Membership.objects.create(workspace=place, user=user, role=Role.MEMBER)
-    return Actor(user_id=user.id, workspace_id=place.id, role=Role.MEMBER)
 
 
 def _imports(history: History) -> list[list[str]]:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from apps.accounts.actors import Actor
-from apps.accounts.models import Membership, Role, User, Workspace
+from apps.accounts.models import Workspace
 from apps.common.tenancy import workspace
 from apps.context.services.embedded_queries import query_embed
 from apps.context.services.packs import context_preview
@@ -23,6 +23,7 @@ from apps.memory.selectors.search.query_vectors import with_vector
 from apps.turns.services.messages import messages_store
 from studies.retrieval_harness import run_due_jobs
 from studies.updates.pairs import CHANGING
+from studies.workspaces import member
 
 _NOW = datetime(2026, 6, 1, 9, tzinfo=UTC)
 _PACK_TOKENS, _FIRST = 4_000, 3
@@ -62,20 +63,13 @@ class PairResult:
 def results_of(pairs: Sequence[Mapping[str, Any]]) -> Iterator[PairResult]:
     """Let each person say the earlier message, and days later the other one; then ask."""
     place = Workspace.objects.create(name="Pairs")
-    actors = [_member(place, number) for number in range(len(pairs))]
+    actors = [member(place, f"pair{number}") for number in range(len(pairs))]
     for name in ("old", "new"):
         for actor, pair in zip(actors, pairs, strict=True):
             _say(actor, pair[name], _NOW - timedelta(days=pair["days"] if name == "old" else 0))
         run_due_jobs()
     for actor, pair in zip(actors, pairs, strict=True):
         yield _result(actor, pair)
-
-
-def _member(place: Workspace, number: int) -> Actor:
-    """Return a new member, who never signs in."""
-    user = User.objects.create_user(f"pair{number}@example.org", None)
-    Membership.objects.create(workspace=place, user=user, role=Role.MEMBER)
-    return Actor(user_id=user.id, workspace_id=place.id, role=Role.MEMBER)
 
 
 def _say(actor: Actor, text: str, at: datetime) -> None:

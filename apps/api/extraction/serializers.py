@@ -35,14 +35,17 @@ class CandidateSerializer(OutputSerializer[CandidateRecord]):
     start = serializers.IntegerField(help_text="Index of the quote's first character in the message.")
     end = serializers.IntegerField(help_text="Index of the character after the quote's last.")
     quote = serializers.CharField()
-    category = serializers.CharField(help_text="Empty if it was refused.")
-    rule = serializers.CharField(help_text="The rule that found it, or `model`; empty if a rule's find was refused.")
+    category = serializers.CharField(help_text="Empty if it was refused, or is a request to forget.")
+    rule = serializers.CharField(
+        help_text="The rule that found it, `model`, or `forget`; empty if a rule's find was refused."
+    )
     extractor = serializers.CharField(help_text="The version of the rules, or the model, that found it.")
     statement = serializers.CharField(help_text="A model's own words for it; empty if they are the quote.")
     outcome = serializers.ChoiceField(
         choices=OUTCOMES,
         help_text="`known`: such a memory existed and got one more source. `deleted`: you deleted such a memory"
-        " permanently. `proposed`: the memory waits for a person's decision.",
+        " permanently. `proposed`: the memory waits for a person's decision. `forgotten`: the message asked to forget"
+        " the memory. `to_forget`: it may mean this one.",
     )
     reason = serializers.CharField(
         help_text="Why it was refused, such as `question`, `secret`, or `not_grounded` for a model's statement of what"

@@ -97,10 +97,14 @@ def offline_reply(pack: ContextPack, found: Sequence[RetrievedItem] = (), notice
 
 def _about_user(pack: ContextPack) -> Iterator[Quotable]:
     """What every pack says about the person, each line once."""
-    for item in pack.user_memory:
-        yield _quotable(f"{item.key}: {item.content}", f"your memory, {item.type}", item.type, item.id)
+    yield from _user_memory(pack)
     for memory in (*pack.identity, *pack.preference_memories):
         yield _quotable(memory.short or memory.text, f"memory, {memory.address}", "", memory.id)
+
+
+def _user_memory(pack: ContextPack) -> Iterator[Quotable]:
+    for item in pack.user_memory:
+        yield _quotable(f"{item.key}: {item.content}", f"your memory, {item.type}", item.type, item.id)
 
 
 def _quote(line: Quotable, corrections: Mapping[str, str]) -> str:
@@ -115,8 +119,7 @@ def quotable_lines(pack: ContextPack, found: Sequence[RetrievedItem] = ()) -> It
     first."""
     for pin in pack.pins:
         yield _quotable(pin.content, f"pinned {pin.category}", pin.category, pin.id, pin.message_id or "")
-    for item in pack.user_memory:
-        yield _quotable(f"{item.key}: {item.content}", f"your memory, {item.type}", item.type, item.id)
+    yield from _user_memory(pack)
     for memory in (one for one in found if one.is_memory and one.origin):
         yield _quotable(memory.text, f"memory, {memory.origin}", "", memory.id)
     for field, entry in pack.summary.entries():

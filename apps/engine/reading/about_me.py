@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from apps.engine.language.similarity import nfkc
+from apps.engine.reading.phrases import phrase_pattern
 
 _LONGEST = 120
 """Characters of such a question; a longer message asks for something else too."""
@@ -23,8 +22,7 @@ _SPACELESS = (
     "關於我你知道", "나에 대해 무엇",
     "나에 대해 뭐",
 )  # fmt: skip
-_WORDS = "|".join(re.escape(one.casefold()) for one in _PHRASES)
-_ASKS = re.compile("|".join([rf"(?<!\w)(?:{_WORDS})(?!\w)", *map(re.escape, _SPACELESS)]))
+_ASKS = phrase_pattern(_PHRASES, _SPACELESS, end=r"(?!\w)")
 
 
 def asks_about_self(text: str) -> bool:

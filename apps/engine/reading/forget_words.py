@@ -5,9 +5,8 @@ They decide nothing: a reply only waits for the reader if its message has one of
 
 from __future__ import annotations
 
-import re
-
 from apps.engine.language.similarity import nfkc
+from apps.engine.reading.phrases import phrase_pattern
 
 _LONGEST = 2_000
 """Characters of a message that are looked through; longer ones are pasted."""
@@ -30,8 +29,7 @@ _BEGINNINGS = (
     "מחק", "भूल", "हटा", "ভুলে", "মুছে", "quên", "xóa", "xoá", "lupakan", "hapus", "kalimutan", "burahin", "sahau", "futa",
 )  # fmt: skip
 _SPACELESS = ("ลืม", "ลบ", "忘れ", "忘了", "消して", "削除", "忘记", "忘掉", "删", "忘記", "刪", "잊어", "지워", "삭제")
-_WORDS = "|".join(re.escape(one.casefold()) for one in _BEGINNINGS)
-_ANY = re.compile("|".join([rf"(?<!\w)(?:{_WORDS})", *map(re.escape, _SPACELESS)]))
+_ANY = phrase_pattern(_BEGINNINGS, _SPACELESS)
 
 
 def may_ask_to_forget(text: str) -> bool:

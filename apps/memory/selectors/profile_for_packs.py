@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import NamedTuple
 
 from django.utils import timezone
 
@@ -35,6 +34,21 @@ ORDER BY uri <> %(whole)s, occurred_at DESC, node.id DESC LIMIT %(most)s
 _PROFILE = f"({_BELOW.format(layer='identity')}) UNION ALL ({_BELOW.format(layer='preferences')})"
 
 
+class _Row(NamedTuple):
+    """What the statement selects, in its order; `last_access` is a Unix timestamp."""
+
+    id: str
+    uri: str
+    abstract: str
+    overview: str
+    layer: str
+    base_relevance: float
+    last_access: float
+    uses: int
+    is_own_words: bool
+    sources: int
+
+
 @dataclass(frozen=True, slots=True)
 class Profile:
     """Who a person is, the relational profile first, and what they prefer; otherwise the newest first."""
@@ -47,7 +61,7 @@ def profile_for_pack(actor: Actor, policy: Policy, *, as_of: datetime | None = N
     """The accepted memories that are worth most among those that hold now, or held at a time."""
     places = {"identity": Category.PROFILE, "preferences": Category.PREFERENCES}
     ranges = {layer: RULES[category].root.descendant_range for layer, category in places.items()}
-    rows = fetch_rows(
+    found = fetch_rows(
         _PROFILE,
         person=actor.person_id,
         whole=RELATIONAL_PROFILE.text,
@@ -57,24 +71,20 @@ def profile_for_pack(actor: Actor, policy: Policy, *, as_of: datetime | None = N
         **{f"{layer}_first": first for layer, (first, _) in ranges.items()},
         **{f"{layer}_end": end for layer, (_, end) in ranges.items()},
     )
+    rows = [_Row(*one) for one in found]
     now = (as_of or timezone.now()).timestamp()
-    describing = [_describing(row, now, policy) for row in rows]
-    worth_most = set(most_worth(describing))
+    worth_most = set(most_worth(_describing(row, now, policy) for row in rows))
     # Not in the order of their worth: using one would change the text before the messages.
-    chosen = [row for row in rows if row[0] in worth_most]
-    return Profile(*(tuple(_memory(row) for row in chosen if row[4] == layer) for layer in places))
+    chosen = [row for row in rows if row.id in worth_most]
+    return Profile(*(tuple(_memory(row) for row in chosen if row.layer == layer) for layer in places))
 
 
-def _describing(row: Sequence[Any], now: float, policy: Policy) -> DescribingMemory:
-    node_id, uri, abstract, _, _, base, last_access, uses, is_own_words, sources = row
-    is_profile = uri == RELATIONAL_PROFILE.text
-    strength = Strength(base, last_access, exempt=is_profile)
-    # It is short, and says how to talk: it comes before everything.
-    return DescribingMemory(
-        node_id, abstract, math.inf if is_profile else relevance_at(strength, now, policy), sources, uses, is_own_words
-    )
+def _describing(row: _Row, now: float, policy: Policy) -> DescribingMemory:
+    # The relational profile is short, and says how to talk: it comes before everything.
+    is_whole = row.uri == RELATIONAL_PROFILE.text
+    relevance = math.inf if is_whole else relevance_at(Strength(row.base_relevance, row.last_access), now, policy)
+    return DescribingMemory(row.id, row.abstract, relevance, row.sources, row.uses, row.is_own_words)
 
 
-def _memory(row: Sequence[Any]) -> ProfileMemory:
-    node_id, uri, abstract, overview, *_ = row
-    return ProfileMemory(node_id, uri, overview or abstract, abstract if overview else "")
+def _memory(row: _Row) -> ProfileMemory:
+    return ProfileMemory(row.id, row.uri, row.overview or row.abstract, row.abstract if row.overview else "")

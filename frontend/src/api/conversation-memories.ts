@@ -34,26 +34,29 @@ export function extractedMemoriesQuery(id: string, page: number) {
 
 /** Forget a memory that a message may mean, or remember again what was forgotten. */
 export function useForgetting(id: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id: node_id, action }: { id: string; action: "archive" | "restore" }) =>
-      unwrap(api.POST(`/api/memories/{node_id}/${action}`, { params: { path: { node_id } } })),
-    onSettled: () =>
-      Promise.all([keys.memories(id), keys.memory].map((queryKey) => client.invalidateQueries({ queryKey }))),
-  });
+  return useMemoryMutation(id, ({ id: node_id, action }: { id: string; action: "archive" | "restore" }) =>
+    unwrap(api.POST(`/api/memories/{node_id}/${action}`, { params: { path: { node_id } } })),
+  );
 }
 
 /** Take a memory back; what it replaced holds again. */
 export function useForget(id: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ memory_id: node_id, change_id }: { memory_id: string; change_id: string }) =>
+  return useMemoryMutation(
+    id,
+    ({ memory_id: node_id, change_id }: { memory_id: string; change_id: string }) =>
       unwrap(
         api.POST("/api/memories/{node_id}/undo", {
           params: { path: { node_id } },
           body: { change_id, reason: "" },
         }),
       ),
+  );
+}
+
+function useMemoryMutation<Input, Result>(id: string, mutationFn: (input: Input) => Promise<Result>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn,
     onSettled: () =>
       Promise.all([keys.memories(id), keys.memory].map((queryKey) => client.invalidateQueries({ queryKey }))),
   });

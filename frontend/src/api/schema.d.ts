@@ -2764,16 +2764,16 @@ export interface components {
       /** @description Index of the character after the quote's last. */
       end: number;
       quote: string;
-      /** @description Empty if it was refused. */
+      /** @description Empty if it was refused, or is a request to forget. */
       category: string;
-      /** @description The rule that found it, or `model`; empty if a rule's find was refused. */
+      /** @description The rule that found it, `model`, or `forget`; empty if a rule's find was refused. */
       rule: string;
       /** @description The version of the rules, or the model, that found it. */
       extractor: string;
       /** @description A model's own words for it; empty if they are the quote. */
       statement: string;
       /**
-       * @description `known`: such a memory existed and got one more source. `deleted`: you deleted such a memory permanently. `proposed`: the memory waits for a person's decision.
+       * @description `known`: such a memory existed and got one more source. `deleted`: you deleted such a memory permanently. `proposed`: the memory waits for a person's decision. `forgotten`: the message asked to forget the memory. `to_forget`: it may mean this one.
        *
        *     * `created` - created
        *     * `proposed` - proposed

@@ -65,6 +65,8 @@ def test_what_is_forgotten_is_remembered_again_by_its_undo(page_of: Opener, pers
     mouse_click(page.get_by_role("dialog").get_by_role("button", name="Undo"))
     expect(forgotten).to_be_hidden()
     mouse_click(page.get_by_role("link", name="New chat"))
+    # What is typed before the new chat is there would be the old one's draft.
+    expect(page.get_by_role("switch", name="Temporary chat")).to_be_visible()
     say(page, "Am I allergic to anything?")
     expect(message(page, 1)).to_contain_text("peanuts")
 

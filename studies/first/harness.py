@@ -74,8 +74,8 @@ def _run_what_is_due_now() -> None:
 
 def _remembered(actor: Actor) -> Iterator[Remembered]:
     """The memories; an archive of a chat is none."""
-    leaves = MemNode.objects.filter(uri__startswith="mem://user/", node_type=NodeType.LEAF, archived_at=None)
-    leaves = leaves.filter(owner_id=actor.person_id).exclude(uri=RELATIONAL_PROFILE.text)
+    leaves = MemNode.objects.filter(owner_id=actor.person_id, node_type=NodeType.LEAF, archived_at=None)
+    leaves = leaves.exclude(uri=RELATIONAL_PROFILE.text).exclude(uri__startswith="mem://sessions/")
     valid = set(leaves.filter(current()).values_list("pk", flat=True))
     for row in leaves:
         state = "current" if row.id in valid else "proposed" if row.arrival == "proposed" else "superseded"

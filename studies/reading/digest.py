@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -14,14 +14,17 @@ from studies.reading import material
 HERE = Path(__file__).parent
 APPS = HERE.parents[1] / "apps"
 TRAINING = (
-    *(HERE / f"{name}.py" for name in ("examples", "folds", "material", "network", "pairs", "parts", "train")),
-    *(APPS / "llm" / "reading" / f"{name}.py" for name in ("e5", "heads", "tokenizer", "tokens")),
-    *(APPS / "engine" / "reading" / f"{name}.py" for name in ("kinship", "labels")),
+    *(HERE / f"{name}.py" for name in ("distillation", "examples", "folds", "losses", "material", "network")),
+    *(HERE / f"{name}.py" for name in ("pairs", "parts", "recipe", "train", "trainings")),
+    *(APPS / "llm" / "reading" / f"{name}.py" for name in ("e5", "heads", "tokenizer", "tokens", "weights")),
+    *(APPS / "engine" / "reading" / f"{name}.py" for name in ("kinship", "labels", "spans")),
+    APPS / "engine" / "language" / "similarity.py",
 )
 READING = (
-    *(APPS / "llm" / "reading" / f"{name}.py" for name in ("network", "reader", "weights")),
-    *(APPS / "engine" / "reading" / f"{name}.py" for name in ("chances", "conjunctions", "pronouns", "spans")),
-    *(APPS / "engine" / "extraction" / f"{name}.py" for name in ("own_words", "parts", "quotations")),
+    HERE / "reading.py",
+    *(APPS / "llm" / "reading" / f"{name}.py" for name in ("network", "reader")),
+    *(APPS / "engine" / "reading" / f"{name}.py" for name in ("chances", "conjunctions", "list_items", "pronouns")),
+    *(APPS / "engine" / "extraction" / f"{name}.py" for name in ("lists", "own_words", "parts", "quotations")),
     APPS / "engine" / "language" / "sentences.py",
 )
 
@@ -35,9 +38,9 @@ def training_digest(recipe: Mapping[str, Any]) -> str:
     return found.hexdigest()[:16]
 
 
-def chances_digest(recipes: Sequence[Mapping[str, Any]]) -> str:
-    """Of all that chances are made from: the weights of each recipe, and the code that reads with them."""
-    found = sha256("".join(training_digest(recipe) for recipe in recipes).encode())
+def chances_digest(recipe: Mapping[str, Any]) -> str:
+    """Of all that chances are made from: the weights of a recipe, the rows, and the code that reads them."""
+    found = sha256((training_digest(recipe) + material.digest()).encode())
     for file in READING:
         found.update(code_of(file).encode())
     return found.hexdigest()[:16]

@@ -37,7 +37,7 @@ class SpanTarget:
 
     first: int
     past: int
-    memorable: bool
+    memorable: int
     until: int = NONE
     category: int = NONE
     change: int = NONE
@@ -53,7 +53,7 @@ class Example:
     """The targets of a row. Those of tokens are for the whole input."""
 
     tokens: Tokens
-    tags: Sequence[int]
+    tag: Sequence[int]
     trap: Sequence[int]
     secret: Sequence[int]
     commanded: Sequence[int]
@@ -73,7 +73,7 @@ def conversation_example(row: Row, tokens: Tokens) -> Example:
     """What is worth keeping in a message of a long conversation; nothing else of it is labeled."""
     tags, none = tag_targets(tokens, [fact.span for fact in row.facts]), [NONE] * len(tokens.ids)
     kept = (tokens.covering(fact.span.start, fact.span.end) for fact in row.facts)
-    spans = [*(SpanTarget(*place, True) for place in kept if place), *other_targets(row, tokens)]
+    spans = [*(SpanTarget(*place, 1) for place in kept if place), *other_targets(row, tokens)]
     return Example(tokens, tags, none, none, none, none, int(bool(row.facts)), NONE, spans)
 
 
@@ -82,6 +82,15 @@ def pair_example(pair: Pair, tokenizer: ReaderTokenizer) -> Example:
     tokens = pair_tokens(tokenizer, pair.old, pair.new)
     none = [NONE] * len(tokens.ids)
     return Example(tokens, none, none, none, none, none, NONE, NONE, (), RELATIONS.index(pair.relation))
+
+
+def unlabeled_example(text: str, tokenizer: ReaderTokenizer) -> Example:
+    """A message without labels, whose spans are its sentences and clauses."""
+    tokens = tokens_of(tokenizer, "", text)
+    none = [NONE] * len(tokens.ids)
+    places = (tokens.covering(part.start, part.end) for part in (*clauses(text), *sentences(text)))
+    spans = [SpanTarget(*place, NONE) for place in dict.fromkeys(places) if place]
+    return Example(tokens, none, none, none, none, none, NONE, NONE, spans)
 
 
 def sentence_example(row: Row, tokens: Tokens) -> Example:
@@ -130,7 +139,7 @@ def fact_targets(row: Row, tokens: Tokens) -> Iterator[SpanTarget]:
         if place := tokens.covering(fact.span.start, fact.span.end):
             yield SpanTarget(
                 *place,
-                True,
+                1,
                 int(fact.duration == "until"),
                 CATEGORIES.index(Category(fact.category)),
                 CHANGES.index(fact.change),
@@ -210,7 +219,7 @@ def other_targets(row: Row, tokens: Tokens) -> Iterator[SpanTarget]:
     parts = [trap.span for trap in row.traps]
     parts += [part for part in (*clauses(row.text), *sentences(row.text)) if not any(map(part.shared, spans_of(row)))]
     places = (tokens.covering(part.start, part.end) for part in parts)
-    yield from (SpanTarget(*place, False) for place in dict.fromkeys(places) if place)
+    yield from (SpanTarget(*place, 0) for place in dict.fromkeys(places) if place)
 
 
 def spans_of(row: Row) -> list[Span]:

@@ -19,7 +19,8 @@ from typing import Any
 AFTER_ANYTHING = 0.55
 """The share of the messages without one that get an unrelated message before them."""
 MATERIAL = Path(__file__).with_name("material")
-SENTENCES, PAIRS, TALK, TALK_FACTS = "sentences.jsonl", "pairs.jsonl", "talk.jsonl", "talk.facts.json"
+SENTENCES, PAIRS, BANKS = "sentences.jsonl", "pairs.jsonl", "banks.jsonl"
+TALK, TALK_FACTS = "talk.jsonl", "talk.facts.json"
 
 
 @dataclass(frozen=True)
@@ -104,12 +105,10 @@ def rows(writer: str, folder: Path = MATERIAL) -> list[Row]:
     return [row_of(writer, line) for line in lines(folder / writer, SENTENCES)]
 
 
-def training_rows(left_out: Collection[str] = (), *, extended: bool = False) -> list[Row]:
-    """All messages but those of some writers; if `extended`, with those of conversations, and with unrelated messages
-    before some that answer nothing."""
+def training_rows(left_out: Collection[str] = ()) -> list[Row]:
+    """All messages but those of some writers, with those of conversations; before some that answer nothing stands an
+    unrelated one."""
     written = [row for writer in writers() if writer not in left_out for row in rows(writer)]
-    if not extended:
-        return written
     talks = [row for row in conversation_rows() if row.writer not in left_out]
     return after_anything(written, [row.before for row in (*written, *talks) if row.before]) + talks
 

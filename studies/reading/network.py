@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,9 @@ from apps.llm.reading.e5 import E5File
 from apps.llm.reading.heads import ENDED
 from studies.reading.material import attributes
 
+DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
+HALF = DEVICE == "cuda" or torch.backends.cpu.get_cpu_capability() == "AVX512"
+"""Whether to compute in bfloat16, which takes many times as long on a processor that has no AVX-512."""
 DROPOUT = 0.1
 TOKEN_OUTPUTS = ENDED + 1
 MESSAGE_OUTPUTS = 1 + len(COMMANDS)
@@ -25,7 +29,8 @@ DENSE = {
     "linear1": "intermediate.dense",
     "linear2": "output.dense",
 }
-HEADS = ("token", "message", "relation", "span", "label", "naming", "named")
+HEADS = ("token", "message", "attending", "telling", "span", "label", "naming", "named")
+RELATION = "relation"
 PROJECTIONS = ("attention.self.query", "attention.self.key", "attention.self.value")
 
 
@@ -34,15 +39,34 @@ def span_outputs() -> int:
     return 2 + len(CATEGORIES) + len(CHANGES) + 1 + len(attributes())
 
 
+@dataclass(frozen=True)
+class Outputs:
+    """What a network says of some messages, as logits: of each token, of each message, of what it is to the statement
+    before it, and of each span; `named` scores the tokens as names of whom a span is about."""
+
+    token: Tensor
+    message: Tensor
+    relation: Tensor
+    label: Tensor
+    named: Tensor
+
+
+def padding_of(lengths: Sequence[int], device: Any) -> Tensor:
+    """True where there is no token."""
+    return torch.arange(max(lengths), device=device)[None] >= torch.tensor(lengths, device=device)[:, None]
+
+
 class Network(nn.Module):  # type: ignore[misc]  # torch is not installed where types are checked
     """An encoder, and a head each for tokens, messages and spans.
 
-    Training changes neither the embeddings nor the lowest `frozen` layers.
+    Training changes neither the embeddings nor the lowest `frozen` layers. One that `compares` has a head for pairs of
+    statements, too.
     """
 
-    def __init__(self, source: E5File, frozen: int = 0) -> None:
+    def __init__(self, source: E5File, frozen: int = 0, *, compares: bool = True) -> None:
         super().__init__()
         self.frozen = frozen
+        self.heads = (*HEADS, RELATION) if compares else HEADS
         size = source.sizes
         self.words = nn.Embedding(len(source.vocabulary.pieces), size.hidden)
         self.positions = nn.Embedding(size.positions, size.hidden)
@@ -56,7 +80,9 @@ class Network(nn.Module):  # type: ignore[misc]  # torch is not installed where 
         self.dropout = nn.Dropout(DROPOUT)
         self.token = nn.Linear(size.hidden, TOKEN_OUTPUTS)
         self.message = nn.Linear(size.hidden, MESSAGE_OUTPUTS)
-        self.relation = nn.Linear(size.hidden, len(RELATIONS))
+        self.attending = nn.Linear(size.hidden, MESSAGE_OUTPUTS)
+        self.telling = nn.Linear(size.hidden, MESSAGE_OUTPUTS)
+        self.relation = nn.Linear(2 * size.hidden, len(RELATIONS))
         self.span = nn.Linear(4 * size.hidden, size.hidden)
         self.label = nn.Linear(size.hidden, span_outputs())
         self.naming = nn.Linear(size.hidden, size.hidden)
@@ -79,6 +105,12 @@ class Network(nn.Module):  # type: ignore[misc]  # torch is not installed where 
             for number, layer in enumerate(self.layers):
                 set_layer(layer, stored, LAYER.format(number))
 
+    def load_trained(self, tensors: Mapping[str, Any]) -> None:
+        """Go on from the weights of another training."""
+        with torch.no_grad():
+            for name, values in self.trained_named():
+                values.copy_(torch.tensor(tensors[name]))
+
     def lower(self, ids: Tensor) -> Tensor:
         """The vectors of the tokens of messages of one length, after the frozen layers."""
         places = torch.arange(ids.shape[1], device=ids.device)
@@ -93,6 +125,26 @@ class Network(nn.Module):  # type: ignore[misc]  # torch is not installed where 
         for layer in self.layers[self.frozen :]:
             values = layer(values, src_key_padding_mask=padding)
         return self.dropout(values)
+
+    def outputs(self, values: Tensor, padding: Tensor, places: Sequence[tuple[int, int, int]]) -> Outputs:
+        """All outputs, from the vectors of `lower`; a span has its message, its first token, and the one after."""
+        hidden = self.upper(values, padding)
+        real = (~padding)[:, :, None].to(hidden.dtype)
+        mean = (hidden * real).sum(1) / real.sum(1)
+        spans = torch.tensor(places, dtype=torch.long, device=hidden.device).reshape(-1, 3)
+        label, named = self.of_spans(hidden, mean, spans)
+        return Outputs(
+            self.token(hidden).float(),
+            self.of_messages(hidden, mean, padding),
+            self.relation(torch.cat([hidden[:, 0], mean], 1)).float(),
+            label.float(),
+            named.float().masked_fill(padding[spans[:, 0]], -1e4),
+        )
+
+    def of_messages(self, hidden: Tensor, mean: Tensor, padding: Tensor) -> Tensor:
+        """What messages hold: by their tokens' mean, and by the tokens that tell of each output."""
+        scores = self.attending(hidden).float().masked_fill(padding[:, :, None], -1e4)
+        return self.message(mean).float() + (scores.softmax(1) * self.telling(hidden).float()).sum(1)
 
     def of_spans(self, hidden: Tensor, mean: Tensor, spans: Tensor) -> tuple[Tensor, Tensor]:
         """What spans say, and the scores of the tokens for whom they are about.
@@ -109,9 +161,12 @@ class Network(nn.Module):  # type: ignore[misc]  # torch is not installed where 
         return self.label(inner), scores
 
     def tensors(self) -> dict[str, Any]:
-        """The weights that training changes: the encoder's by BERT's names, the heads' by their own."""
-        named = [*self.encoder_named(), *heads_named(self, HEADS)]
-        return {name: values.detach().cpu().float().numpy() for name, values in named}
+        """The weights that training changes, by their names."""
+        return {name: values.detach().cpu().float().numpy() for name, values in self.trained_named()}
+
+    def trained_named(self) -> list[tuple[str, Tensor]]:
+        """The encoder's weights by BERT's names, the heads' by their own."""
+        return [*self.encoder_named(), *heads_named(self, self.heads)]
 
     def encoder_named(self) -> list[tuple[str, Tensor]]:
         found = [("embeddings.position_embeddings.weight", self.positions.weight)]

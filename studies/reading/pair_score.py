@@ -15,9 +15,7 @@ def pair_numbers(pairs: Sequence[Pair], chances: Sequence[Sequence[float]]) -> M
 
     A statement is cleared if its chance of having ended is below `STILL_HOLDS`.
     """
-    judged = [
-        (pair.relation in RELATIONS[:ENDING], sum(one[:ENDING])) for pair, one in zip(pairs, chances, strict=True)
-    ]
+    judged = [(is_ending(pair), sum(one[:ENDING])) for pair, one in zip(pairs, chances, strict=True)]
     ended = [chance for is_end, chance in judged if is_end]
     others = [chance for is_end, chance in judged if not is_end]
     return {
@@ -25,3 +23,8 @@ def pair_numbers(pairs: Sequence[Pair], chances: Sequence[Sequence[float]]) -> M
         "ended_not_cleared": share(sum(chance >= STILL_HOLDS for chance in ended), len(ended)),
         "others_cleared": share(sum(chance < STILL_HOLDS for chance in others), len(others)),
     }
+
+
+def is_ending(pair: Pair) -> bool:
+    """Whether the later statement ends the earlier one."""
+    return pair.relation in RELATIONS[:ENDING]

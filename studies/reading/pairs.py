@@ -1,7 +1,8 @@
 """Pairs of statements to train on: those that writers made, and others that lie in their messages.
 
-Who compares statements in a long conversation mostly sees some that are alike and all hold: the facts of one message,
-and those of one conversation but the few that overturn an earlier one.
+Who compares a message with what is known mostly sees statements that all hold: the facts of one message, those of one
+conversation but the few that overturn an earlier one, and memories that only share some words with the message. A bank
+has what somebody made known of one thing, which all holds, and later messages with what each of them ends.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ from typing import Any
 
 from apps.engine.language.similarity import stems
 from studies.reading.material import (
+    BANKS,
     MATERIAL,
     TALK,
     TALK_FACTS,
+    Fact,
     Pair,
     Row,
     all_writers,
@@ -28,11 +31,19 @@ from studies.reading.material import (
 )
 from studies.reading.parts import sentences
 
-UNRELATED, OVERTURNED = "both", "replaces"
+UNRELATED, OVERTURNED, USER = "both", "replaces", "user"
 NEAREST = 2
 """How many earlier facts of a conversation each of its facts is compared with."""
+NEAREST_IN_BANK, NEAREST_TO_MESSAGE = 2, 3
+"""How many statements of a bank each of them, and each later message, is compared with beside what it ends."""
 SHORTEST = 3
 """Words of a statement that is compared."""
+EVERY = 6
+"""Of so many messages with a fact, one is compared with another statement of its writer."""
+OF_A_PERSON = frozenset(
+    ["age", "birthday", "lives_in", "address", "employer", "partner", "faith", "commute", "rent", "income"]
+)
+"""Attributes of which a person has one value, whatever else the sentence says."""
 
 
 def training_pairs(left_out: Collection[str] = ()) -> list[Pair]:
@@ -42,18 +53,75 @@ def training_pairs(left_out: Collection[str] = ()) -> list[Pair]:
 
 def pairs_of(writer: str, folder: Path = MATERIAL) -> list[Pair]:
     """What a writer's statements are to each other."""
-    written = pairs(writer, folder)
-    found = [*written, *unrelated(written)]
+    found = [*written_pairs(writer, folder), *unrelated(pairs(writer, folder))]
     if file_of(folder / writer, TALK):
         found += conversation_pairs(folder / writer)
-    return found + [pair for row in rows(writer, folder) for pair in row_pairs(row)]
+    told = rows(writer, folder)
+    found += [pair for row in told[::2] for pair in row_pairs(row)]
+    return [*found, *slot_pairs(told), *message_pairs(told)]
+
+
+def written_pairs(writer: str, folder: Path = MATERIAL) -> list[Pair]:
+    """The pairs that a writer made, and those of the writer's banks."""
+    banks = lines(folder / writer, BANKS)
+    return [*pairs(writer, folder), *(pair for bank in banks for pair in bank_pairs(bank))]
 
 
 def unrelated(written: Sequence[Pair]) -> Iterator[Pair]:
-    """Statements that were not written together, of every second pair."""
-    for pair, other in [*pairwise(written)][::2]:
+    """Statements of one language that were not written together."""
+    by_language = sorted(written, key=lambda pair: pair.language)
+    for pair, other in pairwise(by_language):
         if pair.language == other.language:
-            yield Pair(f"{pair.id}+", pair.old, other.new, UNRELATED)
+            yield Pair(f"{pair.id}+", pair.old, other.new, UNRELATED, pair.language)
+
+
+def slot_pairs(told: Sequence[Row]) -> Iterator[Pair]:
+    """Two values of what a person has one of, as if the same person had said both."""
+    last: dict[tuple[str, str], Fact] = {}
+    for row in told:
+        for fact in row.facts:
+            slot = row.language, fact.attribute
+            if fact.about != USER or fact.attribute not in OF_A_PERSON:
+                continue
+            if slot in last and last[slot].value.casefold() != fact.value.casefold():
+                yield Pair(f"{row.id}-", last[slot].statement, row.text, OVERTURNED, row.language)
+            last[slot] = fact
+
+
+def message_pairs(told: Sequence[Row]) -> Iterator[Pair]:
+    """Messages after a memory on something else: in turn one that shares most words with it, and any."""
+    known = [(row, fact) for row in told for fact in row.facts]
+    for number, row in enumerate([one for one in told if one.facts][::EVERY]):
+        subjects = {(fact.about, fact.attribute) for fact in row.facts}
+        others = [
+            fact.statement
+            for other, fact in known
+            if other.language == row.language and other is not row and (fact.about, fact.attribute) not in subjects
+        ]
+        if others:
+            own = stems(row.text)
+            old = max(others, key=lambda one: len(own & stems(one))) if number % 2 else others[number % len(others)]
+            yield Pair(f"{row.id}*", old, row.text, UNRELATED, row.language)
+
+
+def bank_pairs(bank: dict[str, Any]) -> Iterator[Pair]:
+    """The statements of a bank after those most like them, and its later messages after those and what they end."""
+    known, language = bank["memories"], bank["lang"]
+    for place, new in enumerate(known):
+        for old in likest(new, known[:place], NEAREST_IN_BANK):
+            yield Pair(f"{bank['id']}+{place}-{known.index(old)}", old, new, UNRELATED, language)
+    for place, message in enumerate(bank["messages"]):
+        ended, text = [known[number] for number in message["ends"]], message["text"]
+        still = likest(text, [one for one in known if one not in ended], NEAREST_TO_MESSAGE)
+        for old in (*ended, *still):
+            relation = OVERTURNED if old in ended else UNRELATED
+            yield Pair(f"{bank['id']}-{place}-{known.index(old)}", old, text, relation, language)
+
+
+def likest(new: str, known: Sequence[str], most: int) -> list[str]:
+    """The known statements that share most words with a new one, for their length."""
+    own = stems(new)
+    return sorted(known, key=lambda one: -len(own & stems(one)) / (1 + len(stems(one))))[:most]
 
 
 def row_pairs(row: Row) -> Iterator[Pair]:

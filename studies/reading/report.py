@@ -2,7 +2,7 @@
 
 The chances of every row were given by a network that knew none of its writer's rows (`cross_validation.py`). They are
 counted here by writer, language and register; the last line is one JSON object. `make reading TEST=FOLDER` reads the
-rows of another folder of the same form with the product's networks.
+rows of another folder of the same form with the product's network.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ from apps.engine.reading.spans import MemorableSpan
 from apps.llm.reading.installed import installed_reader
 from studies.reading.digest import chances_digest
 from studies.reading.folds import FOLDS, chances_of
-from studies.reading.material import Pair, Row, all_writers, pairs, rows, writers
+from studies.reading.material import Pair, Row, all_writers, rows, writers
 from studies.reading.pair_score import pair_numbers
+from studies.reading.pairs import written_pairs
 from studies.reading.reading import read_rows, reading_of
 from studies.reading.score import Score, score_of
 from studies.simulate import table
@@ -41,7 +42,7 @@ COLUMNS = ("precision", "recall", "traps_taken", "subject_right", "category_righ
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="reading")
     parser.add_argument("--least", type=float, default=LEAST, help="the chance from which on a span counts")
-    parser.add_argument("--test", type=Path, help="a folder of writers, which the product's networks read")
+    parser.add_argument("--test", type=Path, help="a folder of writers, which the product's network reads")
     parser.add_argument("--fold", type=int, action="append", help="only these folds")
     parser.add_argument("--verbose", action="store_true", help="list what counts as wrong")
     options = parser.parse_args(arguments)
@@ -74,23 +75,23 @@ def unseen(folds: Iterable[int]) -> list[tuple[Row, list[MessageRead]]]:
 
 
 def tested_rows(folder: Path) -> list[tuple[Row, list[MessageRead]]]:
-    """The rows of a folder of writers, as the product's networks read them."""
+    """The rows of a folder of writers, as the product's network reads them."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.mypy")
     django.setup()
     return list(read_rows(installed_reader(), [row for writer in writers(folder) for row in rows(writer, folder)]))
 
 
 def tested_pairs(folder: Path) -> tuple[list[Pair], list[list[float]]]:
-    """The pairs of statements of a folder of writers, as the product's networks read them."""
+    """The pairs of statements of a folder of writers, as the product's network reads them."""
     reader = installed_reader()
-    tested = [pair for writer in all_writers(folder) if reader.compares for pair in pairs(writer, folder)]
+    tested = [pair for writer in all_writers(folder) for pair in written_pairs(writer, folder)]
     return tested, reader.relations([(pair.old, pair.new) for pair in tested]) if tested else []
 
 
 def unseen_pairs(folds: Iterable[int]) -> tuple[list[Pair], list[list[float]]]:
     """The pairs of statements of the folds' writers with what was read."""
     made = {name: chances for fold in folds for name, chances in stored(fold)["pairs"].items()}
-    unseen = [pair for fold in folds for writer in FOLDS[fold] for pair in pairs(writer) if pair.id in made]
+    unseen = [pair for fold in folds for writer in FOLDS[fold] for pair in written_pairs(writer) if pair.id in made]
     return unseen, [made[pair.id] for pair in unseen]
 
 
@@ -127,7 +128,7 @@ def stored(fold: int) -> dict[str, Any]:
         raise SystemExit(f"{file} is not there: make reading-train FOLD={fold}")
     with gzip.open(file, "rt", encoding="utf-8") as packed:
         made = json.load(packed)
-    if made["digest"] != chances_digest(made["recipes"]):
+    if made["digest"] != chances_digest(made["recipe"]):
         raise SystemExit(f"{file} was made from other material or code: make reading-train FOLD={fold}")
     return dict(made)
 

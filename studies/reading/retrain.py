@@ -1,4 +1,4 @@
-"""`make reading-train`: train the folds' networks for the report, and the product's."""
+"""`make reading-train`: train the folds' networks for the report, and the product's one."""
 
 from __future__ import annotations
 
@@ -12,26 +12,22 @@ import django
 from studies.reading.cross_validation import cross_validate
 from studies.reading.final import network_train
 from studies.reading.folds import FOLDS
-from studies.reading.trainings import recipes
+from studies.reading.trainings import READER, with_epochs
 
 
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="reading-train")
     parser.add_argument("--fold", type=int, choices=range(len(FOLDS)), help="only this fold")
-    parser.add_argument("--seed", type=int, help="only the product's network of this seed")
-    parser.add_argument("--epochs", type=int, help="another number than the recipes have, for a trial")
+    parser.add_argument("--epochs", type=int, help="another number than the recipe has, for a trial")
     options = parser.parse_args(arguments)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.mypy")
     django.setup()
 
-    networks = recipes(options.epochs)
-    is_everything = options.fold is None and options.seed is None
-    for fold in range(len(FOLDS)):
-        if is_everything or fold == options.fold:
-            cross_validate(fold, networks)
-    for network in networks:
-        if is_everything or network.seed == options.seed:
-            network_train(network)
+    folds = range(len(FOLDS)) if options.fold is None else [options.fold]
+    for fold in folds:
+        cross_validate(fold, options.epochs)
+    if options.fold is None:
+        network_train(with_epochs(READER, options.epochs) if options.epochs else READER)
     return 0
 
 

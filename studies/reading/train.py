@@ -11,67 +11,49 @@ import random
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
+from torch.nn.attention import SDPBackend, sdpa_kernel
 
-from apps.llm.reading import heads
-from studies.reading.examples import NONE, USER, Example, SpanTarget
-from studies.reading.network import Network
+from apps.llm.reading.tokenizer import ReaderTokenizer
+from studies.reading.distillation import SoftTargets, distillation_losses, unlabeled_examples
+from studies.reading.examples import Example, example_of, pair_example
+from studies.reading.losses import label_losses, weighted_sum
+from studies.reading.material import training_rows
+from studies.reading.network import DEVICE, HALF, Network, padding_of
+from studies.reading.pairs import training_pairs
+from studies.reading.recipe import Recipe
 
-DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 WARM_UP = 0.1
 OTHER_SPANS = 4
 """The most spans of a row that are not kept, in one epoch."""
-WEIGHTS = {
-    "trap": 0.5,
-    "secret": 0.3,
-    "commanded": 0.3,
-    "ended": 0.2,
-    "has_fact": 0.3,
-    "command": 0.4,
-    "memorable": 0.5,
-    "until": 0.3,
-    "category": 0.5,
-    "change": 0.5,
-    "attribute": 0.7,
-    "about": 0.7,
-}
-"""Beside the tags of tokens, which counts 1."""
-PLACES = {"trap": heads.TRAP, "secret": heads.SECRET, "commanded": heads.COMMANDED, "ended": heads.ENDED}
-"""The outputs for a token that say yes or no."""
-TAG_WEIGHTS = (1.0, 1.5, 1.0)
-COMMAND_WEIGHTS = (1.0, 1.5, 1.5, 1.5)
-CHANGE_WEIGHTS = (1.0, 2.0, 2.0, 2.0)
 
 
-@dataclass(frozen=True)
-class Recipe:
-    """How a network is trained.
-
-    `frozen` of its lowest layers are not changed. If it is `extended`, it reads the messages of conversations and pairs
-    of statements too. It reads nothing by the writers that it is `without`.
-    """
-
-    epochs: int = 8
-    batch: int = 32
-    rate: float = 1.5e-4
-    heads_rate: float = 1e-3
-    frozen: int = 0
-    extended: bool = False
-    seed: int = 0
-    without: tuple[str, ...] = ()
+def examples_of(recipe: Recipe, tokenizer: ReaderTokenizer) -> list[Example]:
+    """What a recipe trains on: the messages, and the pairs of statements, of all writers but some."""
+    examples = [example_of(row, tokenizer) for row in training_rows(recipe.without)[:: recipe.every]]
+    if recipe.compares:
+        pairs = training_pairs(recipe.without)[:: recipe.every_pair]
+        examples += [pair_example(pair, tokenizer) for pair in pairs]
+    if recipe.teachers:
+        examples += unlabeled_examples(recipe.without, tokenizer)[:: recipe.every]
+    return examples
 
 
-def train(network: Network, examples: Sequence[Example], recipe: Recipe, checkpoint: Path) -> None:
+def train(
+    network: Network,
+    examples: Sequence[Example],
+    targets: Sequence[SoftTargets | None],
+    recipe: Recipe,
+    checkpoint: Path,
+) -> None:
     """Train, or go on from the checkpoint of an interrupted training."""
     torch.manual_seed(recipe.seed)
     network.to(DEVICE)
-    lower = lower_outputs(network, examples)
+    items = list(zip(examples, targets, lower_outputs(network, examples), strict=True))
     network.train()
     steps = recipe.epochs * -(-len(examples) // recipe.batch)
     optimizer = optimizer_of(network, recipe)
@@ -83,8 +65,9 @@ def train(network: Network, examples: Sequence[Example], recipe: Recipe, checkpo
         began, total = time.monotonic(), 0.0
         chance = drawing(recipe, epoch)
         for batch in batches(examples, recipe, epoch):
-            values = padded_values([lower[number] for number in batch])
-            total += step_of(network, optimizer, [examples[number] for number in batch], values, chance)
+            # Its attention in one piece takes many times as long for short texts.
+            with sdpa_kernel(SDPBackend.MATH):
+                total += step_of(network, optimizer, loss_of(network, [items[number] for number in batch], chance))
             schedule.step()
         save_checkpoint(parts, epoch + 1, checkpoint)
         print(
@@ -96,7 +79,7 @@ def train(network: Network, examples: Sequence[Example], recipe: Recipe, checkpo
 def lower_outputs(network: Network, examples: Sequence[Example]) -> list[Tensor]:
     """What the part that stays as it is makes of each example: its tokens' vectors."""
     network.eval()
-    with torch.no_grad(), torch.autocast(DEVICE, torch.bfloat16):
+    with torch.no_grad(), torch.autocast(DEVICE, torch.bfloat16, enabled=HALF):
         ids = [torch.tensor([one.tokens.ids], device=DEVICE) for one in examples]
         return [network.lower(one)[0].bfloat16() for one in ids]
 
@@ -143,15 +126,7 @@ def drawing(recipe: Recipe, epoch: int) -> random.Random:
     return random.Random(f"{recipe.seed} {epoch}")  # noqa: S311  # nothing secret is drawn
 
 
-def step_of(
-    network: Network,
-    optimizer: torch.optim.Optimizer,
-    batch: Sequence[Example],
-    lower: Tensor,
-    chance: random.Random,
-) -> float:
-    with torch.autocast(DEVICE, torch.bfloat16):
-        loss = loss_of(network, batch, lower, chance)
+def step_of(network: Network, optimizer: torch.optim.Optimizer, loss: Tensor) -> float:
     optimizer.zero_grad()
     loss.backward()
     torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
@@ -159,85 +134,27 @@ def step_of(
     return float(loss.detach())
 
 
-def loss_of(network: Network, batch: Sequence[Example], lower: Tensor, chance: random.Random) -> Tensor:
-    longest = lower.shape[1]
-    padding = padded([[0] * len(one.tokens.ids) for one in batch], longest, 1).bool()
-    hidden = network.upper(lower, padding)
-    real = (~padding)[:, :, None].to(hidden.dtype)
-    mean = (hidden * real).sum(1) / real.sum(1)
-    losses = token_losses(network.token(hidden).float(), batch, longest)
-    losses |= message_losses(network.message(mean).float(), batch)
-    losses["relation"] = one_of(network.relation(hidden[:, 0]).float(), targets_of(batch, "relation"))
-    chosen = [(number, span) for number, one in enumerate(batch) for span in spans_of(one, chance)]
-    if chosen:
-        places = torch.tensor([(number, span.first, span.past) for number, span in chosen], device=DEVICE)
-        said, named = network.of_spans(hidden, mean, places)
-        named = named.float().masked_fill(padding[places[:, 0]], -1e4)
-        losses |= span_losses(said.float(), named, [span for _, span in chosen])
-    return sum((WEIGHTS.get(name, 1.0) * loss for name, loss in losses.items()), torch.zeros((), device=DEVICE))
+Item = tuple[Example, SoftTargets | None, Tensor]
+"""An example, what teachers say of it, and its tokens' vectors below the layers that are trained."""
 
 
-def padded(rows: Sequence[Sequence[int]], length: int, value: int) -> Tensor:
-    return torch.tensor([[*row, *[value] * (length - len(row))] for row in rows], device=DEVICE)
+def loss_of(network: Network, items: Sequence[Item], chance: random.Random) -> Tensor:
+    """What the network lacks of the labels and of the soft targets, with the same weights."""
+    batch, targets, lower = zip(*items, strict=True)
+    drawn = [drawn_spans(one, chance) for one in batch]
+    spans = [one.spans[place] for one, places in zip(batch, drawn, strict=True) for place in places]
+    owners = [number for number, places in enumerate(drawn) for _ in places]
+    places = [(number, span.first, span.past) for number, span in zip(owners, spans, strict=True)]
+    padding = padding_of([len(one.tokens.ids) for one in batch], lower[0].device)
+    with torch.autocast(DEVICE, torch.bfloat16, enabled=HALF):
+        outputs = network.outputs(padded_values(lower), padding, places)
+    labels = weighted_sum(label_losses(outputs, batch, spans))
+    soft = distillation_losses(outputs, batch, targets, drawn)
+    return labels + weighted_sum(soft) if soft else labels
 
 
-def token_losses(output: Tensor, batch: Sequence[Example], longest: int) -> dict[str, Tensor]:
-    tags = padded([one.tags for one in batch], longest, NONE)
-    found = {"tag": one_of(output[..., : heads.INSIDE + 1].flatten(0, 1), tags.flatten(), TAG_WEIGHTS)}
-    for name, place in PLACES.items():
-        found[name] = yes_or_no(output[..., place], padded([getattr(one, name) for one in batch], longest, NONE))
-    return found
-
-
-def message_losses(output: Tensor, batch: Sequence[Example]) -> dict[str, Tensor]:
-    return {
-        "has_fact": yes_or_no(output[:, heads.HAS_FACT], targets_of(batch, "has_fact")),
-        "command": one_of(output[:, heads.COMMAND], targets_of(batch, "command"), COMMAND_WEIGHTS),
-    }
-
-
-def targets_of(targets: Sequence[Example | SpanTarget], name: str) -> Tensor:
-    return torch.tensor([int(getattr(one, name)) for one in targets], device=DEVICE)
-
-
-def spans_of(example: Example, chance: random.Random) -> list[SpanTarget]:
-    """All that are kept, and some others."""
-    others = [span for span in example.spans if not span.memorable]
-    return [span for span in example.spans if span.memorable] + chance.sample(others, min(OTHER_SPANS, len(others)))
-
-
-def span_losses(said: Tensor, named: Tensor, spans: Sequence[SpanTarget]) -> dict[str, Tensor]:
-    found = {
-        "memorable": yes_or_no(said[:, heads.MEMORABLE], targets_of(spans, "memorable")),
-        "until": yes_or_no(said[:, heads.UNTIL], targets_of(spans, "until")),
-        "category": one_of(said[:, heads.CATEGORY], targets_of(spans, "category")),
-        "change": one_of(said[:, heads.CHANGE], targets_of(spans, "change"), CHANGE_WEIGHTS),
-        "attribute": one_of(said[:, heads.ATTRIBUTE], targets_of(spans, "attribute")),
-    }
-    return found | {"about": about_loss(named, spans)}
-
-
-def about_loss(named: Tensor, spans: Sequence[SpanTarget]) -> Tensor:
-    """The names' tokens together should have all of the chance; the user none of it, if it is about another unnamed."""
-    losses = [-named.new_zeros(())]
-    chances = functional.log_softmax(named, 1)
-    for place, span in enumerate(spans):
-        if span.about:
-            losses.append(-chances[place, list(span.about)].logsumexp(0))
-        elif span.is_other:
-            losses.append(-chances[place, USER + 1 :].logsumexp(0))
-    return torch.stack(losses).sum() / max(1, len(losses) - 1)
-
-
-def yes_or_no(output: Tensor, targets: Tensor) -> Tensor:
-    taught = (targets != NONE).float()
-    losses = functional.binary_cross_entropy_with_logits(output, targets.clamp(min=0).float(), reduction="none")
-    return (losses * taught).sum() / taught.sum().clamp(min=1)
-
-
-def one_of(output: Tensor, targets: Tensor, weights: Sequence[float] = ()) -> Tensor:
-    """Cross-entropy over those with a target; 0 if there is none."""
-    if not bool((targets != NONE).any()):
-        return output.sum() * 0
-    weight = torch.tensor(weights, device=DEVICE) if weights else None
-    return functional.cross_entropy(output, targets, weight=weight, ignore_index=NONE)
+def drawn_spans(example: Example, chance: random.Random) -> list[int]:
+    """The numbers of all spans that are kept, and of some others."""
+    kept = [place for place, span in enumerate(example.spans) if span.memorable == 1]
+    others = [place for place, span in enumerate(example.spans) if span.memorable != 1]
+    return kept + chance.sample(others, min(OTHER_SPANS, len(others)))

@@ -21,8 +21,12 @@ from studies.reading.pairs import UNRELATED
 MATERIAL = Path(__file__).with_name("material")
 MEMORIES, UNANSWERABLE = "memories.json", "unanswerable.json"
 OTHER_STATEMENTS = 3
+EVERY_PAIR = 2
+"""Of so many pairs the question of one is read."""
 CALIBRATING = ("r57", "r58", "r59", "r60")
 """The writers whose banks are not trained on, but tell how sure the trained network may be."""
+TESTING = ("r64",)
+"""The writer whose banks neither train nor calibrate."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,7 @@ class Judged:
 
 def training_banks() -> list[Bank]:
     """The banks of the material but those held out, and those of the reader's writers."""
-    own = [bank for bank in material_banks() if not bank.name.startswith(CALIBRATING)]
+    own = [bank for bank in material_banks() if not bank.name.startswith((*CALIBRATING, *TESTING))]
     return own + [question_bank(folder) for folder in sorted(WRITERS.iterdir()) if content_of(folder, UNANSWERABLE)]
 
 
@@ -80,10 +84,10 @@ def question_bank(folder: Path) -> Bank:
 
 
 def pair_groups(chance: Random) -> Iterator[list[Judged]]:
-    """The question of each pair of statements: with the statement that answers it, and with others of its writer."""
+    """Questions of pairs of statements: each with the statement that answers it, and with others of its writer."""
     for folder in sorted(WRITERS.iterdir()):
         pairs = list(lines(folder, PAIRS))
-        for pair in pairs:
+        for pair in pairs[::EVERY_PAIR]:
             if pair["question"]:
                 others = [one for one in pairs if one is not pair and one["lang"] == pair["lang"]]
                 drawn = chance.sample(others, min(OTHER_STATEMENTS, len(others)))

@@ -47,7 +47,7 @@ def nearest(bank: Bank) -> Iterator[Judged]:
 def scores_of(network: RelevanceNetwork, tokenizer: ReaderTokenizer, judged: Sequence[Judged]) -> Array:
     with torch.no_grad():
         values = (lower_output(network, tokenizer, one)[None].float() for one in judged)
-        return np.array([float(network(one, torch.zeros(one.shape[:2], dtype=torch.bool))) for one in values])
+        return np.array([float(network(one, torch.zeros(one.shape[:2], dtype=torch.bool))[0]) for one in values])
 
 
 def fitted(scores: Array, targets: Array) -> tuple[float, float]:

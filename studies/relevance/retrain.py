@@ -12,12 +12,13 @@ from dataclasses import asdict, replace
 import django
 
 from apps.llm.reading.e5 import e5_file
+from apps.llm.reading.installed import WEIGHTS as READER
 from apps.llm.reading.weights import digest_of, save_weights
 from apps.llm.relevance.installed import WEIGHTS
 from studies.reading.trainings import WORK
 from studies.relevance.banks import calibration_banks, training_banks
 from studies.relevance.calibration import calibrate
-from studies.relevance.training import FIRST_READER, Recipe, train
+from studies.relevance.training import Recipe, train
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -37,7 +38,7 @@ def main(arguments: Sequence[str]) -> int:
     banks = training_banks()
     made = {
         "weights": digest_of(place),
-        "began_with": digest_of(FIRST_READER),
+        "began_with": digest_of(READER),
         "recipe": asdict(recipe),
         "banks": len(banks),
         "messages": sum(len(bank.messages) for bank in banks),

@@ -1,6 +1,6 @@
-"""Training of the network that judges relevance: messages, each with what is relevant and with what is only near.
+"""Training of the network that compares memories with messages: what is relevant, and what no longer holds.
 
-It begins with the encoder of the product's first reader, which knows what memories speak of.
+It begins with the encoder of the product's reader, which knows what memories speak of.
 """
 
 from __future__ import annotations
@@ -16,22 +16,30 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.nn.attention import SDPBackend, sdpa_kernel
 
+from apps.engine.reading.labels import RELATIONS
 from apps.llm.embedding.model_ids import MINILM
 from apps.llm.embedding.sentence_embedders import MINILM_SOURCE, SentenceEmbedder
 from apps.llm.reading.e5 import E5File
-from apps.llm.reading.installed import TRAINED as READERS
+from apps.llm.reading.installed import WEIGHTS as READER
 from apps.llm.reading.tokenizer import ReaderTokenizer, sentencepiece_model
-from apps.llm.reading.tokens import memory_tokens
+from apps.llm.reading.tokens import Tokens, memory_tokens, pair_tokens
 from apps.llm.reading.weights import load_weights
-from studies.reading.train import DEVICE, WARM_UP, padded, padded_values
+from studies.reading.material import Pair
+from studies.reading.network import DEVICE, padding_of
+from studies.reading.train import WARM_UP, padded_values
 from studies.relevance.banks import Bank, Judged, pair_groups, training_banks
+from studies.relevance.ends import relation_groups
 from studies.relevance.network import RelevanceNetwork
 
-FIRST_READER = READERS / "0.npz"
+RELATION = ("relation.weight", "relation.bias")
+"""The head of the reader that compares statements, which it begins with."""
 TYPES = "embeddings.token_type_embeddings.weight"
 RELEVANT_WEIGHT = 2.0
 """The weight of what is relevant, of which there is less."""
+NONE = -1
+"""The target that an example does not have."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +54,20 @@ class Recipe:
     seed: int = 0
 
 
-Group = list[tuple[Tensor, float]]
-"""What the layers that stay as they are make of a message with each memory, and 1 for a relevant one."""
+@dataclass(frozen=True)
+class Example:
+    """What the layers that stay as they are make of a message with a memory.
+
+    `relevant` is 1 for a relevant memory and 0 for another, `relation` an index of `labels.RELATIONS`.
+    """
+
+    values: Tensor
+    relevant: float = NONE
+    relation: int = NONE
+
+
+Group = list[Example]
+"""Examples that are read together."""
 
 
 def train(source: E5File, recipe: Recipe) -> RelevanceNetwork:
@@ -57,7 +77,7 @@ def train(source: E5File, recipe: Recipe) -> RelevanceNetwork:
     torch.set_num_threads(len(os.sched_getaffinity(0)))
     network = started(source, recipe)
     network.to(DEVICE)
-    groups = read_groups(judged, network, source)
+    groups = read_groups([*judged, *relation_groups(recipe.seed)], network, source)
     network.train()
     steps = recipe.epochs * -(-len(groups) // recipe.batch)
     parts = [{"params": weights, "lr": share * recipe.rate} for share, weights in network.trained()]
@@ -68,7 +88,9 @@ def train(source: E5File, recipe: Recipe) -> RelevanceNetwork:
     for epoch in range(recipe.epochs):
         began, total = time.monotonic(), 0.0
         for batch in batches(groups, recipe, epoch):
-            total += step_of(network, optimizer, batch)
+            # Its attention in one piece takes many times as long for short texts.
+            with sdpa_kernel(SDPBackend.MATH):
+                total += step_of(network, optimizer, batch)
             schedule.step()
         print(f"epoch {epoch + 1}: loss {total:.1f}, {time.monotonic() - began:.0f} s", file=sys.stderr)
     network.eval()
@@ -78,10 +100,11 @@ def train(source: E5File, recipe: Recipe) -> RelevanceNetwork:
 def started(source: E5File, recipe: Recipe) -> RelevanceNetwork:
     """A network that has not learned to judge yet."""
     network = RelevanceNetwork(source, recipe.frozen)
-    tensors = {**source.tensors, **load_weights(FIRST_READER)}
+    tensors = {**source.tensors, **load_weights(READER)}
     # What kind of token one is was added to the positions when they were stored.
     tensors[TYPES] = np.zeros((1, source.sizes.hidden), dtype=np.float32)
     network.encoder.load(tensors)
+    network.load_state_dict({name: torch.tensor(tensors[name]) for name in RELATION}, strict=False)
     return network
 
 
@@ -109,22 +132,32 @@ def by_likeness(bank: Bank) -> list[list[int]]:
     return [[int(place) for place in np.argsort(-row)] for row in likeness]
 
 
-def read_groups(groups: Sequence[Sequence[Judged]], network: RelevanceNetwork, source: E5File) -> list[Group]:
+def read_groups(groups: Sequence[Sequence[Judged | Pair]], network: RelevanceNetwork, source: E5File) -> list[Group]:
     tokenizer = ReaderTokenizer(sentencepiece_model(source.vocabulary))
     network.eval()
     with torch.no_grad(), torch.autocast(DEVICE, torch.bfloat16):
-        return [[(lower_output(network, tokenizer, one), float(one.is_relevant)) for one in group] for group in groups]
+        return [[example_of(network, tokenizer, one) for one in group] for group in groups]
+
+
+def example_of(network: RelevanceNetwork, tokenizer: ReaderTokenizer, one: Judged | Pair) -> Example:
+    if isinstance(one, Judged):
+        return Example(lower_output(network, tokenizer, one), relevant=float(one.is_relevant))
+    tokens = pair_tokens(tokenizer, one.old, one.new)
+    return Example(lower_vectors(network, tokens), relation=RELATIONS.index(one.relation))
 
 
 def lower_output(network: RelevanceNetwork, tokenizer: ReaderTokenizer, judged: Judged) -> Tensor:
-    ids = memory_tokens(tokenizer, judged.memory, judged.message).ids
-    return network.encoder.lower(torch.tensor([ids], device=DEVICE))[0].bfloat16()
+    return lower_vectors(network, memory_tokens(tokenizer, judged.memory, judged.message))
+
+
+def lower_vectors(network: RelevanceNetwork, tokens: Tokens) -> Tensor:
+    return network.encoder.lower(torch.tensor([tokens.ids], device=DEVICE))[0].bfloat16()
 
 
 def batches(groups: Sequence[Group], recipe: Recipe, epoch: int) -> Iterator[Group]:
     """Whole groups of similar length, in another order in each epoch."""
     chance = random.Random(f"{recipe.seed} {epoch}")  # noqa: S311  # nothing secret is drawn
-    ordered = sorted(groups, key=lambda group: len(group[0][0]) + chance.uniform(-12, 12))
+    ordered = sorted(groups, key=lambda group: len(group[0].values) + chance.uniform(-12, 12))
     starts = list(range(0, len(ordered), recipe.batch))
     chance.shuffle(starts)
     for start in starts:
@@ -132,11 +165,12 @@ def batches(groups: Sequence[Group], recipe: Recipe, epoch: int) -> Iterator[Gro
 
 
 def step_of(network: RelevanceNetwork, optimizer: torch.optim.Optimizer, batch: Group) -> float:
-    values = padded_values([lower for lower, _ in batch])
-    padding = padded([[0] * len(lower) for lower, _ in batch], values.shape[1], 1).bool()
+    values = padded_values([one.values for one in batch])
+    padding = padding_of([len(one.values) for one in batch], DEVICE)
     with torch.autocast(DEVICE, torch.bfloat16):
-        scores = network(values, padding)
-    loss = loss_of(scores, [target for _, target in batch])
+        relevance, relations = network(values, padding)
+    loss = relevance_loss(relevance, [one.relevant for one in batch])
+    loss = loss + relation_loss(relations, [one.relation for one in batch])
     optimizer.zero_grad()
     loss.backward()
     torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
@@ -144,8 +178,16 @@ def step_of(network: RelevanceNetwork, optimizer: torch.optim.Optimizer, batch: 
     return float(loss.detach())
 
 
-def loss_of(scores: Tensor, targets: Sequence[float]) -> Tensor:
+def relevance_loss(scores: Tensor, targets: Sequence[float]) -> Tensor:
     weight: Any = torch.tensor(RELEVANT_WEIGHT, device=DEVICE)
-    return nn.functional.binary_cross_entropy_with_logits(
-        scores, torch.tensor(targets, device=DEVICE), pos_weight=weight
+    given = torch.tensor(targets, dtype=torch.float32, device=DEVICE)
+    known = given != NONE
+    losses = nn.functional.binary_cross_entropy_with_logits(
+        scores[known], given[known], pos_weight=weight, reduction="sum"
     )
+    return losses / len(targets)
+
+
+def relation_loss(scores: Tensor, targets: Sequence[int]) -> Tensor:
+    given = torch.tensor(targets, device=DEVICE)
+    return nn.functional.cross_entropy(scores, given, ignore_index=NONE, reduction="sum") / len(targets)

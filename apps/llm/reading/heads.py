@@ -1,6 +1,7 @@
 """The reader's heads: what the vectors of a message's tokens say of them, of the message and of its spans.
 
-Every head is a matrix; that of spans has a layer before it. They are trained in `studies/reading`.
+Every head is a matrix; that of spans has a layer before it, and that of messages attends to the tokens that tell. They
+are trained in `studies/reading`.
 """
 
 from __future__ import annotations
@@ -44,11 +45,6 @@ class Heads:
 
     weights: Mapping[str, Array]
 
-    @property
-    def compares(self) -> bool:
-        """Whether there are weights for `relation`."""
-        return "relation.weight" in self.weights
-
     def tokens(self, hidden: Array) -> Array:
         """The chances of each token, in columns."""
         import numpy as np  # noqa: PLC0415  # only imported in processes that read
@@ -61,12 +57,19 @@ class Heads:
         """The chance that the message holds anything, and those of the commands."""
         import numpy as np  # noqa: PLC0415  # only imported in processes that read
 
-        output = self._linear("message", hidden.mean(axis=0))
+        output = self._linear("message", hidden.mean(axis=0)) + self._attended(hidden)
         return np.concatenate([_sigmoid(output[:1]), _softmax(output[COMMAND])])
+
+    def _attended(self, hidden: Array) -> Array:
+        """What single tokens add to the output of a message: each output attends to the tokens that tell of it."""
+        attention = _softmax(self._linear("attending", hidden).T)
+        return (attention.T * self._linear("telling", hidden)).sum(axis=0)  # type: ignore[no-any-return]  # of arrays
 
     def relation(self, hidden: Array) -> Array:
         """The chances of what the message is to the statement before it, in the order of `labels.RELATIONS`."""
-        return _softmax(self._linear("relation", hidden[0]))
+        import numpy as np  # noqa: PLC0415  # only imported in processes that read
+
+        return _softmax(self._linear("relation", np.concatenate([hidden[0], hidden.mean(axis=0)])))
 
     def relevance(self, hidden: Array) -> float:
         """The chance that a memory is relevant to the message after it."""

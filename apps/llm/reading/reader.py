@@ -1,14 +1,11 @@
-"""The reader: what messages hold, as chances.
-
-Each of its networks reads a message for itself, and their chances are averaged. The encoders are computed in 8 bits.
-"""
+"""The reader: what messages hold, as chances, by a network whose encoder is computed in 8 bits."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from apps.engine.reading.certainty import COMMAND
 from apps.engine.reading.chances import REMEMBER, MessageInput, MessageRead, SpanRead
@@ -28,59 +25,51 @@ if TYPE_CHECKING:
 
 
 class Reader:
-    """Reads messages with all networks."""
+    """Reads messages, and compares statements."""
 
-    def __init__(self, weights: Sequence[Path]) -> None:
-        self.networks = [Network(path) for path in weights]
-        self._comparing = [network for network in self.networks if network.heads.compares]
-
-    @property
-    def compares(self) -> bool:
-        """Whether one of the networks was trained to compare statements."""
-        return bool(self._comparing)
+    def __init__(self, weights: Path) -> None:
+        self.network = Network(weights)
 
     def tokens(self, message: MessageInput) -> int:
         """How many tokens are read of a message, with those of the one before it."""
-        return len(tokens_of(self.networks[0].encoder.tokenizer, message.before, message.text).ids)
+        return len(tokens_of(self.network.encoder.tokenizer, message.before, message.text).ids)
 
     def read(self, messages: Sequence[MessageInput]) -> list[MessageRead]:
         """Return what each message holds; the part of it beyond `LONGEST_TOKENS` is not read."""
-        tokenizer = self.networks[0].encoder.tokenizer
-        tokens = [tokens_of(tokenizer, message.before, message.text) for message in messages]
-        hidden = [network.encoder.hidden_states([one.ids for one in tokens]) for network in self.networks]
-        return [
-            self._read(message, one, states)
-            for message, one, states in zip(messages, tokens, zip(*hidden, strict=True), strict=True)
-        ]
+        return [read for batch in _batches(messages) for read in self._read_batch(batch)]
+
+    def _read_batch(self, messages: Sequence[MessageInput]) -> list[MessageRead]:
+        encoder = self.network.encoder
+        tokens = [tokens_of(encoder.tokenizer, message.before, message.text) for message in messages]
+        hidden = encoder.hidden_states([one.ids for one in tokens])
+        return [self._read(*of_message) for of_message in zip(messages, tokens, hidden, strict=True)]
 
     def relations(self, pairs: Sequence[tuple[str, str]]) -> list[list[float]]:
         """Return of each earlier and later statement what the later one is to the earlier one.
 
-        The chances are in the order of `labels.RELATIONS`. Call it only of a reader that `compares`.
+        The chances are in the order of `labels.RELATIONS`.
         """
-        tokenizer = self.networks[0].encoder.tokenizer
-        ids = [pair_tokens(tokenizer, *pair).ids for pair in pairs]
-        hidden = [network.encoder.hidden_states(ids) for network in self._comparing]
-        return [
-            _mean([network.heads.relation(one) for network, one in zip(self._comparing, states, strict=True)]).tolist()
-            for states in zip(*hidden, strict=True)
-        ]
+        return [one for batch in _batches(pairs) for one in self._relations_of_batch(batch)]
 
-    def _read(self, message: MessageInput, tokens: Tokens, hidden: Sequence[Array]) -> MessageRead:
-        of_tokens = _mean([network.heads.tokens(states) for network, states in self._each(hidden)])
-        of_message = _mean([network.heads.message(states) for network, states in self._each(hidden)])
+    def _relations_of_batch(self, pairs: Sequence[tuple[str, str]]) -> list[list[float]]:
+        encoder = self.network.encoder
+        ids = [pair_tokens(encoder.tokenizer, *pair).ids for pair in pairs]
+        return [self.network.heads.relation(one).tolist() for one in encoder.hidden_states(ids)]
+
+    def _read(self, message: MessageInput, tokens: Tokens, hidden: Array) -> MessageRead:
+        of_tokens, of_message = self.network.heads.tokens(hidden), self.network.heads.message(hidden)
         own = range(tokens.text_first, tokens.text_past)
         chances = [_token_chances(tokens.offsets[place], of_tokens[place]) for place in own]
         has_fact, command = float(of_message[heads.HAS_FACT]), of_message[heads.COMMAND].tolist()
         found = memorable_spans(message.text, chances, has_fact, is_answer=bool(message.before))
         named = _likely(own, of_tokens[:, heads.COMMANDED])
         wanted = _wanted(message.text, tokens, named, command[COMMANDS.index(REMEMBER)])
-        spans = [*found, *wanted]
+        whole = _whole(message.text, tokens, has_fact)
+        spans = [*found, *wanted, *whole]
         places = [(tokens.text_first + span.first, tokens.text_first + span.last) for span in spans]
-        said = zip(*(network.heads.spans(states, places) for network, states in self._each(hidden)), strict=True)
         read = [
             _span_read(message, tokens, span, of_tokens[first : last + 1], one)
-            for span, (first, last), one in zip(spans, places, said, strict=True)
+            for span, (first, last), one in zip(spans, places, self.network.heads.spans(hidden, places), strict=True)
         ]
         return MessageRead(
             has_fact,
@@ -88,14 +77,15 @@ class Reader:
             _words(message.text, tokens, named),
             _words(message.text, tokens, _likely(own, of_tokens[:, heads.ENDED])),
             read[: len(found)],
-            read[-1] if wanted else None,
+            read[len(found)] if wanted else None,
+            read[-1] if whole else None,
         )
 
-    def _each(self, hidden: Sequence[Array]) -> Iterator[tuple[Network, Array]]:
-        return zip(self.networks, hidden, strict=True)
 
-
-_OF_OBJECT, _OF_LIKELIEST = 0.2, 0.5
+_Input = TypeVar("_Input")
+_BATCH = 64
+"""Inputs whose vectors are in memory at once."""
+_OF_OBJECT, _OF_LIKELIEST = 0.02, 0.5
 """The least chance of a token that names what a command is about, or what a change ends, and the least share of the
 likeliest token's chance."""
 _HYPHENATED_AFTER, _HYPHENATED_BEFORE = re.compile(r"(?:-\w+)+"), re.compile(r"(?:\w+-)+$")
@@ -108,10 +98,8 @@ _OF_NAME = 0.25
 """A token beside the likeliest one belongs to the same name from this share of its chance on."""
 
 
-def _mean(values: Sequence[Array]) -> Array:
-    import numpy as np  # noqa: PLC0415  # only imported in processes that read
-
-    return np.mean(values, axis=0)  # type: ignore[no-any-return]  # of one array after the other
+def _batches(inputs: Sequence[_Input]) -> Iterator[Sequence[_Input]]:
+    return (inputs[start : start + _BATCH] for start in range(0, len(inputs), _BATCH))
 
 
 def _token_chances(offsets: tuple[int, int], chances: Array) -> TokenChances:
@@ -120,19 +108,18 @@ def _token_chances(offsets: tuple[int, int], chances: Array) -> TokenChances:
 
 
 def _span_read(
-    message: MessageInput, tokens: Tokens, span: MemorableSpan, of_tokens: Array, said: Sequence[SpanChances]
+    message: MessageInput, tokens: Tokens, span: MemorableSpan, of_tokens: Array, said: SpanChances
 ) -> SpanRead:
-    about = _mean([one.about for one in said])
     return SpanRead(
         span,
-        sum(one.memorable for one in said) / len(said),
+        said.memorable,
         float(of_tokens[:, heads.SECRET].max()),
-        sum(one.until for one in said) / len(said),
-        _mean([one.category for one in said]).tolist(),
-        _mean([one.change for one in said]).tolist(),
-        _mean([one.attribute for one in said]).tolist(),
-        *_named(message, tokens, about, span),
-        float(about[0]),
+        said.until,
+        said.category.tolist(),
+        said.change.tolist(),
+        said.attribute.tolist(),
+        *_named(message, tokens, said.about, span),
+        float(said.about[0]),
     )
 
 
@@ -145,6 +132,15 @@ def _wanted(text: str, tokens: Tokens, named: Sequence[int], chance: float) -> l
     return (
         [MemorableSpan(start, end, first - tokens.text_first, last - tokens.text_first, chance)] if start < end else []
     )
+
+
+def _whole(text: str, tokens: Tokens, chance: float) -> list[MemorableSpan]:
+    """The span of all words that were read."""
+    count = tokens.text_past - tokens.text_first
+    if not count:
+        return []
+    start, end = without_edges(text, 0, tokens.offsets[tokens.text_past - 1][1])
+    return [MemorableSpan(start, end, 0, count - 1, chance)] if start < end else []
 
 
 def _likely(places: Sequence[int], chances: Array) -> list[int]:

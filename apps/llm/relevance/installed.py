@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from apps.llm.embedding.weights import package_folder
 from apps.llm.middleware.metering import require_no_transaction
-from apps.llm.reading.network import Network
+from apps.llm.own_models.calls import run_model
+from apps.llm.reading.network import PACKAGE, Network
 from apps.llm.reading.tokens import memory_tokens
 
 WEIGHTS = Path(__file__).with_name("trained") / "0.npz"
@@ -23,11 +25,18 @@ def relevance_chances(message: str, memories: Sequence[str]) -> list[float]:
     embeddings of words is missing.
     """
     require_no_transaction()
-    if not memories:
-        return []
+    return run_model(_chances, message[:_LONGEST], list(memories)) if memories else []
+
+
+def _chances(message: str, memories: Sequence[str]) -> list[float]:
     network = relevance_network()
-    inputs = [memory_tokens(network.encoder.tokenizer, memory, message[:_LONGEST]).ids for memory in memories]
+    inputs = [memory_tokens(network.encoder.tokenizer, memory, message).ids for memory in memories]
     return [network.heads.relevance(hidden) for hidden in network.encoder.hidden_states(inputs)]
+
+
+def require_judge() -> None:
+    """Raise `ModelError` if the package with its embeddings of words is missing."""
+    package_folder(PACKAGE, PACKAGE)
 
 
 @cache

@@ -83,8 +83,8 @@ class Policy:
     # proposal, and when messages are read: after a pause, at a number of unread tokens, or at an age, whichever comes
     # first.
     memory_mode: str = "trusted"
-    memory_accepted_chance_percent: int = 66
-    memory_proposed_chance_percent: int = 66
+    memory_accepted_chance_percent: int = 78
+    memory_proposed_chance_percent: int = 78
     extraction_pause_s: float = 60
     extraction_max_wait_s: float = 900
     extraction_max_unread_tokens: int = 4_000

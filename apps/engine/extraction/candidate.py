@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -55,10 +55,10 @@ class Candidate:
 
     `rule` names what found it; `confidence` is from 0 to 1, and what is not `is_sure` waits for a person. `about` names
     whom or what it is about, empty for its author; `attribute` is one of the reader's, and `state_change` one of
-    `labels.CHANGES`. `occurred_at` is the fact's own date, if the words give one; `until`
-    is when a passing state ends. `context` are the words before the quote, which may name its topic. Of a model's
-    candidate, `extractor` is the model, `name` is for its address, and `target` a known memory that it repeats or
-    replaces.
+    `labels.CHANGES`. `occurred_at` is the fact's own date, if the words give one; `until` is when a passing state ends.
+    `context` are the words before the quote, which may name its topic, and `passage` is all that the reader read with
+    it. Of a model's candidate, `extractor` is the model, `name` is for its address, and `target` a known memory that it
+    repeats or replaces.
     """
 
     category: Category
@@ -75,9 +75,15 @@ class Candidate:
     occurred_at: datetime | None = None
     until: datetime | None = None
     context: str = ""
+    passage: str = ""
     name: str = ""
     extractor: str = ""
     target: Related | None = None
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """The message and the passage of it that the candidate was read in."""
+        return self.quote.message_id, self.passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +100,8 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class ForgetCommand:
-    """A person's request to forget something; `what` are the words for it, `chance` that it is one.
+    """A person's request to forget something; `what` are the words for it, `request` its sentence, and `chance` that it
+    is one.
 
     Nothing that was said after `stated_at` is meant.
     """
@@ -104,14 +111,22 @@ class ForgetCommand:
     what: str
     chance: float
     stated_at: datetime | None = None
+    request: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What was found in some messages. `unretrievable` are those that no other conversation should quote: the ones
-    that ask to forget or not to remember, and the ones that say nothing worth keeping."""
+    """What was found in some messages. `possible` are candidates too unlikely to be kept for themselves, which are if
+    they change something known. `unretrievable` are those that no other conversation should quote: the ones
+    that ask to forget or not to remember, that tell a secret, and that say nothing worth keeping."""
 
     candidates: tuple[Candidate, ...]
     refused: tuple[Refused, ...]
     forgets: tuple[ForgetCommand, ...] = ()
     unretrievable: frozenset[str] = frozenset()
+    possible: tuple[Candidate, ...] = ()
+
+    def without_quotable_secrets(self) -> Extraction:
+        """Let no other conversation quote a message of which something was refused as a secret."""
+        secret = {one.quote.message_id for one in self.refused if one.why is Refusal.SECRET}
+        return replace(self, unretrievable=self.unretrievable | secret)

@@ -10,6 +10,7 @@ from enum import StrEnum
 from itertools import accumulate
 
 from apps.engine.extraction.quotations import long_quotations, quotations
+from apps.engine.reading.list_items import BULLET
 
 
 class Foreign(StrEnum):
@@ -39,7 +40,7 @@ _SENTENCE_END = re.compile(r"[.!?](?=\s)|\n|[。！？]")
 _PRIVATE_TAG = re.compile(r"<\s{0,5}(/?)\s{0,5}private\b[^<>]*>", re.IGNORECASE)
 # A colon at a line's end announces the lines below it, up to an empty one, unless they are the author's own list;
 # marked quotations end by themselves.
-_ANNOUNCED = re.compile(r"(?<=:)[ \t]*\n\s*+(?!>|(?:[-*•]|\d+[.)])\s)(?=\S)(?:(?!\n[ \t]*\n).)+", re.DOTALL)
+_ANNOUNCED = re.compile(rf"(?<=:)[ \t]*\n\s*+(?!>|{BULLET})(?=\S)(?:(?!\n[ \t]*\n).)+", re.DOTALL)
 _PATTERNS = (
     (Foreign.CODE, re.compile(r"^[ \t]*(```+|~~~+).*?(?:^[ \t]*\1|\Z)", re.MULTILINE | re.DOTALL)),
     (Foreign.CODE, re.compile(r"^(?:\$ |>>> |[WEID]/\w|\[\d{4}-|[ \t]+at \w).*$", re.MULTILINE)),

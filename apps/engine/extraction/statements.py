@@ -11,8 +11,10 @@ import re
 from apps.engine.extraction.absolute_dates import absolute
 from apps.engine.extraction.candidate import Speaker, Utterance
 from apps.engine.extraction.parts import Part
-from apps.engine.language.sentences import sentence_spans
+from apps.engine.language.sentences import ASKING_END, QUESTION_ENDS, sentence_spans
 from apps.engine.language.similarity import nfkc, normalized, stems, words
+from apps.engine.reading.certainty import certainty
+from apps.engine.reading.chances import MessageRead
 from apps.engine.reading.pronouns import PRONOUN
 from apps.engine.reading.spans import is_spaceless
 
@@ -22,11 +24,14 @@ _OPENING = re.compile(
     r"|und|aber|et|mais)\b[,.:!]?\s+)+",
     re.IGNORECASE,
 )
-_QUESTION = re.compile(r"[^.!?。！？\n]{3,160}[?？]\W*$")
+_QUESTION = re.compile(rf"[^.!?。！？؟\n]{{2,160}}(?:[{QUESTION_ENDS}]|{ASKING_END})\W*$")
 _LONGEST_ASKED = 200
+_LONGEST_HEADING, _HEADING_EDGES, _SENTENCE_ENDS = 60, "#*_: \t", (".", "!", "?", "…", "。", "！", "？")
 _LONGEST_CONTEXT, _CONTEXT_SENTENCES = 300, 2
-_FEWEST_WORDS, _FEWEST_CHARACTERS = 4, 8
-"""A shorter answer says nothing without what was asked; characters in scripts without spaces."""
+_FEWEST_WORDS, _FEWEST_CHARACTERS = 6, 8
+"""A shorter answer may say nothing without what was asked; characters in scripts without spaces."""
+_FEWEST_OF_SENTENCE = 4
+"""Words of an answer that can be read alone."""
 _MOSTLY = 0.6
 _BEFORE_NAMES = frozenset(
     ("my", "our", "the", "mein", "meine", "unser", "der", "die", "das", "mi", "el", "la", "mon", "ma")
@@ -84,8 +89,37 @@ def question_of(part: Part, quote: str) -> str:
     'Which city do you live in?'
     """
     found = _QUESTION.search(part.question[-_LONGEST_ASKED:])
-    is_all = len(quote) >= _MOSTLY * len(part.text.strip())
-    return normalized(found[0]) if found and is_all and _is_short(quote) else ""
+    said = part.text.strip()
+    is_answer = said.startswith(quote) or len(quote) >= _MOSTLY * len(said)
+    return normalized(found[0]) if found and is_answer and _is_short(quote) else ""
+
+
+def heading_of(part: Part, quote: str) -> str:
+    """The heading of a list that a short item of it needs to be understood, with a colon; a sentence is none."""
+    heading = part.heading.strip(_HEADING_EDGES) if part.is_item else ""
+    is_title = 0 < len(heading) <= _LONGEST_HEADING and not heading.endswith(_SENTENCE_ENDS)
+    return f"{normalized(heading)}:" if is_title and _is_short(quote) else ""
+
+
+def doubtful_answer(part: Part, read: MessageRead) -> str:
+    """The words found in a part that get a question which they may not need; empty if there are none.
+
+    "Induction since 2025" needs it, "I'm allergic to peanuts" does not: who reads them alone can tell.
+    """
+    quotes = (part.text[one.span.start : one.span.end] for one in read.spans)
+    return next((one for one in quotes if question_of(part, one) and len(one.split()) >= _FEWEST_OF_SENTENCE), "")
+
+
+def can_be_read_alone(alone: MessageRead, least: float) -> bool:
+    """Whether the reader finds words that it read without the question worth keeping, by a least chance."""
+    return any(certainty(one.span.chance, one.memorable) >= least for one in alone.spans)
+
+
+def passage_of(part: Part) -> str:
+    """All that was read at once, after the question or the heading that it needs to be understood."""
+    topic = question_of(part, part.text.strip()) or (part.heading if part.is_item else "")
+    text = part.text[part.bullet :]
+    return f"{topic} {text}" if topic else text
 
 
 def context_of(text: str, start: int) -> str:

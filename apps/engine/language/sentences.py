@@ -25,7 +25,10 @@ _LABEL = re.compile(
     r"|note|glossary)\s*(?:\(\w+\)\s*)?(?::|\s[–—-]\s)\s*",
     re.IGNORECASE,
 )
-_END = re.compile(r"(?<=[.!?…])[\"'”’)\]*]*\s+|(?<=[。！？])")
+QUESTION_ENDS = "?？؟"
+ASKING_END = "か。"
+"""The end of a question in Japanese, which needs no mark."""
+_END = re.compile(r"(?<=[.!?؟…])[\"'”’)\]*]*\s+|(?<=[。！？])")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|mr|mrs|ms|dr|st|prof|fig|max|min|incl)|\b[A-Za-z])\.$", re.I
 )
@@ -43,7 +46,7 @@ class Sentence:
 
     @property
     def is_question(self) -> bool:
-        return self.text.rstrip("\"'”’)*").endswith(("?", "？"))
+        return self.text.rstrip("\"'”’)*").endswith((*QUESTION_ENDS, ASKING_END))
 
 
 @dataclass(frozen=True, slots=True)

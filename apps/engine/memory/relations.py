@@ -66,12 +66,12 @@ CERTAIN, POSSIBLE = 5.0, 3.6
 
 # Verbs that statements about different things share.
 _OF_ANYTHING = stems("prefer like love hate enjoy dislike favor favour want need always never usually often must")
-STILL_HOLDS, NO_LONGER_HOLDS = 0.3, 0.9
+STILL_HOLDS, NO_LONGER_HOLDS, OTHER_TOPIC_ENDED = 0.5, 0.75, 0.85
 """Chances that a statement no longer holds, as the reader judges it.
 
-Below the first, words that suggest a change do not count; from the second on a statement on the same topic is replaced.
+Below the first, words that suggest a change do not count. From the second on a statement on the same topic is replaced,
+and from the third on one that shares no word.
 """
-_HAPPENED = (Category.EVENTS, Category.CASES)
 NO_ENDINGS: Mapping[str, float] = {}
 _MARGIN = 0.6
 _SLOT_SCORE = 10.0
@@ -126,17 +126,25 @@ def _may_have_ended(found: Evidence, known: Fact, endings: Mapping[str, float]) 
 
 
 def _surely_ended(new: Fact, known: Sequence[Fact], endings: Mapping[str, float]) -> list[Related]:
-    """The one earlier fact on the same topic that surely no longer holds by the reader's judgment, if it is one."""
+    """The earlier fact that most surely no longer holds by the reader's judgment."""
     earlier = [one for one in known if one.id != new.id and one.stated_at <= new.stated_at]
-    sure = [one for one in earlier if endings.get(one.statement, 0.0) >= NO_LONGER_HOLDS and _may_be_ended(new, one)]
-    if len(sure) != 1:
-        return []
-    return [Related(sure[0].id, Relation.SUPERSEDES, "changed", endings[sure[0].statement])]
+    sure = [
+        one
+        for one in earlier
+        if endings.get(one.statement, 0.0) >= enough_to_end(new.statement, one.statement) and _may_be_ended(new, one)
+    ]
+    ended = sorted(sure, key=lambda one: -endings[one.statement])[:1]
+    return [Related(one.id, Relation.SUPERSEDES, "changed", endings[one.statement]) for one in ended]
+
+
+def enough_to_end(new: str, known: str) -> float:
+    """The chance from which on the reader's judgment alone lets a new statement end a known one."""
+    return NO_LONGER_HOLDS if share_topic(new, known) else OTHER_TOPIC_ENDED
 
 
 def _may_be_ended(new: Fact, known: Fact) -> bool:
-    """Whether no more than the reader's judgment is needed: what happened once has happened."""
-    return known.category not in _HAPPENED and _share_topic(new, known) and not _hold_at_once(new, known)
+    """Whether no more than the reader's judgment is needed."""
+    return not (_told_apart(new, known) or _hold_at_once(new, known))
 
 
 def _weighed(new: Fact, known: Sequence[Fact]) -> list[tuple[Evidence, Fact]]:

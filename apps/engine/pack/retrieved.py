@@ -23,9 +23,10 @@ class RetrievedItem:
     `origin` is a memory's address or a message's index, author and time; `index` is none for a memory. `sources` are
     the ids of the messages a memory was derived from, if it was derived from messages alone. `correction` says what
     superseded it, or may have; it is quoted with the text. `score` ranks it among the hits, `similarity` is that of its
-    meaning; `version` is that of the memory, `date` the day of its words in ISO format. Only a message of another
-    conversation has a `conversation_id`, with that one's title, and no index in its origin. `again` marks what was
-    retrieved for the last reply and is quoted once more, so that the model does not lose it between two messages.
+    meaning, `chance` that it is relevant to the current message, if that was judged; `version` is that of the memory,
+    `date` the day of its words in ISO format. Only a message of another conversation has a `conversation_id`, with that
+    one's title, and no index in its origin. `again` marks what was retrieved for the last reply and is quoted once
+    more, so that the model does not lose it between two messages.
     """
 
     id: str
@@ -36,6 +37,7 @@ class RetrievedItem:
     correction: str = ""
     score: float = 0.0
     similarity: float = 0.0
+    chance: float | None = None
     version: int = 0
     conversation_id: str = ""
     conversation_title: str = ""

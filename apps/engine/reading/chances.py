@@ -45,7 +45,8 @@ class MessageRead:
     """What a message holds; the chances of commands by the order of `labels.COMMANDS`.
 
     `commanded` are the words for what is to be remembered or forgotten, `ended` those for what held until now, and
-    `to_remember` is the span of what is to be remembered, if the message says so.
+    `to_remember` is the span of what is to be remembered, if the message says so, and `whole` all of its words as one
+    span, for a message that only says something beside what is known.
     """
 
     has_fact: float
@@ -54,6 +55,7 @@ class MessageRead:
     ended: str
     spans: Sequence[SpanRead]
     to_remember: SpanRead | None = None
+    whole: SpanRead | None = None
 
 
 NOTHING = MessageRead(0.0, (1.0, 0.0, 0.0, 0.0), "", "", ())

@@ -28,6 +28,7 @@ SHORTEST_SPACELESS = 2
 LONGEST_WORD = 60
 """A span is widened by no more characters than a word has."""
 _SPACELESS = (("\u0e00", "\u0eff"), ("\u3040", "\u30ff"), ("\u3400", "\u9fff"), ("\uf900", "\ufaff"))
+_OPENING, _CLOSING, _NEAR = "([", ")]", 8
 _EDGES = " \t\n\r.,;:!?…-–—()[]{}\"'“”„«»*_"
 
 
@@ -161,12 +162,31 @@ def is_spaceless(character: str) -> bool:
 
 
 def without_edges(text: str, start: int, end: int) -> tuple[int, int]:
-    """Leave out signs and spaces at both ends."""
+    """Leave out signs and spaces at both ends, but no bracket whose other half is inside.
+
+    >>> for text in ("(Tom (my husband)). ", "Tom (finally!)!", "Tom (my husband (since 2019)),"):
+    ...     start, end = without_edges(text, 0, len(text))
+    ...     print(text[start:end])
+    Tom (my husband)
+    Tom (finally!)
+    Tom (my husband (since 2019))
+    """
     while start < end and text[start] in _EDGES:
         start += 1
     while end > start and text[end - 1] in _EDGES:
         end -= 1
-    return start, end
+    return _with_brackets(text, start, end)
+
+
+def _with_brackets(text: str, start: int, end: int) -> tuple[int, int]:
+    """Widen characters by the other halves of the brackets in them, if these stand close to them."""
+    unclosed = sum(one in _OPENING for one in text[start:end]) - sum(one in _CLOSING for one in text[start:end])
+    for place in range(end, min(end + _NEAR, len(text))):
+        if text[place] not in _EDGES:
+            break
+        if unclosed > 0 and text[place] in _CLOSING:
+            unclosed, end = unclosed - 1, place + 1
+    return (start - 1 if unclosed < 0 and text[start - 1 : start] in tuple(_OPENING) else start), end
 
 
 def _says_something(part: str) -> bool:

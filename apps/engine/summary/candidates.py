@@ -19,6 +19,7 @@ from apps.engine.language.rationale import reason_following, reason_split
 from apps.engine.language.sentences import Sentence
 from apps.engine.language.similarity import specificity, stems
 from apps.engine.messages.parsing import Reading, clipped
+from apps.engine.summary.by_reader.sentence_reads import NOTHING_READ, SentenceReads
 from apps.engine.summary.consolidation import Placed
 from apps.engine.summary.current_plan import done_topics, is_done, newest_plan
 from apps.engine.summary.open_questions import open_questions
@@ -38,25 +39,36 @@ _ENOUGH_AMONG_PEOPLE = 2.9
 _ASSISTANT_MARGIN = 1.5
 _STRONG_CUE = 3.5
 _MOST_REPETITIONS = 2
+_WORTHLESS = 0.1
+"""The least chance of what people say."""
 _STATED = ("goals", "decisions", "requirements")
 
 
-def stated(readings: Sequence[Reading], vocabulary: Vocabulary) -> Iterator[Finding]:
+def stated(
+    readings: Sequence[Reading], vocabulary: Vocabulary, reads: SentenceReads = NOTHING_READ
+) -> Iterator[Finding]:
     """Goals, decisions and requirements, and the terms explained, sentence by sentence.
 
     The proposals of an assistant count as decisions when the next message agrees with them. A sentence that several
-    messages repeat is chit-chat unless its cue is strong or its content specific.
+    messages repeat is chit-chat unless its cue is strong or its content specific. What the reader takes to be worth
+    nothing is left out.
     """
     for before, reading in zip([None, *readings], readings, strict=False):
         if before and (adopted := _adopted(before, reading)):
             yield "decisions", adopted
         for index, sentence in enumerate(reading.sentences):
+            read = reads.get(sentence.text) if reading.person else None
+            if read and read.chance < _WORTHLESS and not sentence.is_question:
+                continue
             if defined := definition_in(sentence, among_people=reading.among_people):
-                yield "definitions", Placed(_definition(reading, *defined), reading.position)
+                yield (
+                    "definitions",
+                    Placed(_definition(reading, *defined), reading.position, read.chance if read else None),
+                )
             elif _is_chit_chat(reading, index, vocabulary):
                 continue
             elif field := _field(reading, index) or _answered_field(before, reading, index):
-                yield field, Placed(_entry(field, reading, index), reading.position)
+                yield field, Placed(_entry(field, reading, index), reading.position, read.chance if read else None)
 
 
 def intended(readings: Sequence[Reading]) -> tuple[list[Finding], int]:

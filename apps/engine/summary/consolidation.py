@@ -20,15 +20,23 @@ _CHARACTERS_PER_LINE = 104
 _RECENCY = 1.5
 _REPETITION = 4.0
 _CLEARLY = 0.4
-_CORRECTABLE = ("goals", "decisions", "requirements", "current_plan", "definitions")
+CORRECTABLE = ("goals", "decisions", "requirements", "current_plan", "definitions")
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A line and the place of its latest source among the messages (-1: older than all of them)."""
+    """A line and the place of its latest source among the messages (-1: older than all of them).
+
+    `chance` is the reader's that it is worth keeping, if it was read.
+    """
 
     entry: Entry
     position: int
+    chance: float | None = None
+
+    def worth(self, field: str) -> float:
+        """Its salience in a field."""
+        return salience(field, self.entry, self.chance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +89,11 @@ class Consolidation:
         for placed in sorted(_most_telling(field, lines), key=lambda line: line.position):
             new = _Cluster(placed, stems(entry_text(placed.entry)), speaker_of(entry_text(placed.entry)))
             same = [old for old in clusters if self._is_same(old, new)]
-            taken_back = _taken_back(clusters, new) if field in _CORRECTABLE else []
+            taken_back = _taken_back(clusters, new) if field in CORRECTABLE else []
             clusters = [old for old in clusters if old not in same and old not in taken_back]
             entry = self._joined([old.placed.entry for old in same], placed.entry)
-            clusters.append(replace(new, placed=replace(placed, entry=entry)))
+            chance = max((one for one in (placed.chance, *(old.placed.chance for old in same)) if one), default=None)
+            clusters.append(replace(new, placed=replace(placed, entry=entry, chance=chance)))
         return [cluster.placed for cluster in clusters]
 
     def _is_same(self, old: _Cluster, new: _Cluster) -> bool:
@@ -114,32 +123,32 @@ class Consolidation:
         ordered = sorted(every, key=lambda source: self._places.get(source, -1))
         return tuple(ordered if len(ordered) <= MOST_SOURCES else [ordered[0], *ordered[1 - MOST_SOURCES :]])
 
-    def _chosen(self, field: str, lines: Sequence[Placed]) -> list[Entry]:
+    def _chosen(self, field: str, lines: Sequence[Placed]) -> list[Placed]:
         worth = self._strictness.worth
         newest = len(lines) - 1
-        kept = [i for i, line in enumerate(lines) if i == newest or not worth or salience(field, line.entry) >= worth]
+        kept = [i for i, line in enumerate(lines) if i == newest or not worth or line.worth(field) >= worth]
         limit = self.limit(field)
         if len(kept) > limit:
             kept = _first_steps(lines, kept, limit) if field == "current_plan" else _best(field, lines, kept, limit)
-        return [lines[i].entry for i in kept]
+        return [lines[i] for i in kept]
 
-    def _fitted(self, chosen: dict[str, list[Entry]]) -> dict[str, Any]:
+    def _fitted(self, chosen: dict[str, list[Placed]]) -> dict[str, Any]:
         """Bound the whole summary: drop the least salient line until it fits, but never a field's newest."""
         room = _CHARACTERS_PER_LINE * sum(self.limit(field) for field in FIELDS)
-        used = sum(len(entry_text(entry)) for entries in chosen.values() for entry in entries)
+        used = sum(len(entry_text(line.entry)) for lines in chosen.values() for line in lines)
         yielding = sorted(
-            (salience(field, entry) - len(entry_text(entry)) / 120, FIELDS.index(field), number)
-            for field, entries in chosen.items()
-            for number, entry in enumerate(entries[:-1])
+            (line.worth(field) - len(entry_text(line.entry)) / 120, FIELDS.index(field), number)
+            for field, lines in chosen.items()
+            for number, line in enumerate(lines[:-1])
         )
         removed: set[tuple[int, int]] = set()
         for _, place, number in yielding:
             if used <= room:
                 break
             removed.add((place, number))
-            used -= len(entry_text(chosen[FIELDS[place]][number]))
+            used -= len(entry_text(chosen[FIELDS[place]][number].entry))
         return {
-            field: tuple(entry for number, entry in enumerate(chosen[field]) if (place, number) not in removed)
+            field: tuple(line.entry for number, line in enumerate(chosen[field]) if (place, number) not in removed)
             for place, field in enumerate(FIELDS)
         }
 
@@ -168,7 +177,7 @@ def _most_telling(field: str, lines: Sequence[Placed]) -> Sequence[Placed]:
 def _ranks(field: str, lines: Sequence[Placed], kept: Sequence[int]) -> dict[int, float]:
     """Salience plus a small bonus for newer lines; the newest is never dropped."""
     last = max(1, len(kept) - 1)
-    ranks = {i: salience(field, lines[i].entry) + _RECENCY * age / last for age, i in enumerate(kept)}
+    ranks = {i: lines[i].worth(field) + _RECENCY * age / last for age, i in enumerate(kept)}
     ranks[kept[-1]] = float("inf")
     return ranks
 
@@ -230,7 +239,7 @@ def _without_ended(united: Mapping[str, list[Placed]]) -> dict[str, list[Placed]
     """Drop the lines that a later line ends."""
     stated = [
         _Stated(field, number, line.position, Statement(_spoken(line.entry)))
-        for field in _CORRECTABLE
+        for field in CORRECTABLE
         for number, line in enumerate(united[field])
     ]
     able = [one for one in stated if one.statement.replaced or one.statement.numbers]

@@ -135,7 +135,7 @@ def _is_intention(reading: Reading, sentence: Sentence) -> bool:
         return False
     if reading.among_people:
         return (specificity(sentence.text) >= 0.75 and len(stems(sentence.text)) >= 3) or len(stems(sentence.text)) >= 7
-    return len(stems(sentence.text)) >= 3 and (reading.person or strength + specificity(sentence.text) >= 2.5)
+    return len(stems(sentence.text)) >= 3 and (reading.person or strength + specificity(sentence.text) >= 3.5)
 
 
 def _is_told(sentence: Sentence, told: Sequence[frozenset[str]]) -> bool:

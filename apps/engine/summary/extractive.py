@@ -12,6 +12,7 @@ from itertools import chain
 from apps.engine.messages.message import Message
 from apps.engine.messages.parsing import Reading, read_messages
 from apps.engine.policy import Level, Policy
+from apps.engine.summary.by_reader.judge import NO_JUDGE, Judge
 from apps.engine.summary.candidates import Finding, intended, open_question_findings, stated
 from apps.engine.summary.consolidation import Consolidation, Placed
 from apps.engine.summary.corrections import CorrectedLines, remaining_space, with_corrections, without_corrected
@@ -25,8 +26,16 @@ from apps.engine.summary.salience import body_text, entry_text
 from apps.engine.summary.vocabulary import Vocabulary
 
 
-def summarize(current: RollingSummary, messages: Sequence[Message], level: Level, policy: Policy) -> RollingSummary:
+def summarize(
+    current: RollingSummary,
+    messages: Sequence[Message],
+    level: Level,
+    policy: Policy,
+    judge: Judge = NO_JUDGE,
+) -> RollingSummary:
     """Summarize `current` and the compacted messages, oldest first; a person's corrections are preserved.
+
+    The `judge` knows what people say in them, and the lines of `current`.
 
     >>> from apps.engine.messages.message import Role
     >>> said = Message("m1", 0, Role.USER, "We chose Redis because it is fast.", 12)
@@ -38,16 +47,24 @@ def summarize(current: RollingSummary, messages: Sequence[Message], level: Level
     consolidation = Consolidation(level, remaining_space(current, policy), places)
     steps, since = intended(readings)
     own = without_orders(without_corrected(current))
-    lines = {field: [Placed(entry, consolidation.place(entry)) for entry in getattr(own, field)] for field in FIELDS}
+    lines = {
+        field: [Placed(entry, consolidation.place(entry), judge.chance(entry)) for entry in getattr(own, field)]
+        for field in FIELDS
+    }
     taken = {field: CorrectedLines.of(current, field) for field in FIELDS}
     lines["current_plan"] = _still_planned(lines["current_plan"], readings, since)
     lines["open_questions"] = _still_open(lines["open_questions"], readings)
     vocabulary = Vocabulary.of(readings)
-    findings = [*stated(readings, vocabulary), *steps, *open_question_findings(readings), *mentioned(readings)]
-    for field, placed in chain(findings, _unclaimed(facts(readings, vocabulary), findings)):
+    findings = [
+        *stated(readings, vocabulary, judge.reads),
+        *steps,
+        *open_question_findings(readings),
+        *mentioned(readings),
+    ]
+    for field, placed in chain(findings, _unclaimed(facts(readings, vocabulary, judge.reads), findings)):
         if not (taken[field].contains(placed.entry) or orders_the_model(entry_text(placed.entry))):
             lines[field].append(placed)
-    return with_corrections(consolidation.merged(lines), current, policy)
+    return with_corrections(consolidation.merged(judge.without_overturned(lines)), current, policy)
 
 
 def _unclaimed(found: Iterable[Finding], findings: Sequence[Finding]) -> Iterator[Finding]:

@@ -1,6 +1,8 @@
-"""Statements of fact that no cue announces: numbers, names, dates, constraints, and what people say of themselves.
+"""Statements of fact that no cue announces.
 
-They fill the places of the summary that announced goals, decisions and requirements leave free.
+What people say is a fact if the reader takes it to be worth keeping. Of assistants, and of people where nothing was
+read, numbers, names, dates and constraints tell. They fill the places of the summary that announced goals, decisions
+and requirements leave free.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from apps.engine.language.sentences import Sentence
 from apps.engine.language.similarity import normalized_case, stems
 from apps.engine.language.supersession import Statement
 from apps.engine.messages.parsing import Reading, clipped
+from apps.engine.summary.by_reader.sentence_reads import NOTHING_READ, SentenceRead, SentenceReads, field_of
 from apps.engine.summary.consolidation import Placed
 from apps.engine.summary.references import references_in
 from apps.engine.summary.rolling_summary import Decision, Definition, Line
@@ -24,7 +27,10 @@ _TEXT_LENGTH = 200
 _MOST_NAMES = 3
 # The weight from which a sentence is a fact: that of two numbers. Assistants talk more than people do.
 _ENOUGH = 1.0
+_ENOUGH_OF_ASSISTANTS = 1.25
 _ENOUGH_AMONG_PEOPLE = 2.0
+_WORTH_KEEPING = 0.4
+"""The least chance of what people say."""
 _NAME_FIRST = 0.5
 _BEHAVIOR = 0.5
 _MOSTLY = 0.5
@@ -49,12 +55,29 @@ _FIRST_NAME = re.compile(r"^(?:[^:]{1,40}: )?(?:(?:Mr|Mrs|Ms|Dr)\. )?([A-Z][\w'â
 _POSSESSIVE = re.compile(r"['â€™]s$")
 
 
-def facts(readings: Sequence[Reading], vocabulary: Vocabulary) -> Iterator[tuple[str, Placed]]:
+def facts(
+    readings: Sequence[Reading], vocabulary: Vocabulary, reads: SentenceReads = NOTHING_READ
+) -> Iterator[tuple[str, Placed]]:
     """The factual sentences of the messages, each with the field it belongs to."""
     for reading in readings:
         for sentence, topic in zip(reading.sentences, reading.topics, strict=True):
-            if _is_fact(reading, sentence, topic, vocabulary):
+            read = reads.get(sentence.text) if reading.person else None
+            if read and read.chance >= _WORTH_KEEPING and not _PRIVATE.search(sentence.text):
+                yield _kept(reading, sentence.text, read, vocabulary)
+            elif read is None and _is_fact(reading, sentence, topic, vocabulary):
                 yield _placed(reading, sentence.text, vocabulary)
+
+
+def _kept(reading: Reading, text: str, read: SentenceRead, vocabulary: Vocabulary) -> tuple[str, Placed]:
+    """What the reader takes to be worth keeping."""
+    field = field_of(read)
+    if field == "decisions":
+        return field, Placed(Decision(reading.line_text(text), "", reading.sources), reading.position, read.chance)
+    if field != "definitions":
+        return field, Placed(Line(reading.line_text(text), reading.sources), reading.position, read.chance)
+    term = ", ".join(filter(None, (read.about, read.attribute.replace("_", " "), _term(text, vocabulary))))
+    definition = Definition(term, clipped(text, _TEXT_LENGTH), reading.sources)
+    return field, Placed(definition, reading.position, read.chance)
 
 
 def _is_fact(reading: Reading, sentence: Sentence, topic: frozenset[str], vocabulary: Vocabulary) -> bool:
@@ -62,7 +85,8 @@ def _is_fact(reading: Reading, sentence: Sentence, topic: frozenset[str], vocabu
         return False
     if not _is_asserted(reading, sentence.text):
         return False
-    enough = _ENOUGH_AMONG_PEOPLE if reading.among_people else _ENOUGH
+    enough = _ENOUGH if reading.person else _ENOUGH_OF_ASSISTANTS
+    enough = _ENOUGH_AMONG_PEOPLE if reading.among_people else enough
     return _weight(reading, sentence.text, vocabulary) >= enough and vocabulary.is_novel(topic)
 
 

@@ -38,6 +38,7 @@ _TYPE_WORTH = {
     ReferenceType.OTHER: 1.6,
 }
 _PER_CUE = 0.6
+_PER_CHANCE, _USUAL_CHANCE = 12.0, 0.5
 _PER_NOTE = 1.5
 _PER_DOUBLED_SOURCES = 0.4
 
@@ -62,8 +63,8 @@ def body_text(entry: Entry) -> str:
     return entry.value if isinstance(entry, Reference) else entry.text
 
 
-def salience(field: str, entry: Entry) -> float:
-    """The worth of a line of a field, about 0 to 8.
+def salience(field: str, entry: Entry, chance: float | None = None) -> float:
+    """The worth of a line of a field, about 0 to 8; `chance` is the reader's that it is worth keeping, if it was read.
 
     >>> from apps.engine.summary.rolling_summary import Line
     >>> salience("goals", Line("Our goal is 99.9 % by May", ("a",))) > salience("goals", Line("I want that", ("a",)))
@@ -73,7 +74,8 @@ def salience(field: str, entry: Entry) -> float:
     if isinstance(entry, Reference):
         return _TYPE_WORTH[entry.type] + repeated + _PER_NOTE * bool(entry.note) + 0.1 * min(5, len(entry.value) // 8)
     reasoned = 1.0 if isinstance(entry, Decision) and entry.reason else 0.0
-    return _worth(field, entry_text(entry)) + reasoned + repeated
+    read = 0.0 if chance is None else _PER_CHANCE * (chance - _USUAL_CHANCE)
+    return _worth(field, entry_text(entry)) + reasoned + repeated + read
 
 
 @lru_cache(maxsize=20_000)

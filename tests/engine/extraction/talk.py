@@ -51,8 +51,14 @@ def span_of(
     )
 
 
-def read_of(*spans: SpanRead, command: str = "", to_remember: SpanRead | None = None) -> MessageRead:
-    return MessageRead(0.9, one_of(COMMANDS, command), "", "", spans, to_remember)
+def read_of(
+    *spans: SpanRead,
+    command: str = "",
+    to_remember: SpanRead | None = None,
+    whole: SpanRead | None = None,
+    has_fact: float = 0.9,
+) -> MessageRead:
+    return MessageRead(has_fact, one_of(COMMANDS, command), "", "", spans, to_remember, whole)
 
 
 def extracted(parts: Sequence[Part], *reads: MessageRead) -> Extraction:

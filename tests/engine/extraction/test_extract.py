@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from apps.engine.extraction.candidate import Candidate, Speaker
 from apps.engine.extraction.naming import address_of
 from apps.engine.extraction.parts import parts_of
+from apps.engine.extraction.statements import can_be_read_alone, doubtful_answer
 from apps.engine.memory.categories import Category
 from apps.engine.memory.slots import Slot
 from apps.engine.memory.trust import Source
@@ -153,6 +154,32 @@ def test_a_whole_sentence_does_not_get_the_question_before_it() -> None:
     assert one.statement == "I'm vegetarian."
 
 
+@pytest.mark.parametrize(
+    ("text", "quote", "doubtful"),
+    [
+        ("I'm allergic to peanuts.", "I'm allergic to peanuts", "I'm allergic to peanuts"),
+        ("Induction since last year. And you?", "Induction since last year", "Induction since last year"),
+        ("Tbilisi, thanks.", "Tbilisi", ""),
+        ("I have been allergic to peanuts for years.", "I have been allergic to peanuts for years", ""),
+    ],
+)
+def test_an_answer_of_a_few_words_may_not_need_its_question(text: str, quote: str, doubtful: str) -> None:
+    asked, said = utterance("Anything else?", Speaker.ASSISTANT), utterance(text, index=1)
+    [part] = parts_of([asked, said])
+    assert doubtful_answer(part, read_of(span_of(text, quote))) == doubtful
+    assert doubtful_answer(replace(part, question=""), read_of(span_of(text, quote))) == ""
+
+
+def test_words_that_are_sure_alone_can_be_read_alone() -> None:
+    alone = [read_of(span_of("I live here", "I live here", chance=chance)) for chance in (0.9, 0.4)]
+    assert [can_be_read_alone(one, 0.72) for one in (*alone, read_of())] == [True, False, False]
+
+
+@pytest.mark.parametrize(("question", "answer"), [("أين تسكن؟", "بيروت"), ("どちらにお住まいですか。", "大阪")])
+def test_questions_of_other_scripts_are_answered(question: str, answer: str) -> None:
+    assert answered(question, answer).statement == f"{question} {answer}"
+
+
 def test_the_parts_of_a_long_message_are_read_one_after_the_other() -> None:
     text = "Our boat is called Thistle. " * 40 + "She lies in Oban."
     parts = parts_of([utterance(text)])
@@ -215,3 +242,20 @@ def test_a_passing_state_has_an_end_and_fills_no_slot() -> None:
     stated = replace(utterance(text), stated_at=datetime(2026, 2, 5, tzinfo=UTC))
     [one] = extracted(parts_of([stated]), read_of(span_of(text, text))).candidates
     assert (one.until, one.slot) == (datetime(2026, 3, 21, tzinfo=UTC), None)
+
+
+@pytest.mark.parametrize(
+    ("text", "secret", "is_private"),
+    [
+        ("We have five rooms, and the wifi is kettle-on-the-boil.", 0.45, True),
+        ("We have five rooms. The door code is 12.", 0.0, True),
+        ("We have five rooms, and the key is kept by Ada.", 0.3, False),
+    ],
+)
+def test_no_other_conversation_quotes_a_message_that_tells_a_secret(
+    text: str, secret: float, *, is_private: bool
+) -> None:
+    [part] = parts_of([utterance(text)])
+    one = extracted([part], read_of(span_of(text, "We have five rooms"), whole=span_of(text, text, secret=secret)))
+    assert len(one.candidates) == 1
+    assert (one.unretrievable == {part.utterance.id}) is is_private

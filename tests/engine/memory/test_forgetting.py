@@ -27,3 +27,13 @@ def test_one_is_meant_if_it_is_clear_else_the_person_chooses(chances: list[float
 def test_a_memory_that_shares_words_needs_less_of_a_chance() -> None:
     found = [ForgetMatch("likely", 0.4, shares_words=False), ForgetMatch("named", 0.25, shares_words=True)]
     assert [one.id for one in forget_matches(found)] == ["named"]
+
+
+@pytest.mark.parametrize(
+    ("chance", "shares_words", "is_likely"), [(0.4, True, True), (0.4, False, False), (0.25, True, False)]
+)
+def test_a_memory_is_forgotten_without_asking_at_a_lower_chance_if_the_request_names_it(
+    chance: float, shares_words: bool, is_likely: bool
+) -> None:
+    assert ForgetMatch("one", chance, shares_words=shares_words).is_likely is is_likely
+    assert not ForgetMatch("one", chance, shares_words=shares_words, is_judged=False).is_likely

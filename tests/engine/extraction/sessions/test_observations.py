@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.engine.extraction.session_observations import LONGEST, Seen, observations_overview
+from apps.engine.extraction.sessions.observations import LONGEST, Seen, observations_overview
 
 SEEN = st.builds(
     Seen,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from apps.engine.extraction.session_overview import Withheld, messages_overview, summary_overview
+from apps.engine.extraction.sessions.overview import Withheld, messages_overview, summary_overview
 from apps.engine.messages.message import Message, Role
 from apps.engine.policy import Policy
 from apps.engine.summary.rolling_summary import Decision, Line, RollingSummary

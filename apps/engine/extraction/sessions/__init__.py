@@ -1,0 +1,1 @@
+"""The overview of an agent's session, from its messages or its observations."""

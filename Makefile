@@ -16,7 +16,6 @@ COUNT ?=
 EMBEDDER ?=
 TEST ?=
 FOLD ?=
-SEED ?=
 EPOCHS ?=
 VERBOSE ?=
 # A file's tests stay together and in order.
@@ -128,16 +127,16 @@ acceptance: dev
 	@$(RUN) -m studies.acceptance "$(or $(FOLDER),../shared/data/acceptance)"
 
 ## make reading     report how well the reader reads writers that it was not trained on
-## make reading TEST=…  the product's own networks on another folder of labeled writers
+## make reading TEST=…  the product's own network on another folder of labeled writers
 ## make reading RULES=1 the rules that remain beside the reader, with their precision
 reading: dev
 	@$(RUN) -m studies.reading.$(if $(RULES),rules,report) $(if $(TEST),--test "$(TEST)") $(if $(VERBOSE),--verbose)
 
-## make reading-train   train the reader again: the folds for the report, and the product's networks; hours on two cores
-## make reading-train FOLD=… | SEED=…  one of them; EPOCHS=1 shows the way in minutes
+## make reading-train   train the reader again: the folds for the report, and the product's network; hours on two cores
+## make reading-train FOLD=…  one fold; EPOCHS=1 shows the way in half an hour
 reading-train: dev
 	@$(RUN) -m config.stack.packages reading
-	@$(RUN) -m studies.reading.retrain $(if $(FOLD),--fold $(FOLD)) $(if $(SEED),--seed $(SEED)) $(if $(EPOCHS),--epochs $(EPOCHS))
+	@$(RUN) -m studies.reading.retrain $(if $(FOLD),--fold $(FOLD)) $(if $(EPOCHS),--epochs $(EPOCHS))
 
 ## make relevance DATA=…  whether a search finds what a question asks for, and knows when nothing answers it
 relevance: dev

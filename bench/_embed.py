@@ -15,7 +15,7 @@ from django.conf import settings
 from bench._encoder_floor import encoder_floor_ms
 from bench._find.corpus import question_text
 from bench._packs.percentiles import p50, took_ms
-from config.native_threads import embedding_threads, limit_native_threads
+from config.native_libraries import embedding_threads, limit_native_threads
 from config.stack.processes import memory_mb
 
 QUESTIONS, THREADS, TURNS = 200, 8, 5

@@ -13,7 +13,7 @@ from django.conf import settings
 
 from bench._encoder_floor import encoder_floor_ms
 from bench._packs.percentiles import p50, took_ms
-from config.native_threads import limit_native_threads
+from config.native_libraries import limit_native_threads
 from config.stack.processes import memory_mb
 from studies.reading.material import rows
 
@@ -35,7 +35,6 @@ def main(folder: str) -> None:
     batched_ms = min(took_ms(lambda: _read_all(reader, messages)) for _ in range(TURNS)) / len(messages)
     line = {
         "bench": "reading",
-        "networks": len(reader.networks),
         "message_p50_ms": round(message_ms, 2),
         "floor_ms": round(floor_ms, 2),
         "ratio_to_floor": round(message_ms / floor_ms, 2),
@@ -66,8 +65,8 @@ def _read_all(reader: Any, messages: Sequence[Any]) -> None:
 
 
 def _floor_ms(reader: Any, messages: Sequence[Any]) -> float:
-    """The floor of a message of middle length, in every network."""
-    return encoder_floor_ms(int(median(reader.tokens(message) for message in messages)), _LAYERS * len(reader.networks))
+    """The floor of a message of middle length."""
+    return encoder_floor_ms(int(median(reader.tokens(message) for message in messages)), _LAYERS)
 
 
 if __name__ == "__main__":

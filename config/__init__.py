@@ -1,5 +1,5 @@
 """The project: settings, servers and the environment. Every process imports it before the libraries that it limits."""
 
-from config.native_threads import limit_native_threads
+from config.native_libraries import limit_native_threads
 
 limit_native_threads()

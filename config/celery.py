@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 
 from celery import Celery
-from celery.signals import worker_before_create_process
+from celery.signals import worker_before_create_process, worker_process_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.worker")
 
 from apps.jobs.timeouts import JOB_TIMES  # settings must be named first
 from config.env import environment  # settings must be named first
 from config.gc_tuning import freeze_loaded_objects  # settings must be named first
+from config.native_libraries import reserve_no_packed_weights  # settings must be named first
 
 
 def _broker_url(redis_url: str) -> str:
@@ -61,3 +62,9 @@ app.autodiscover_tasks(["apps.jobs"])
 def _freeze_before_fork(**_: object) -> None:
     """Freeze before forking, so that garbage collection in a child does not unshare memory pages."""
     freeze_loaded_objects()
+
+
+@worker_process_init.connect
+def _reserve_little(**_: object) -> None:
+    """A child has a limit of memory, which what is reserved counts against."""
+    reserve_no_packed_weights()

@@ -53,6 +53,7 @@ class Environment(ModelEnvironment):
     continuity_home: Path = BASE_DIR / ".continuity"
     continuity_static_root: Path | None = Field(default=None, description="Directory of static files.")
     continuity_encoder_root: Path | None = Field(default=None, description="Directory of converted encoders.")
+    continuity_own_models_socket: str = Field(default="", description="Socket of the process of our own models.")
     continuity_page_root: Path | None = Field(default=None, description="Build of the web app; default: frontend/dist.")
     continuity_port: int = Field(default=37777, ge=1, le=65535)
     continuity_sample: bool = Field(default=True, description="A sample conversation in each new workspace.")
@@ -65,7 +66,7 @@ class Environment(ModelEnvironment):
     continuity_test_faults: bool = False
 
     embeddings: str = Field(default="minilm", description="The default embedding model.")
-    embedding_threads: int = Field(default=0, ge=0, le=64, description="Of the web server; 0 for one a processor.")
+    embedding_threads: int = Field(default=0, ge=0, le=64, description="Texts at a time; 0 for one a processor.")
     continuity_prices: str = Field(default="", description="A file of prices that overrides the built-in ones.")
     tiktoken_cache_dir: str = Field(default="", description="Directory of vocabularies; default: in the home.")
 

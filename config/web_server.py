@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import argparse
 import socket
-import sys
 
 import uvicorn
 
 from config.env import environment
 from config.http_protocol import DeadlineHttpProtocol
+from config.thread_switching import switch_threads_often
 
 # A client that reads nothing for this long is disconnected, whatever is left to send.
 UNREAD_MS = 30_000
 BACKLOG = 2048
-# In Python's 5 ms a request that computes keeps others waiting that have their rows: a seventh of the throughput.
-SWITCH_INTERVAL_S = 0.0005
 
 
 def main() -> None:
     """Serve until a signal; open streams delay the end by `--grace` seconds at most."""
-    sys.setswitchinterval(SWITCH_INTERVAL_S)
+    switch_threads_often()
     options = _options()
     family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
     with socket.create_server((options.host, options.port), family=family, backlog=BACKLOG) as listener:

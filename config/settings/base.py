@@ -190,6 +190,12 @@ ENCODER_ROOT = _env.encoder_root()
 # Those that were converted when the environment was made.
 PREPARED_ENCODERS = Path(sys.prefix) / "encoders"
 EMBEDDING_THREADS = 1
+# The process that runs them for all others; if empty, each process runs those that it needs.
+OWN_MODELS_SOCKET = _env.continuity_own_models_socket
+# The first call of a model loads it, and may convert it.
+OWN_MODELS_TIMEOUT_S = 120.0
+# A call waits for a process that is started again.
+OWN_MODELS_RESTART_S = 10.0
 # Embedding a text while a transaction is open is a bug: an error in development, a line of the log in production.
 REFUSE_EMBEDDING_IN_TRANSACTIONS = DEBUG
 

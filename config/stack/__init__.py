@@ -1,1 +1,1 @@
-"""The embedded stack: PostgreSQL, Redis, web, worker and dispatcher under one small supervisor, from one command."""
+"""The embedded stack: PostgreSQL, Redis, models, web, worker and dispatcher under one supervisor, from one command."""

@@ -5,7 +5,7 @@ import os
 import signal
 import socket
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -57,18 +57,23 @@ class Services:
             variables["SECRET_KEY"] = self.home.secret_key()
         return {**clean_environment(), **variables}
 
+    @property
+    def with_models(self) -> dict[str, str]:
+        """The environment of the programs that run beside the process of our own models."""
+        return {**self.environment, "CONTINUITY_OWN_MODELS_SOCKET": str(self.home.run / "models.sock")}
+
     def database_fingerprint(self) -> str:
         """Return a digest that identifies the database without revealing its password."""
         return hashlib.sha256(self.environment["DATABASE_URL"].encode()).hexdigest()
 
-    def python(self, name: str, *arguments: str, **options: signal.Signals) -> Program:
+    def python(self, name: str, *arguments: str) -> Program:
         """Return one of our Python programs."""
         log = self.home.logs / f"{name}.log"
-        return Program(name, [PYTHON, *arguments], log, self.environment, ROOT, **options)  # type: ignore[arg-type]
+        return Program(name, [PYTHON, *arguments], log, self.with_models)
 
     def one_shot(self, command: str, *arguments: str) -> Program:
         """Return a management command that runs once during start-up."""
-        return self.python(command, "manage.py", command, *arguments)
+        return replace(self.python(command, "manage.py", command, *arguments), environment=self.environment)
 
     def migrate(self, *arguments: str) -> Program:
         """Return the command that brings the schema up to date, as the owner of the tables."""
@@ -83,6 +88,10 @@ class Services:
         settings = "--settings=config.settings.worker"
         return self.one_shot("seed_demo", "--skip-checks", settings, "--new-credentials", "--operator")
 
+    def models(self) -> Program:
+        """Return the process that runs our own models for the other programs."""
+        return self.python("models", "-m", "config.own_models")
+
     def web(self) -> Program:
         """Return the web server."""
         return self.python("web", "-m", "config.web_server", "--host", ADDRESS, "--port", str(self.port))
@@ -92,7 +101,7 @@ class Services:
 
         Django's checks are skipped because they would load every URL.
         """
-        environment = {**self.environment, "REMAP_SIGTERM": "SIGQUIT", "CELERY_SKIP_CHECKS": "1"}
+        environment = {**self.with_models, "REMAP_SIGTERM": "SIGQUIT", "CELERY_SKIP_CHECKS": "1"}
         argv = [PYTHON, "-m", "celery", "-A", "config.celery", "worker", "-P", "prefork", "-l", "INFO"]
         argv += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
         return Program("worker", argv, self.home.logs / "worker.log", environment, death_signal=signal.SIGKILL)
@@ -106,8 +115,8 @@ class Services:
         return [server for server in (self.postgres, self.redis) if server]
 
     def programs(self) -> list[Program]:
-        """Return our long-running programs."""
-        return [self.web(), self.worker(), self.dispatcher()]
+        """Return our long-running programs, each after those that it uses."""
+        return [self.models(), self.web(), self.worker(), self.dispatcher()]
 
     def check_port(self) -> None:
         """Raise `StackError` if another program uses our port."""

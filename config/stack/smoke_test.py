@@ -15,8 +15,7 @@ from config.stack.process import STOP
 from config.stack.processes import ProcessId, descendants, identify, is_alive, memory_mb, naming
 from config.stack.throwaway_stack import TemporaryStack, temporary_stack
 
-# On two cores: 11 s, 3 s and 950 MB, of which a worker has 210 for its two readers, and the web server 190 for the
-# judge of relevance.
+# On two cores: 11 s, 3 s and 990 MB, of which 410 are those of the models' process.
 LIMITS = {"first_start_s": 15, "second_start_s": 8, "stack_pss_mb": 1050, "leftover_processes": 0}
 FRAME_SECONDS = 15
 BATCHES = 6

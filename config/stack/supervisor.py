@@ -112,9 +112,11 @@ class Supervisor:
         with self.static_files():
             for server in self.services.servers():
                 self.start_server(server)
-            self.servers = len(self.children)
             self.migrate()
-        web, *others = self.services.programs()
+        models, web, *others = self.services.programs()
+        self.supervise(models)
+        # What the others use stops after them.
+        self.servers = len(self.children)
         self.supervise(web)
         # While the web server loads; no job runs before the demo is complete.
         self.seed()
@@ -196,7 +198,7 @@ class Supervisor:
             return client.status("/readyz") == 200
 
         if not wait_until(ready, READY_SECONDS, 0.1):
-            logs = "\n".join(log_end(child.program) for child in self.children[self.servers :])
+            logs = "\n".join(log_end(child.program) for child in self.children)
             raise StackError(f"The stack did not become ready within {READY_SECONDS} s.\n{logs}")
 
     def check_start(self) -> None:

@@ -36,7 +36,7 @@ def was_replaced(stack: TemporaryStack, name: str, killed: int) -> bool:
 
 def test_the_stack_restarts_killed_programs_and_leaves_no_process_behind(whole: TemporaryStack) -> None:
     whole.start()
-    for name in ("redis", "postgres", "worker", "web", "dispatcher"):
+    for name in ("redis", "postgres", "models", "worker", "web", "dispatcher"):
         killed = pid_of(whole, name)
         os.kill(killed, signal.SIGKILL)
         assert poll(partial(was_replaced, whole, name, killed), 15), name

@@ -8,8 +8,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from concurrent.futures import CancelledError, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
-from types import FrameType
+from contextlib import suppress
 
 import pytest
 
@@ -19,6 +18,7 @@ from apps.llm.providers.openai import OpenAIProvider
 from apps.llm.routing.providers import provider_spec
 from apps.llm.runtime.shared_event_loop import CALLER_LIMIT, run_on_shared_loop
 from apps.llm.runtime.sync_bridge import in_database
+from tests.interruption import interrupted_after
 from tests.llm.spending import ONCE
 from tests.processes import eventually
 from tests.providers.behaviours import Behaviour
@@ -95,25 +95,9 @@ def test_errors_reach_the_caller(server: ProviderServer) -> None:
     assert refused.value.code == "rejected"
 
 
-@contextmanager
-def stopped_after(seconds: float) -> Iterator[None]:
-    """Interrupt the block after a time, like a worker at its time limit."""
-
-    def leave(_signal: int, _frame: FrameType | None) -> None:
-        raise Left
-
-    former = signal.signal(signal.SIGALRM, leave)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, former)
-
-
 def test_an_interrupted_caller_releases_the_provider(server: ProviderServer) -> None:
     server.script(Behaviour("hang"))
-    with pytest.raises(Left), stopped_after(0.3):
+    with pytest.raises(Left), interrupted_after(0.3, Left):
         ask("leaving", adapter_of(server))
     assert eventually(lambda: server.closed_early == 1)
     assert ask("leaving", adapter_of(server)) == 1

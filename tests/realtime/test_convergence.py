@@ -91,6 +91,7 @@ def test_misdelivered_histories_end_as_a_fresh_fetch(alice: Actor, bob: Actor, t
     assert set(+done) == EVERY_ACT, done
 
 
+@pytest.mark.slow("it plays a long history")
 def test_events_that_all_arrive_in_order_need_no_fetch(alice: Actor, bob: Actor, told: Told) -> None:
     talk = Talk(alice, bob, told, Random(7))
     view = View(talk.snapshot())
@@ -102,6 +103,7 @@ def test_events_that_all_arrive_in_order_need_no_fetch(alice: Actor, bob: Actor,
         assert (view.version, view.state) == (moment.snapshot["version"], moment.snapshot["state"])
 
 
+@pytest.mark.slow("it plays a long history")
 def test_every_change_counts_up_by_one(alice: Actor, bob: Actor, told: Told) -> None:
     talk = Talk(alice, bob, told, Random(11))
     for _ in range(40):

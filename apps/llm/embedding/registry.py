@@ -34,7 +34,7 @@ def default_embedder_name() -> str:
 
 
 def is_local(name: str) -> bool:
-    """Whether the model runs in this process, without network calls."""
+    """Whether the model runs on this server, without network calls."""
     return name in _LOCAL
 
 

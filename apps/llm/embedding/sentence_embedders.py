@@ -17,6 +17,7 @@ from apps.llm.embedding.encoder_files import TOKENIZER, WEIGHTS, EncoderSource
 from apps.llm.embedding.encoder_specs import MPNET_NAMES, Architecture
 from apps.llm.embedding.model_ids import dimension_of
 from apps.llm.embedding.weights import package_folder
+from apps.llm.own_models.calls import run_model
 
 if TYPE_CHECKING:
     from apps.llm.embedding.base import Vector
@@ -36,7 +37,11 @@ class SentenceEmbedder(SymmetricEmbedder):
         self._source = source
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
-        return loaded_encoder(self._source).embed(texts, self.dimension)
+        return run_model(_embedded, self._source, list(texts), self.dimension)
+
+
+def _embedded(source: EncoderSource, texts: Sequence[str], dimension: int) -> list[Vector]:
+    return loaded_encoder(source).embed(texts, dimension)
 
 
 def _minilm_files(_: Path) -> Path:

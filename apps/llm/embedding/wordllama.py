@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from apps.llm.embedding.base import SymmetricEmbedder
 from apps.llm.embedding.model_ids import WORDLLAMA
 from apps.llm.embedding.weights import memory_mapped, package_folder
+from apps.llm.own_models.calls import run_model
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,9 +36,13 @@ class WordLlamaEmbedder(SymmetricEmbedder):
         _folder()
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
-        weights, tokenizer = _loaded()
-        encoded = tokenizer.encode_batch_fast([text[:_LONGEST] for text in texts], add_special_tokens=False)
-        return [_mean(weights, one.ids) for one in encoded]
+        return run_model(_embedded, list(texts))
+
+
+def _embedded(texts: Sequence[str]) -> list[Vector]:
+    weights, tokenizer = _loaded()
+    encoded = tokenizer.encode_batch_fast([text[:_LONGEST] for text in texts], add_special_tokens=False)
+    return [_mean(weights, one.ids) for one in encoded]
 
 
 def _mean(weights: NDArray[np.float16], ids: list[int]) -> Vector:

@@ -33,7 +33,7 @@ class Command(BaseCommand):
     def _sources(self) -> Iterator[EncoderSource]:
         yield MINILM_SOURCE
         try:
-            yield from (network.source for network in (*installed_reader().networks, relevance_network()))
+            yield from (network.source for network in (installed_reader().network, relevance_network()))
         except ModelError as error:
             self.stderr.write(error.detail)
 

@@ -1,6 +1,6 @@
-"""Threads of the numerical libraries: one in each process, unless the environment sets another number.
+"""Threads and memory of the numerical libraries, unless the environment says something else.
 
-Requests have threads of their own, which would compete with these for the same processors.
+Each process has one thread of theirs: requests have threads of their own, which would compete for the same processors.
 """
 
 from __future__ import annotations
@@ -17,6 +17,15 @@ def limit_native_threads() -> None:
     """Set the defaults; the libraries read them when they are imported."""
     for name, value in _DEFAULTS.items():
         os.environ.setdefault(name, value)
+
+
+def reserve_no_packed_weights() -> None:
+    """Let CTranslate2 keep weights as they are; to be called before it is loaded.
+
+    Packed ones make a single text a fifth quicker. On processors with AMX, 560 MB are reserved for those of each
+    encoder, of which a tenth is used.
+    """
+    os.environ.setdefault("CT2_PACKED_GEMM", "0")
 
 
 def embedding_threads(chosen: int) -> int:

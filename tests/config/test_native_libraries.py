@@ -1,4 +1,4 @@
-"""Threads of the numerical libraries: one a process unless set, and as many embeddings at once as processors."""
+"""Threads and memory of the numerical libraries."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from config.env import BASE_DIR
-from config.native_threads import embedding_threads
+from config.native_libraries import embedding_threads
 
 PROGRAM = "import os, config; print(os.environ['OMP_NUM_THREADS'], os.environ['OPENBLAS_NUM_THREADS'])"
 
@@ -18,6 +18,21 @@ PROGRAM = "import os, config; print(os.environ['OMP_NUM_THREADS'], os.environ['O
 def test_a_library_has_one_thread_unless_the_environment_says_otherwise(chosen: dict[str, str], expected: str) -> None:
     others = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
     printed = subprocess.check_output([sys.executable, "-c", PROGRAM], env=others | chosen, cwd=BASE_DIR, text=True)
+    assert printed.strip() == expected
+
+
+CHILD = """
+import os, config.celery
+from celery.signals import worker_process_init
+worker_process_init.send(None)
+print(os.environ["CT2_PACKED_GEMM"])
+"""
+
+
+@pytest.mark.parametrize(("chosen", "expected"), [({}, "0"), ({"CT2_PACKED_GEMM": "1"}, "1")])
+def test_a_child_of_a_worker_reserves_no_packed_weights_unless_told(chosen: dict[str, str], expected: str) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "CT2_PACKED_GEMM"} | chosen
+    printed = subprocess.check_output([sys.executable, "-c", CHILD], env=environment, cwd=BASE_DIR, text=True)
     assert printed.strip() == expected
 
 

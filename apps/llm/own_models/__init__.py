@@ -1,0 +1,1 @@
+"""Calls of the server's own models, and the process that runs them for all others."""

@@ -124,8 +124,9 @@ class BuiltPack:
 class UsedItem:
     """A memory or message that was retrieved for a reply; `layer` is the part of the pack that had it.
 
-    A memory has an address; `quote` is what it said then, and `is_changed` whether it says something else now. A
-    message has an index, a role and the name of its author; one of another conversation has that one's id and title.
+    `chance` is that it was relevant, if that was judged. A memory has an address; `quote` is what it said then, and
+    `is_changed` whether it says something else now. A message has an index, a role and the name of its author; one of
+    another conversation has that one's id and title.
     """
 
     id: UUID
@@ -133,6 +134,7 @@ class UsedItem:
     layer: str
     score: float
     similarity: float
+    chance: float | None
     tokens: int
     quote: str
     uri: str = ""

@@ -179,6 +179,7 @@ def test_a_compaction_of_another_conversation_does_not_exist_here(alice: Actor, 
         caller.post(f"{compactions_of(other)}/{unknown}/undo", status=404)
 
 
+@pytest.mark.slow("it compacts a long conversation")
 def test_after_an_undo_the_pack_reports_that_compaction_is_paused(alice: Actor) -> None:
     talk = long_talk(alice, messages=40, tokens=250)
     run = compact(alice, talk)

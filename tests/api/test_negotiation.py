@@ -178,6 +178,7 @@ def test_a_layer_without_any_priority_gets_what_the_others_leave(alice: Actor, t
     assert granted(tried(alice, talk, token_budget=60_000, layers=one, contents=MUCH))["L2_topic"] == 3_000
 
 
+@pytest.mark.slow("it builds a pack at every budget")
 @pytest.mark.parametrize("more", [{}, {"contents": MUCH}, {"contents": MUCH, "layers": FIXED_TERMS}])
 def test_a_larger_budget_never_gives_less(alice: Actor, talk: UUID, more: dict[str, Any]) -> None:
     totals = [total(tried(alice, talk, token_budget=budget, **more)) for budget in range(400, 16_000, 620)]

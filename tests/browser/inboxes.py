@@ -6,7 +6,7 @@ from config.stack.client import Client, Json
 from tests.browser.people import Person, Talk, sign_up
 
 ROME, OSLO = "I live in Rome.", "I live in Oslo."
-TREASURER, CAPTAIN = "I'm the treasurer.", "I'm the team captain."
+TREASURER, SECRETARY = "I'm the treasurer.", "I'm the club secretary."
 REVIEWS, SHORT_REVIEWS = "I prefer short code reviews.", "I prefer brief code reviews."
 
 
@@ -52,7 +52,7 @@ def decider(url: str) -> Person:
         "The club",
         {"content": "Hi all, who does what?", "name": "Alice"},
         {"content": TREASURER, "name": "Bob"},
-        {"content": CAPTAIN, "name": "Carol"},
+        {"content": SECRETARY, "name": "Carol"},
     )
     set_mode(person, "nothing")
     said(person, "Moving", {"content": SHORT_REVIEWS}, {"content": OSLO})

@@ -19,11 +19,16 @@ _COVERED_BY = """
 
 def mouse_click(target: Locator) -> None:
     """Move the mouse to the middle of what is visible and press; raises `AssertionError` if it is covered."""
+    target.page.mouse.click(*uncovered(target))
+
+
+def uncovered(target: Locator) -> tuple[float, float]:
+    """Return the middle of what is visible; raises `AssertionError` if it is covered."""
     expect(target).to_be_visible()
     target.evaluate("() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => null)))")
     box = target.bounding_box()
     assert box is not None
-    place = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
-    covered_by = target.evaluate(_COVERED_BY, place)
+    place = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    covered_by = target.evaluate(_COVERED_BY, list(place))
     assert not covered_by, f"{target} is covered by {covered_by}"
-    target.page.mouse.click(*place)
+    return place

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.inboxes import CAPTAIN, OSLO, ROME, SHORT_REVIEWS, TREASURER, decider
+from tests.browser.inboxes import OSLO, ROME, SECRETARY, SHORT_REVIEWS, TREASURER, decider
 from tests.browser.pages import Opener, check_accessible, check_fits
 from tests.browser.people import Person, sign_up
 from tests.browser.thread import notice, undo
@@ -65,7 +65,7 @@ def test_everything_is_decided_by_keyboard(page_of: Opener, person: Person) -> N
     expect(item(page)).to_have_text(SHORT_REVIEWS)
     page.keyboard.press("a")
     expect(notice(page, "Approved")).to_be_visible()
-    expect(item(page)).to_contain_text(CAPTAIN)
+    expect(item(page)).to_contain_text(SECRETARY)
     page.keyboard.press("r")
     expect(notice(page, "Declined")).to_be_visible()
     count(page, 1)
@@ -76,7 +76,7 @@ def test_everything_is_decided_by_keyboard(page_of: Opener, person: Person) -> N
     expect(waiting(page)).to_have_count(2)
     assert person.client.get("/api/inbox/count") == {"waiting": 2}
     values = [one["memory"]["content"] for one in person.client.get("/api/inbox")["data"]]
-    assert values == [f"Carol: {CAPTAIN}", f"Bob: {TREASURER}"]
+    assert values == [f"Carol: {SECRETARY}", f"Bob: {TREASURER}"]
 
 
 def test_an_item_is_edited_and_letters_that_are_typed_decide_nothing(page_of: Opener, person: Person) -> None:
@@ -114,7 +114,7 @@ def test_everything_from_a_chat_is_declined_or_taken_out_of_use(page_of: Opener,
     page = opened(page_of, person)
     page.keyboard.press("j")
     page.keyboard.press("j")
-    expect(item(page)).to_contain_text(CAPTAIN)
+    expect(item(page)).to_contain_text(SECRETARY)
     page.get_by_role("button", name="Everything from this source…").click()
     page.get_by_role("combobox", name="Source").select_option(label="The chat “The club”")
     page.get_by_role("button", name="Decline all that wait").click()

@@ -46,8 +46,6 @@ def test_first_sentences_are_remembered_corrected_and_forgotten(page_of: Opener,
     said(page, 4, "I am allergic to peanuts.", "1 remembered")
     moved = said(page, 6, "I moved from Berlin to Porto, so I live in Porto now.", "1 remembered")
     said(page, 8, "Please forget what I said about the peanuts.", "1 forgotten")
-    expect(message(page, 9)).to_contain_text("Forgotten.")
-    expect(message(page, 9)).not_to_contain_text("allergic")
     # The list of a message that others follow lies above them.
     moved.scroll_into_view_if_needed()
     mouse_click(moved)

@@ -1,4 +1,4 @@
-"""What a reply used, below it and in the drawer: quote, source, score and tokens of each memory and message."""
+"""Memories and messages that a reply used, below it and in the drawer: quote, source, and numbers under details."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ pytestmark = pytest.mark.same_tab
 KEY = "The spare key lies under the blue flowerpot."
 QUESTION = "Where does the spare key lie?"
 HOUSE = "mem://user/events/house"
+MEMORY = "Open the memory"
 
 
 @pytest.fixture
@@ -53,11 +54,14 @@ def test_a_reply_shows_what_it_used_at_once_and_after_a_reload(page_of: Opener, 
     for _ in range(2):
         shown = opened(page)
         expect(shown.get_by_text(f"“{KEY}”")).to_be_visible()
-        expect(shown.get_by_text(re.compile(r"^score \d+\.\d\d .*≈ \d+ tokens$"))).to_be_visible()
-        expect(shown.get_by_text(re.compile("^Score: how well it matches"))).to_be_visible()
+        numbers = shown.get_by_text(re.compile(r"^\d+% chance of being relevant · score \d+\.\d\d .*≈ \d+ tokens$"))
+        expect(numbers).to_be_hidden()
+        shown.get_by_text("Details").click()
+        expect(numbers).to_be_visible()
+        expect(shown.get_by_text(HOUSE)).to_be_visible()
         check_accessible(page)
         page.reload()
-    opened(page).get_by_role("link", name=HOUSE).click()
+    opened(page).get_by_role("link", name=MEMORY).click()
     expect(page).to_have_url(re.compile("/memory/n/"))
     expect(page.get_by_text(KEY).first).to_be_visible()
 
@@ -67,9 +71,9 @@ def test_the_list_opens_and_closes_with_the_keyboard(page_of: Opener, person: Pe
     chip(page).focus()
     page.keyboard.press("Enter")
     shown = page.get_by_role("dialog", name="Used for this reply")
-    expect(shown.get_by_role("link", name=HOUSE)).to_be_visible()
+    expect(shown.get_by_role("link", name=MEMORY)).to_be_visible()
     page.keyboard.press("Tab")
-    expect(shown.get_by_role("link", name=HOUSE)).to_be_focused()
+    expect(shown.get_by_role("link", name=MEMORY)).to_be_focused()
     page.keyboard.press("Escape")
     expect(shown).to_be_hidden()
     expect(chip(page)).to_be_focused()

@@ -68,7 +68,7 @@ class Whole:
             stop_all([(child, signal.SIGTERM)], RESTART_SECONDS)
 
     def pid(self, program: str) -> int:
-        """The process id of web, worker, dispatcher, postgres or redis; 0 while it is down."""
+        """The process id of models, web, worker, dispatcher, postgres or redis; 0 while it is down."""
         found: list[int] = self.stack.home.read_status().get("services", {}).get(program, [0])
         return found[0]
 

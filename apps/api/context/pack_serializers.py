@@ -24,6 +24,7 @@ FORMATS = ("plain", "openai", "anthropic")
 # User memory is not retrieved: packs contain all of it.
 RETRIEVED_KINDS = ("memory", "message")
 SCORE_HELP = "Ranks it among the hits: the sum of the parts of a search's score, times the present relevance."
+CHANCE_HELP = "The chance that it is relevant to the message, 0 to 1; null if that was not judged."
 OTHER_CHAT_HELP = "The conversation that a message is from, if it is another one than the pack's; otherwise null."
 ENGINE = ("enabled", "disabled")
 BUDGET_SOURCES = [source.value for source in BudgetSource]
@@ -110,6 +111,7 @@ class RetrievedItemSerializer(OutputSerializer[Any]):
     conversation_title = serializers.CharField(help_text="Title of that conversation; otherwise empty.")
     score = serializers.FloatField(help_text=SCORE_HELP)
     similarity = serializers.FloatField(help_text="Cosine similarity of the meaning; 0 without an embedding.")
+    chance = serializers.FloatField(allow_null=True, help_text=CHANCE_HELP)
     tokens = serializers.IntegerField(help_text="Stored tokens of its quote, with its source.")
     again = serializers.BooleanField(help_text="Retrieved for the last reply, and quoted once more.")
 

@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from apps.api.context.pack_serializers import OTHER_CHAT_HELP, RETRIEVED_KINDS, SCORE_HELP
+from apps.api.context.pack_serializers import CHANCE_HELP, OTHER_CHAT_HELP, RETRIEVED_KINDS, SCORE_HELP
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import OutputSerializer
 from apps.api.framework.views import WorkspaceView
@@ -28,6 +28,7 @@ class UsedItemSerializer(OutputSerializer[Any]):
     quote = serializers.CharField(help_text="What it said then, at most 300 characters.")
     score = serializers.FloatField(help_text=SCORE_HELP)
     similarity = serializers.FloatField(help_text="Cosine similarity of the meaning; 0 without an embedding.")
+    chance = serializers.FloatField(allow_null=True, help_text=CHANCE_HELP)
     tokens = serializers.IntegerField(help_text="Tokens that it took in the pack, with its source.")
     uri = serializers.CharField(help_text="Present address of a memory; otherwise empty.")
     is_changed = serializers.BooleanField(help_text="Whether the memory says something else now.")

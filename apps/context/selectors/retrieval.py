@@ -45,13 +45,20 @@ def retrieved(context: PackContext, sources: PackSources) -> Retrieved:
         return Retrieved()
     config = search_config()
     if not context.with_matches:
-        found = find(context.actor, search, config)
+        found = _found(context, search, config)
         return Retrieved(_items(context, sources, found.hits, search, _relevant(context, found, search, config)))
-    found = find(context.actor, extended(search, temporary=context.conversation.temporary), config)
+    found = _found(context, extended(search, temporary=context.conversation.temporary), config)
     relevant = _relevant(context, found, search, config)
     quotable = replace(found, hits=tuple(hit for hit in found.hits if hit.id in relevant))
     matches = reply_matches(context.conversation.id, quotable, config.space, sources.current)
     return Retrieved(_items(context, sources, in_scope(found.hits, search), search, relevant), matches)
+
+
+def _found(context: PackContext, search: SearchQuery, config: SearchConfig) -> SearchResult:
+    """What a search finds, with the chances of what was judged."""
+    found = find(context.actor, search, config)
+    chances = context.chances_of(search.query) or {}
+    return replace(found, hits=tuple(replace(hit, chance=chances.get(hit.id)) for hit in found.hits))
 
 
 def _relevant(context: PackContext, found: SearchResult, search: SearchQuery, config: SearchConfig) -> frozenset[UUID]:

@@ -95,6 +95,7 @@ def _memory(hit: Hit, message_ids: tuple[str, ...]) -> RetrievedItem:
         correction=_correction(hit),
         score=_rounded(hit.score),
         similarity=_rounded(hit.similarity),
+        chance=_chance(hit),
         version=hit.version,
         date=_date(hit),
     )
@@ -109,12 +110,17 @@ def _message(hit: Hit, row: Message) -> RetrievedItem:
         correction=_correction(hit),
         score=_rounded(hit.score),
         similarity=_rounded(hit.similarity),
+        chance=_chance(hit),
         date=_date(hit),
     )
 
 
 def _date(hit: Hit) -> str:
     return f"{hit.occurred_at:%Y-%m-%d}"
+
+
+def _chance(hit: Hit) -> float | None:
+    return None if hit.chance is None else _rounded(hit.chance)
 
 
 def _rounded(value: float) -> float:

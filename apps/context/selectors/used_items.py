@@ -97,5 +97,7 @@ def _item(
 def _numbers(stored: dict[str, Any]) -> dict[str, Any]:
     return {
         "id": UUID(stored["id"]),
+        # Earlier replies have none.
+        "chance": stored.get("chance"),
         **{name: stored[name] for name in ("kind", "layer", "score", "similarity", "tokens")},
     }

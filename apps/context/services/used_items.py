@@ -29,5 +29,6 @@ def _stored(layer: Layer, item: RetrievedItem) -> dict[str, Any]:
         "layer": layer.value,
         "score": item.score,
         "similarity": item.similarity,
+        "chance": item.chance,
         "tokens": item.tokens,
     }

@@ -6171,6 +6171,11 @@ export interface components {
        * @description Cosine similarity of the meaning; 0 without an embedding.
        */
       similarity: number;
+      /**
+       * Format: double
+       * @description The chance that it is relevant to the message, 0 to 1; null if that was not judged.
+       */
+      chance: number | null;
       /** @description Stored tokens of its quote, with its source. */
       tokens: number;
       /** @description Retrieved for the last reply, and quoted once more. */
@@ -7195,6 +7200,11 @@ export interface components {
        * @description Cosine similarity of the meaning; 0 without an embedding.
        */
       similarity: number;
+      /**
+       * Format: double
+       * @description The chance that it is relevant to the message, 0 to 1; null if that was not judged.
+       */
+      chance: number | null;
       /** @description Tokens that it took in the pack, with its source. */
       tokens: number;
       /** @description Present address of a memory; otherwise empty. */
@@ -7482,7 +7492,7 @@ export interface components {
       name: "MembersChanged";
       data: Record<string, unknown>;
     };
-    /** @description Memories were found in one of the user's conversations, or words that look like one were refused. */
+    /** @description Messages of one of the user's conversations were read for memories, or memories were made from it. */
     MemoriesExtractedEvent: {
       /** @constant */
       type: "event";

@@ -12,6 +12,9 @@ export const used = {
   lastReply: "Retrieved for the last reply",
   loading: "Loading…",
   notLoaded: "Couldn't load what was used.",
+  memory: "Open the memory",
+  details: "Details",
+  chance: (chance: number) => `${Math.round(chance * 100)}% chance of being relevant`,
   message,
   messageOf: (chat: string, index: number, name: string) =>
     `${chat === "" ? "another chat" : `“${chat}”`}, ${message(index, name)}`,

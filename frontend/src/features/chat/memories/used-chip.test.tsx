@@ -20,6 +20,7 @@ function item(changes: Partial<UsedItem> = {}): UsedItem {
     quote: "The spare key lies under the flowerpot.",
     score: 3.05,
     similarity: 0.714,
+    chance: 0.62,
     tokens: 18,
     uri: "mem://user/events/house",
     is_changed: false,
@@ -34,7 +35,16 @@ function item(changes: Partial<UsedItem> = {}): UsedItem {
   };
 }
 
-const SAID = item({ id: "m4", kind: "message", uri: "", index: 4, role: "user", name: "Ann", similarity: 0 });
+const SAID = item({
+  id: "m4",
+  kind: "message",
+  uri: "",
+  index: 4,
+  role: "user",
+  name: "Ann",
+  similarity: 0,
+  chance: null,
+});
 
 function openWith(items: UsedItem[], unavailable = 0, content = "Under the flowerpot.") {
   const requests = mockServer({
@@ -57,19 +67,21 @@ function openWith(items: UsedItem[], unavailable = 0, content = "Under the flowe
 
 const chipOf = async (name: string) => within(await message(INDEX)).findByRole("button", { name }, MINUTES);
 
-test("the list has each quote with its source, score and tokens, and is requested when it opens", async () => {
+test("the list has each quote with its source, its numbers under details, and is requested when it opens", async () => {
   const requests = openWith([item(), SAID]);
   const chip = await chipOf("2 memories used");
   expect(requests.some(({ url }) => url.endsWith("/used"))).toBe(false);
   await userEvent.click(chip);
   const list = await screen.findByRole("dialog", { name: "Used for this reply" });
-  const memory = await within(list).findByRole("link", { name: "mem://user/events/house" });
+  const memory = await within(list).findByRole("link", { name: "Open the memory" });
   expect(memory.getAttribute("href")).toBe("/memory/n/n1");
-  expect(within(list).getByText("score 3.05 · 71% similar · ≈ 18 tokens")).toBeTruthy();
+  const numbers = "62% chance of being relevant · score 3.05 · 71% similar · ≈ 18 tokens";
+  expect(within(list).getByText(numbers).closest("details")?.open).toBe(false);
+  expect(within(list).getByText("mem://user/events/house").closest("details")?.open).toBe(false);
   expect(within(list).getByText("score 3.05 · ≈ 18 tokens")).toBeTruthy();
   const said = within(list).getByRole("link", { name: "message 5, Ann" });
   expect(said.getAttribute("href")).toBe("/c/c1?m=4");
-  expect(within(list).getByText(/^Score: how well it matches/)).toBeTruthy();
+  expect(within(list).getAllByText(/^Score: how well it matches/)).toHaveLength(2);
 });
 
 test("a message of another chat links there, with that chat's title", async () => {

@@ -105,6 +105,7 @@ test("retrieved items are shown before the current message, with the omitted one
           conversation_title: "",
           score: 3.05,
           similarity: 0.71,
+          chance: 0.8,
           tokens: 18,
           again: false,
         },

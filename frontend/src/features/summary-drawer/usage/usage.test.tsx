@@ -22,6 +22,7 @@ const USED = {
   layer: "L5_jit",
   score: 2.5,
   similarity: 0.6,
+  chance: null,
   tokens: 12,
   uri: "",
   is_changed: false,
@@ -222,7 +223,7 @@ test("what was retrieved for the last reply is listed with its source, score and
   const messages = [message(38), message(39, { used_count: 2 })];
   const { showMessage } = renderInDrawer(<Usage />, { answers, view: view({ messages }) });
   await userEvent.click(await screen.findByRole("button", { name: /^Retrieved/ }));
-  const memory = await screen.findByRole("link", { name: "mem://user/events/house" });
+  const memory = await screen.findByRole("link", { name: "Open the memory" });
   expect(memory.getAttribute("href")).toBe("/memory/n/n1");
   expect(screen.getByText("Retrieved for the last reply")).toBeTruthy();
   expect(screen.getAllByText("score 2.50 · 60% similar · ≈ 12 tokens")).toHaveLength(2);
@@ -242,6 +243,7 @@ test("a retrieved message of another chat links to that chat", async () => {
     conversation_title: "Trip to Rome",
     score: 2.5,
     similarity: 0.6,
+    chance: null,
     tokens: 12,
     again: false,
   };

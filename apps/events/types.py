@@ -205,7 +205,7 @@ class UserMemoryChanged(PersonalEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoriesExtracted(PersonalEvent):
-    """Memories were found in one of the user's conversations, or words that look like one were refused."""
+    """Messages of one of the user's conversations were read for memories, or memories were made from it."""
 
     conversation_id: UUID
 

@@ -1,6 +1,7 @@
 """A short run of every attack: each is refused at little cost, and nobody else waits for it.
 
-What others wait is compared with what they wait without an attack, since other work on the machine adds to both.
+What others wait is compared with what they wait without an attack, since other work on the machine adds to both; and a
+long text with an ordinary one, since a slow processor takes longer for both.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from tests.attack.__main__ import attack
 from tests.attack.target import Target
 from tests.whole import WholeStack
 
-SLOWER = 10
+SLOWER, SLOWER_LONG = 10, 3
 
 
 @pytest.mark.slow("it attacks running programs")
@@ -22,6 +23,6 @@ def test_no_attack_stops_the_others_from_working(whole: WholeStack) -> None:
     assert results["names_cpu_s"] < 2 and results["names_errors"] <= 20
     assert results["slow_readers_p95_ms"] < 1_000 + SLOWER * results["calm_p95_ms"]
     assert results["forged_addresses_counted"] == 1
-    assert results["longest_text_cpu_ms"] <= 1_000
-    assert results["person_job_s"] < 5 + SLOWER * results["person_alone_s"]
+    assert results["longest_text_cpu_ms"] < 1_000 + SLOWER_LONG * results["ordinary_text_cpu_ms"]
+    assert results["person_job_s"] < 10 + SLOWER * results["person_alone_s"]
     assert results["idle_ready_status"] == 200

@@ -103,6 +103,7 @@ def succeeded(actor: Actor, conversation_id: UUID) -> bool:
     return [run.state for run in runs_of(actor, conversation_id)] == ["succeeded"]
 
 
+@pytest.mark.slow("it stores and compacts a long burst")
 def test_a_burst_schedules_one_compaction_within_thirty_seconds(alice: Actor) -> None:
     conversation_id = conversation(alice)
     started = timezone.now()
@@ -159,6 +160,7 @@ def agent_step(number: int) -> list[MessageDraft]:
     ]
 
 
+@pytest.mark.slow("it compacts after two hundred messages")
 def test_an_agent_loop_of_two_hundred_messages_never_separates_a_call_from_its_result(
     alice: Actor, settings: Settings
 ) -> None:

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def proposal(alice: Actor) -> MemNode:
     talk = conversation(alice, title="Concert")
-    drafts = [MessageDraft("user", "hi all", name="Alice"), MessageDraft("user", "I'm the treasurer", name="Bob")]
+    drafts = [MessageDraft("user", "hi all", name="Alice"), MessageDraft("user", "I'm the club secretary", name="Bob")]
     with workspace(alice.workspace_id):
         messages_store(alice, conversation_id=talk, drafts=drafts)
     remember(alice, talk)

@@ -71,6 +71,7 @@ def test_a_run_is_due_at_once_when_much_is_unread(alice: Actor, talk: UUID) -> N
     assert job().due_at > timezone.now()
 
 
+@pytest.mark.slow("it reads and compacts")
 def test_messages_are_read_before_they_are_compacted(alice: Actor, settings: Settings) -> None:
     settings.CONTINUITY_POLICY = replace(without_debounce(settings), extraction_max_unread_tokens=1_000_000)
     talk = conversation(alice)
@@ -89,6 +90,7 @@ def test_a_compaction_that_a_person_asks_for_has_the_conversation_read(alice: Ac
     assert position_of(alice, talk).next_index == 30
 
 
+@pytest.mark.slow("it reads and compacts")
 def test_compacted_messages_are_read_later_too(alice: Actor, talk: UUID) -> None:
     say(alice, talk, FACT)
     say(alice, talk, *["x" * 1_200 for _ in range(40)])
@@ -186,7 +188,8 @@ def test_an_import_is_read_by_the_job_and_a_repeated_one_adds_nothing(alice: Act
         request = ImportRequest(Source(name), external_id=name)
         conversation_import(alice, file=BytesIO(lines), request=request, on_progress=lambda report: None)
         make_due()
-        assert len(texts_of(alice)) == 120
+        # On a slow machine the archive of the first chat is there too.
+        assert sum(text.startswith("I have") for text in texts_of(alice)) == 120
     with workspace(alice.workspace_id):
         assert {row.run["result"]["known"] for row in positions.ReadPosition.objects.all()} == {0, 120}
 

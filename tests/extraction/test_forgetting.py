@@ -49,6 +49,22 @@ def test_the_memory_that_is_meant_is_archived_and_the_message_says_so(alice: Act
     assert elsewhere(alice, told, asked) == frozenset()
 
 
+@pytest.mark.parametrize(
+    ("told", "other", "asked"),
+    [
+        ("Le soir j'ai mal au dos.", "J'habite à Namur.", "Oublie ce que je t'ai dit sur mon dos, s'il te plaît."),
+        ("My girlfriend is called Mara.", "My back hurts.", "Delete what I told you about Mara"),
+    ],
+)
+def test_what_is_meant_is_found_by_the_words_for_it_and_by_the_whole_request(
+    alice: Actor, told: str, other: str, asked: str
+) -> None:
+    for text in (told, other):
+        write(alice, f"mem://user/profile/{len(text)}", text)
+    post(alice, conversation(alice), asked)
+    assert texts_of(alice) == [other]
+
+
 def elsewhere(actor: Actor, *message_ids: UUID) -> frozenset[UUID]:
     with workspace(actor.workspace_id):
         return quotable_elsewhere(actor.person_id, message_ids)
@@ -166,3 +182,18 @@ def test_without_a_judge_what_shares_words_is_only_offered(alice: Actor, monkeyp
     post(alice, talk, FORGET)
     assert [one["outcome"] for one in changes(alice, talk)] == ["created", "to_forget"]
     assert texts_of(alice) == [KNEES]
+
+
+def test_while_the_judge_does_not_answer_a_request_waits(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(*_: object) -> list[float]:
+        raise ModelError("unavailable")
+
+    talk = conversation(alice)
+    post(alice, talk, KNEES)
+    with monkeypatch.context() as broken:
+        broken.setattr(search, "relevance_chances", away)
+        post(alice, talk, FORGET)
+        assert [one["outcome"] for one in changes(alice, talk)] == ["created"]
+    make_due()
+    run_due_jobs()
+    assert texts_of(alice) == []

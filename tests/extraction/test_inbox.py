@@ -24,7 +24,7 @@ from tests.memory.inboxes import conflict, memory, message, proposal
 
 pytestmark = pytest.mark.django_db
 
-TREASURER = "I'm the treasurer of the tennis club."
+SECRETARY = "I'm the secretary of the tennis club."
 
 
 def offered(actor: Actor) -> list[InboxItem]:
@@ -38,7 +38,7 @@ def concert(alice: Actor) -> UUID:
     talk = conversation(alice, title="Concert")
     drafts = [
         MessageDraft("user", "hi all", name="Alice"),
-        MessageDraft("user", f"Hi. {TREASURER}", name="Bob"),
+        MessageDraft("user", f"Hi. {SECRETARY}", name="Bob"),
     ]
     with workspace(alice.workspace_id):
         messages_store(alice, conversation_id=talk, drafts=drafts)
@@ -49,12 +49,7 @@ def concert(alice: Actor) -> UUID:
 def test_a_proposal_shows_the_exact_words_their_author_and_place(alice: Actor, concert: UUID) -> None:
     [item] = offered(alice)
     [quote] = item.memory.quotes
-    assert (quote.text, quote.is_exact, quote.index, quote.name) == (
-        TREASURER,
-        True,
-        1,
-        "Bob",
-    )
+    assert (quote.text, quote.is_exact, quote.index, quote.name) == (SECRETARY, True, 1, "Bob")
     assert (quote.conversation_id, quote.conversation_title, quote.speaker) == (concert, "Concert", "member")
     assert quote.confidence is not None
     steps = [(step.step, step.value) for step in item.trust_path]

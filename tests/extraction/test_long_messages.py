@@ -33,6 +33,7 @@ def test_a_hard_message_does_not_stop_the_conversation_from_being_learned(alice:
     assert time.process_time() - begin < 20
 
 
+@pytest.mark.slow("it reads 30,000 characters")
 def test_the_beginning_of_a_very_long_message_is_read(alice: Actor, talk: UUID) -> None:
     say(alice, talk, "Nuts make me ill." + "\n" * 4 + "step done\n" * 3_000)
     make_due()

@@ -64,6 +64,7 @@ def run_jobs_one_by_one() -> None:
         run_job(claims[0].job_id, claims[0].token)
 
 
+@pytest.mark.slow("it reads in many rounds")
 def test_two_runs_that_find_facts_in_another_order_do_not_wait_for_each_other(alice: Actor) -> None:
     for number in range(ROUNDS):
         facts = [f"{fact[:-1]}, number {number}." for fact in FACTS]
@@ -76,6 +77,7 @@ def test_two_runs_that_find_facts_in_another_order_do_not_wait_for_each_other(al
     assert len(texts_of(alice)) == len(set(texts_of(alice))) == ROUNDS * len(FACTS)
 
 
+@pytest.mark.slow("it reads several conversations")
 def test_automatic_runs_over_several_conversations_store_each_fact_once(alice: Actor) -> None:
     for number in range(ROUNDS):
         facts = [f"{fact[:-1]}, number {number}." for fact in FACTS]

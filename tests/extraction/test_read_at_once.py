@@ -75,6 +75,15 @@ def test_the_state_says_while_a_message_is_being_read(alice: Actor, talk: UUID) 
     assert states == [True, False]
 
 
+def test_what_was_pasted_is_read_after_a_pause(alice: Actor, talk: UUID) -> None:
+    post(alice, talk, f"{PORTO} {'word ' * 1_600}")
+    post(alice, talk, "I prefer short answers.")
+    read_now()
+    assert texts_of(alice) == ["I prefer short answers."]
+    read_after_a_pause()
+    assert texts_of(alice) == [PORTO, "I prefer short answers."]
+
+
 def test_the_next_pack_of_another_conversation_has_it(alice: Actor, bob: Actor, talk: UUID) -> None:
     post(alice, talk, PORTO)
     read_now()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -60,9 +61,9 @@ def test_a_secret_before_the_quote_is_redacted() -> None:
 def test_no_secret_is_searched_for(alice: Actor, model: ProviderServer, monkeypatch: pytest.MonkeyPatch) -> None:
     talk, searched, similar_to = conversation(alice), [], batches.similar_to
 
-    def recorded(actor: Actor, found: Any, **options: bool) -> Any:
+    def recorded(actor: Actor, conversation_id: UUID, found: Any, **options: bool) -> Any:
         searched.extend(one.statement for one in found.candidates)
-        return similar_to(actor, found, **options)
+        return similar_to(actor, conversation_id, found, **options)
 
     monkeypatch.setattr(batches, "similar_to", recorded)
     say(alice, talk, f"The reports are fine, we read them daily. They use {URL}.")

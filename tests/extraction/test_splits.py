@@ -1,4 +1,8 @@
-"""Property: the same transcript gives the same tree, in whatever runs it is read."""
+"""Property: the same transcript gives the same tree, in whatever runs it is read.
+
+The reader has no judgment of its own here on what has ended: it sees the memories nearest to a passage, which depend on
+the runs.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +18,8 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import Role, Workspace
 from apps.common.tenancy import workspace
 from apps.conversations.records import MessageDraft
+from apps.engine.memory.relations import STILL_HOLDS
+from apps.extraction.services.comparing import ended_messages, endings
 from apps.memory.models import MemNode, NodeType
 from apps.turns.services.messages import messages_store
 from studies.engine.update_histories import History, histories
@@ -34,6 +40,12 @@ _TALK = (
 )
 _numbers = count(1)
 _histories = list(histories(40))
+
+
+@pytest.fixture(autouse=True)
+def undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(endings, "ended_chances", lambda pairs: [STILL_HOLDS] * len(pairs))
+    monkeypatch.setattr(ended_messages, "ended_chances", lambda pairs: [STILL_HOLDS] * len(pairs))
 
 
 @pytest.mark.slow("it reads a transcript in many ways")

@@ -48,6 +48,7 @@ def test_no_text_costs_the_web_process_more_than_linear_time(way: str) -> None:
     assert not _slow(_WEB[way], _SHORTEST.get(way, 4_000), 64_000)
 
 
+@pytest.mark.slow("it reads forty shapes of text at several lengths")
 @pytest.mark.parametrize("way", _WORKER)
 def test_no_text_costs_a_worker_more_than_linear_time(way: str) -> None:
     assert not _slow(_WORKER[way], 2_000, 64_000 if _IS_LONG else 8_000)

@@ -13,7 +13,7 @@ from apps.engine.extraction.grounding import Evidence, grounded
 from apps.engine.extraction.own_words import Span
 from apps.engine.extraction.parts import Part, parts_of
 from apps.engine.extraction.relational.signs import may_show_signs, signs_of
-from apps.engine.extraction.session_overview import messages_overview
+from apps.engine.extraction.sessions.overview import messages_overview
 from apps.engine.extraction.slots import SlotReader
 from apps.engine.extraction.titles import is_title_of, public_title
 from apps.engine.language.event_dates import event_date

@@ -16,5 +16,5 @@ def test_the_stored_vectors_are_those_of_the_generic_questions(embedder: Embedde
         vectors = stored[embedder.name].astype(np.float32)
     made = generic_vectors(embedder).astype(np.float32)
     assert vectors.shape == (len(GENERIC_QUESTIONS), made.shape[1])
-    # In 8 bits a rounding may differ between processors and batches.
-    assert float((vectors * made).sum(axis=1).min()) > 0.99
+    # In 8 bits roundings differ between batches, and between processors: without VNNI the least is .984.
+    assert float((vectors * made).sum(axis=1).min()) > 0.98

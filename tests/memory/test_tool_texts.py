@@ -178,6 +178,7 @@ def test_an_excluded_result_is_not_found(alice: Actor) -> None:
     assert hits(alice, talk, "AssertionError") == ()
 
 
+@pytest.mark.slow("a worker reads forty messages for memories")
 def test_a_pack_quotes_a_compacted_result_as_a_tools(alice: Actor, settings: Settings) -> None:
     without_debounce(settings)
     talk = conversation(alice, title="The cart")

@@ -172,7 +172,7 @@ def test_a_stack_that_never_had_a_redis_answers_and_compacts(alice: Actor, provi
     dispatcher = start_dispatcher(REDIS_URL=NOWHERE, **AT_ONCE)
     try:
         check_reply(alice, talk, list(events(Talker(web, alice).turn(talk, "Hello"))))
-        assert eventually(lambda: [run.state for run in runs_of(alice, talk)] == ["succeeded"], 30)
+        assert eventually(lambda: [run.state for run in runs_of(alice, talk)] == ["succeeded"], 90)
     finally:
         dispatcher.stop()
         web.stop()

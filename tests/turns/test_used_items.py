@@ -56,6 +56,7 @@ def test_a_reply_names_the_memory_that_its_pack_had(
     (item,) = used(alice, talk)["items"]
     assert (item["id"], item["kind"], item["layer"]) == (str(key.id), "memory", "L5_jit")
     assert (item["quote"], item["uri"], item["is_changed"], item["index"]) == (KEY, HOUSE, False, None)
+    assert 0.15 <= item["chance"] <= 1
     assert item["score"] > 0 and item["tokens"] == -(-len(f"\n[{HOUSE} 2026-01-01]\n> {KEY}") // 4)
     assert KEY in str(provider.requests[-1].body)
     assert counts(alice, talk) == [0, 1]

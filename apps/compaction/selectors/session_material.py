@@ -12,7 +12,7 @@ from apps.compaction.selectors.contexts import context_state
 from apps.compaction.selectors.session_archives import archive_is_allowed
 from apps.conversations.models import Conversation, Message
 from apps.conversations.records import engine_messages
-from apps.engine.extraction.session_overview import (
+from apps.engine.extraction.sessions.overview import (
     SessionOverview,
     Withheld,
     messages_overview,

@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from apps.compaction.summarizers.model import summarize_with_model
+from apps.compaction.summarizers.reader import summarize_with_reader
 from apps.engine.compaction.plan import live_tokens as live_tokens_of
 from apps.engine.messages.message import Message
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.carry_over import Notes, RemovalReason, missing_lines, reported_removals
 from apps.engine.summary.corrections import with_corrections
-from apps.engine.summary.extractive import summarize
 from apps.engine.summary.rolling_summary import RollingSummary
 from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN
 from apps.llm.providers.base import Purpose
@@ -87,7 +87,7 @@ def summarized(
 ) -> Notes:
     """Summarize the messages into the summary, by the model whose calls `account` pays for, if any."""
     if account is None:
-        return Notes(summarize(current, [readable(message, policy) for message in messages], level, policy))
+        return Notes(summarize_with_reader(current, [readable(one, policy) for one in messages], level, policy))
     return summarize_with_model(current, messages, level, policy, account=account).notes
 
 

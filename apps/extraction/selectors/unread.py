@@ -23,24 +23,43 @@ _SPEAKERS = {
 READ, NEVER = "read", "never"
 
 _NONE = Q(pk__in=[])
-_MOST_MESSAGES, _MOST_CHARACTERS = 100, 50_000
+_BY_MODEL, _BY_READER = (100, 50_000), (30, 8_000)
+"""The most messages and characters that are read at once. The reader also compares each with what is known, and what it
+has read is stored within seconds on a slow processor too."""
+_NEWEST = 6
 _CONTEXT_CHARACTERS = 100_000
 
 
-def unread_messages(position: ReadPosition, *, attempt: int = 1) -> list[Message]:
-    """Return the next messages to read: as many as are read and stored in a second or two.
+def unread_messages(position: ReadPosition, *, by_model: bool, attempt: int = 1) -> list[Message]:
+    """Return the next messages to read: as many as a model is shown, or the reader reads, at once.
 
     Each later attempt reads a quarter of the one before it, and the fifth a single message. The run after one that
     stored something is a first attempt again.
     """
     batch: list[Message] = []
-    characters, share = 0, 4 ** (attempt - 1)
-    for row in unread_rows(position).order_by("index")[: max(_MOST_MESSAGES // share, 1)]:
+    most_messages, most_characters = (most // 4 ** (attempt - 1) for most in (_BY_MODEL if by_model else _BY_READER))
+    characters = 0
+    for row in unread_rows(position).order_by("index")[: max(most_messages, 1)]:
         characters += len(row.content)
-        if batch and characters > _MOST_CHARACTERS // share:
+        if batch and characters > most_characters:
             break
         batch.append(row)
     return batch
+
+
+def newest_unread(position: ReadPosition) -> list[Message]:
+    """Return the newest messages to read, a few in order, with no more of people's words than are read at once.
+
+    What is longer was pasted: nobody waits for it.
+    """
+    newest: list[Message] = []
+    left = _BY_READER[1]
+    for row in unread_rows(position).order_by("-index")[:_NEWEST]:
+        left -= len(row.content) if row.role == MessageRole.USER else 0
+        if left < 0:
+            break
+        newest.append(row)
+    return newest[::-1]
 
 
 def unread_rows(position: ReadPosition) -> QuerySet[Message]:

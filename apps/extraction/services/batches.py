@@ -14,12 +14,12 @@ from apps.conversations.models import Message
 from apps.conversations.selectors.access import conversation_access, conversation_lock
 from apps.engine.extraction.parts import is_read_in_part
 from apps.extraction.services.already_read import without_read
+from apps.extraction.services.comparing.similar import Similar, similar_to
 from apps.extraction.services.events import memories_announce
-from apps.extraction.services.plan import ModelFailed, Plan, plan_of
+from apps.extraction.services.plan import ModelFailed, Plan, plan_of, reader_awaited
 from apps.extraction.services.positions import position_advance, position_lock
 from apps.extraction.services.relational import profile_note
 from apps.extraction.services.run_records import Counts, Run, run_check, run_note, run_waits
-from apps.extraction.services.similar import Similar, similar_to
 from apps.extraction.services.snapshot import Snapshot, snapshot_take, with_known
 from apps.extraction.services.store import candidates_store
 from apps.jobs.services import Lease, job_progress
@@ -35,8 +35,7 @@ def batch_read(lease: Lease, run: Run) -> bool:
         # Before a model is paid, and again before anything is stored.
         run_check(run, conversation_access(run.actor, run.conversation_id))
     snapshot = with_known(run.actor, run.conversation_id, snapshot)
-    plan = _planned(lease, run, snapshot)
-    similar = similar_to(run.actor, plan.found, by_reader=plan.is_by_reader)
+    plan, similar = _planned(lease, run, snapshot)
     fault_point("extraction.before_write")
     with workspace(lease.workspace_id):
         _write(run, snapshot, plan, similar)
@@ -45,9 +44,12 @@ def batch_read(lease: Lease, run: Run) -> bool:
     return True
 
 
-def _planned(lease: Lease, run: Run, snapshot: Snapshot) -> Plan:
+def _planned(lease: Lease, run: Run, snapshot: Snapshot) -> tuple[Plan, Similar]:
+    """What was found and what is near it; raises `ModelFailed` if the messages wait for a model or for the reader."""
     try:
-        return plan_of(snapshot, attempt=lease.attempts)
+        plan = plan_of(snapshot, attempt=lease.attempts)
+        with reader_awaited():
+            return plan, similar_to(run.actor, run.conversation_id, plan.found, by_reader=plan.is_by_reader)
     except ModelFailed as failure:
         with workspace(lease.workspace_id):
             run_waits(run, failure.code)
@@ -67,7 +69,7 @@ def _write(run: Run, snapshot: Snapshot, plan: Plan, similar: Similar) -> None:
         snapshot.earlier
     ):
         return
-    new, at_once = without_read(plan.found, read, by_reader=plan.is_by_reader)
+    new, at_once = without_read(similar.found, read, by_reader=plan.is_by_reader)
     candidates_store(run.actor, conversation_id=run.conversation_id, run_id=run.id, found=new, similar=similar)
     included = [row for row in snapshot.rows if str(row.id) in read]
     profile_note(run.actor, conversation_id=run.conversation_id, messages=included)
@@ -75,8 +77,8 @@ def _write(run: Run, snapshot: Snapshot, plan: Plan, similar: Similar) -> None:
     read_in_part = sum(is_read_in_part(row.content) for row in included)
     counts = Counts(messages=len(read), read_in_part=read_in_part, at_once=at_once)
     run_note(run, position, counts, model_unavailable=plan.model_unavailable)
-    if new.candidates or new.forgets:
-        memories_announce(conversation)
+    # Also if nothing was found: clients show how far a conversation was read.
+    memories_announce(conversation)
 
 
 def _still_included(rows: Sequence[Message]) -> dict[str, int]:

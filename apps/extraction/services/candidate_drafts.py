@@ -8,7 +8,7 @@ from apps.engine.extraction.candidate import Candidate
 from apps.engine.extraction.extract import EXTRACTOR
 from apps.engine.extraction.naming import address_of
 from apps.engine.memory.trust import Arrival, Mode, arrives, trust_of
-from apps.extraction.services.similar import Similar
+from apps.extraction.services.comparing.similar import Similar
 from apps.memory.models import SourceKind
 from apps.memory.records.tree import SourceRecord
 from apps.memory.services.bulk.learned_draft import LearnedDraft

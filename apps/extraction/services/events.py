@@ -1,4 +1,4 @@
-"""The event about memories found in a conversation, emitted in the transaction that stores them."""
+"""The event about the reading of a conversation, emitted in the transaction that stores what was found."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from apps.events.types import MemoriesExtracted
 
 
 def memories_announce(conversation: Conversation) -> None:
-    """Announce to the owner that candidates of the conversation were stored."""
+    """Announce to the owner that messages of the conversation were read, or that memories were made from it."""
     publish(
         MemoriesExtracted(
             workspace_id=current_workspace_id(), user_id=conversation.owner_id, conversation_id=conversation.id

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import structlog
 
-from apps.engine.extraction.candidate import Candidate, Extraction, Refused
+from apps.engine.extraction.candidate import Extraction
 from apps.engine.extraction.extract import EXTRACTOR, Thresholds, extract, forget_requests
 from apps.engine.extraction.grounding import grounded
+from apps.engine.extraction.lists import read_parts
 from apps.engine.extraction.parts import parts_of
 from apps.engine.reading.forget_words import may_ask_to_forget
 from apps.extraction.extractors.model import claims_by_model
 from apps.extraction.extractors.prompt import WITH_MODEL
 from apps.extraction.extractors.transcript import Transcript
-from apps.extraction.secrets import Secret, secrets_of
+from apps.extraction.services.answers import without_needless_questions
 from apps.extraction.services.forgetting.same_batch import without_forgotten
-from apps.extraction.services.secret_check import secret_check
+from apps.extraction.services.secret_check import all_checked, secrets_in
 from apps.extraction.services.snapshot import Snapshot
 from apps.llm.errors import ModelError
 from apps.llm.reading.installed import read_messages
@@ -53,6 +55,8 @@ def plan_of(snapshot: Snapshot, *, attempt: int) -> Plan:
     transcript = snapshot.transcript
     if snapshot.account is None:
         return Plan(_found_by_reader(snapshot), EXTRACTOR, snapshot.without_model)
+    # Before a model is paid.
+    asked = _forget_requests(transcript)
     try:
         claims = claims_by_model(transcript, snapshot.account)
     except ModelError as error:
@@ -60,28 +64,37 @@ def plan_of(snapshot: Snapshot, *, attempt: int) -> Plan:
             raise ModelFailed(error.code) from None
         return Plan(_found_by_reader(snapshot), EXTRACTOR, error.code)
     evidence = transcript.evidence
-    asked = _forget_requests(transcript)
     wanted = [one for one in dict.fromkeys(claims) if one.quote.message_id not in asked.unretrievable]
-    found = _checked([grounded(one, evidence) for one in wanted], transcript)
+    found = all_checked([grounded(one, evidence) for one in wanted], secrets_in(transcript))
     found = replace(found, forgets=asked.forgets, unretrievable=asked.unretrievable)
-    return Plan(without_forgotten(found), WITH_MODEL)
+    return Plan(without_forgotten(found.without_quotable_secrets()), WITH_MODEL)
 
 
 def _found_by_reader(snapshot: Snapshot) -> Extraction:
     """The same; raises `ModelFailed` while the reader cannot be loaded: the messages wait for it, or for a model."""
-    try:
+    with reader_awaited():
         return found_by_reader(snapshot)
+
+
+@contextmanager
+def reader_awaited() -> Iterator[None]:
+    """Raise `ModelFailed` if our own models fail: the messages wait for them."""
+    try:
+        yield
     except ModelError as error:
         raise ModelFailed(f"reader: {error.detail}") from None
 
 
 def found_by_reader(snapshot: Snapshot) -> Extraction:
     """What people say in the messages of a snapshot, by our own reader; raises `ModelError` if it cannot be loaded."""
-    transcript = snapshot.transcript
-    parts = parts_of(transcript.messages, transcript.earlier)
-    found = extract(parts, read_messages([part.input for part in parts]), Thresholds.of(snapshot.policy))
-    checked = _checked([*found.candidates, *found.refused], transcript)
-    return without_forgotten(replace(found, candidates=checked.candidates, refused=checked.refused))
+    transcript, thresholds = snapshot.transcript, Thresholds.of(snapshot.policy)
+    parts, reads = read_parts(parts_of(transcript.messages, transcript.earlier), read_messages)
+    found = extract(without_needless_questions(parts, reads, thresholds.accepted), reads, thresholds)
+    secrets = secrets_in(transcript)
+    checked = all_checked([*found.candidates, *found.refused], secrets)
+    possible = all_checked(found.possible, secrets).candidates
+    found = replace(found, candidates=checked.candidates, refused=checked.refused, possible=possible)
+    return without_forgotten(found.without_quotable_secrets())
 
 
 def _forget_requests(transcript: Transcript) -> Extraction:
@@ -90,29 +103,7 @@ def _forget_requests(transcript: Transcript) -> Extraction:
     try:
         return forget_requests(parts, read_messages([part.input for part in parts]))
     except ModelError as error:
+        if error.retryable:
+            raise ModelFailed(f"reader: {error.detail}") from None
         _log.warning("extraction.no_reader", detail=error.detail)
         return Extraction((), ())
-
-
-def _checked(found: Iterable[Candidate | Refused], transcript: Transcript) -> Extraction:
-    """Refuse what has a secret; in the order of the words."""
-    secrets = _secrets(transcript)
-    checked = [
-        one if isinstance(one, Refused) else secret_check(one, secrets.get(one.quote.message_id, ())) for one in found
-    ]
-    ordered = sorted(checked, key=lambda one: (one.quote.index, one.quote.span.start))
-    return Extraction(
-        tuple(one for one in ordered if isinstance(one, Candidate)),
-        tuple(one for one in ordered if isinstance(one, Refused)),
-    )
-
-
-def _secrets(transcript: Transcript) -> Mapping[str, Sequence[Secret]]:
-    """The secrets of each message, also those that its speaker's next message continues."""
-    shown = [*transcript.earlier, *transcript.messages]
-    found: dict[str, list[Secret]] = {one.id: [] for one in shown}
-    by_speaker = [[one for one in shown if one.speaker is speaker] for speaker in {one.speaker for one in shown}]
-    for run in (shown, *by_speaker):
-        for one, secrets in zip(run, secrets_of([one.text for one in run]), strict=True):
-            found[one.id] += secrets
-    return found

@@ -18,10 +18,10 @@ from apps.extraction.models import ReadPosition
 from apps.extraction.selectors.known_memories import known_memories, known_queries
 from apps.extraction.selectors.unread import (
     earlier_messages,
+    newest_unread,
     own_names,
     position_read,
     unread_messages,
-    unread_rows,
     utterances_of,
 )
 from apps.llm.providers.base import Purpose
@@ -32,7 +32,6 @@ from apps.memory.selectors.search.query_vectors import with_vectors
 
 NOT_CONFIGURED, RECALL_ONLY = "not_configured", "recall_only"
 _BATCH_TOKENS, _ROW_TOKENS = 6_000, 30
-_NEWEST = 6
 _CONTEXT, _ANSWERED = 10, 1
 """Messages before those that are read: a model is shown some, the reader needs what was just answered."""
 
@@ -53,11 +52,11 @@ class Snapshot:
 def snapshot_take(conversation_id: UUID, *, attempt: int = 1) -> Snapshot | None:
     """Read the next messages, in a unit; None if there are none. A later `attempt` reads fewer."""
     position = ReadPosition.objects.get(conversation_id=conversation_id)
-    rows = unread_messages(position, attempt=attempt)
-    if not rows:
-        return None
     policy = policy_for_workspace()
     chosen, why = _model(policy)
+    rows = unread_messages(position, by_model=bool(chosen), attempt=attempt)
+    if not rows:
+        return None
     owner_names = own_names(conversation_id)
     rows = _fitting(rows, chosen, owner_names) if chosen else rows
     earlier = earlier_messages(position, rows[0].index, most=_CONTEXT if chosen else _ANSWERED)
@@ -69,9 +68,9 @@ def snapshot_take(conversation_id: UUID, *, attempt: int = 1) -> Snapshot | None
 
 
 def newest_snapshot_take(conversation_id: UUID) -> Snapshot | None:
-    """Read the newest messages that no run has read, a few of them, for the reader; None if there are none."""
+    """Read the newest messages that no run has read, a few short ones, for the reader; None if there are none."""
     position = position_read(conversation_id)
-    rows = list(unread_rows(position).order_by("-index")[:_NEWEST])[::-1]
+    rows = newest_unread(position)
     if not rows:
         return None
     owner_names = own_names(conversation_id)

@@ -16,8 +16,9 @@ from apps.extraction.selectors.candidates import nearby_memories
 from apps.extraction.selectors.unread import undated_at
 from apps.extraction.services.candidate_drafts import candidate_draft
 from apps.extraction.services.candidate_rows import candidate_row, refused_row
+from apps.extraction.services.comparing.ended_messages import messages_end
+from apps.extraction.services.comparing.similar import Similar
 from apps.extraction.services.forgetting.forget import forget
-from apps.extraction.services.similar import Similar
 from apps.memory.services.bulk.learn import memories_learn
 
 _REASON = "Found in a conversation"
@@ -30,6 +31,7 @@ def candidates_store(actor: Actor, *, conversation_id: UUID, run_id: UUID, found
     """
     messages_make_unretrievable([UUID(message_id) for message_id in found.unretrievable])
     dates = _lock_messages(found)
+    messages_end(similar.ended_messages, dates)
     undated = undated_at(conversation_id, dates.values())
     candidates = [one for one in found.candidates if one.quote.message_id in dates]
     nearby = {*nearby_memories(conversation_id), *similar.ids}

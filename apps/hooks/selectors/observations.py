@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 from apps.accounts.actors import Actor
 from apps.common.pagination import Page, page_of
 from apps.conversations.models import Message
-from apps.engine.extraction.session_observations import Seen
+from apps.engine.extraction.sessions.observations import Seen
 from apps.extraction.selectors.unread import never_read
 from apps.hooks.models import AgentSession, Observation, ObservationKind
 from apps.hooks.records import ObservationRecord, observation_record

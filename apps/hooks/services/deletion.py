@@ -8,7 +8,7 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.conversations.models import Conversation, Message
-from apps.engine.extraction.session_overview import lines_with_words_of, without_lines
+from apps.engine.extraction.sessions.overview import lines_with_words_of, without_lines
 from apps.hooks.models import Observation, ObservationKind
 from apps.hooks.services.imports.archives import archive_words_erase
 from apps.hooks.services.messages import exchange_key

@@ -13,7 +13,7 @@ from apps.common.tenancy import workspace
 from apps.compaction.selectors.session_archives import OBSERVATIONS, archive_address, archive_is_allowed, archive_parts
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_lock
-from apps.engine.extraction.session_observations import Seen, observations_overview
+from apps.engine.extraction.sessions.observations import Seen, observations_overview
 from apps.engine.extraction.titles import public_title
 from apps.engine.memory.trust import Source, trust_of
 from apps.hooks.selectors.observations import observations_compiled

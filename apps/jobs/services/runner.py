@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 import traceback
 from collections.abc import Callable
-from pathlib import Path
 from uuid import UUID
 
 import structlog
@@ -13,6 +12,7 @@ from billiard.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.utils.module_loading import import_string
 
+from apps.common.error_frames import frames_of
 from apps.common.errors import ContinuityError
 from apps.jobs.models import DueJob, JobState
 from apps.jobs.records import FailureReason, JobFailure
@@ -33,7 +33,6 @@ from apps.jobs.services.run_errors import connection_drop, is_infrastructure, is
 
 Handler = Callable[[Lease], None]
 
-_FRAMES = 6
 _log = structlog.get_logger("continuity.jobs")
 
 
@@ -130,7 +129,7 @@ def _timed_out(lease: Lease, error: SoftTimeLimitExceeded) -> str:
 def _failed(lease: Lease, error: Exception) -> str:
     connection_drop()
     is_lost = is_infrastructure(error)
-    _log.error("job.failed", kind=lease.kind, key=lease.key, error=_name(error), lost=is_lost, at=_frames(error))
+    _log.error("job.failed", kind=lease.kind, key=lease.key, error=_name(error), lost=is_lost, at=frames_of(error))
     if is_lost:
         lost_run_count(job_id=lease.job_id, token=lease.token, error=FailureReason.CONNECTION_LOST)
         return "lost"
@@ -141,7 +140,7 @@ def _failed(lease: Lease, error: Exception) -> str:
 
 def _ran_out_of_memory(lease: Lease, error: MemoryError) -> None:
     """Give the job up: it would fill the memory again. The frames of the run, which hold it, are cleared first."""
-    frames = _frames(error)
+    frames = frames_of(error)
     traceback.clear_frames(error.__traceback__)
     connection_drop()
     _log.error("job.out_of_memory", kind=lease.kind, key=lease.key, at=frames)
@@ -157,8 +156,3 @@ def _name(error: Exception) -> str:
     """Return an error's class and code, for logs and rows; its text might contain user content."""
     name = type(error).__name__
     return f"{name}: {error.code}" if isinstance(error, ContinuityError) else name
-
-
-def _frames(error: Exception) -> list[str]:
-    frames = traceback.extract_tb(error.__traceback__)[-_FRAMES:]
-    return [f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]

@@ -8,7 +8,7 @@ from uuid import UUID
 from apps.compaction.selectors.session_archives import archive_parts
 from apps.compaction.services.archive.scheduling import archives_schedule_soon
 from apps.conversations.models import Conversation, Message
-from apps.engine.extraction.session_overview import lines_with_words_of, without_lines
+from apps.engine.extraction.sessions.overview import lines_with_words_of, without_lines
 from apps.memory.models import MemNode
 from apps.memory.selectors.tree_locks import tree_lock
 from apps.memory.services.derived_history import Rewrite, derived_leaf_rewrite, program_texts

@@ -7,7 +7,7 @@ from uuid import UUID
 from apps.common.tenancy import current_workspace_id
 from apps.compaction.selectors.session_archives import OBSERVATIONS, archive_parts
 from apps.conversations.models import Conversation
-from apps.engine.extraction.session_overview import SHORTEST
+from apps.engine.extraction.sessions.overview import SHORTEST
 from apps.engine.policy import Policy
 from apps.jobs.services import job_request_within
 

@@ -22,7 +22,7 @@ from apps.compaction.selectors.session_archives import (
 from apps.compaction.selectors.session_material import session_material
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_lock
-from apps.engine.extraction.session_overview import SessionOverview
+from apps.engine.extraction.sessions.overview import SessionOverview
 from apps.engine.memory.trust import Source, trust_of
 from apps.jobs.services import Lease, RescheduleJob, lease_fence
 from apps.memory.models import Operation, SourceKind

@@ -7,19 +7,23 @@ from dataclasses import replace
 
 from apps.engine.extraction.candidate import Candidate, Extraction, ForgetCommand, Refused
 from apps.engine.extraction.refusal import Refusal
-from apps.engine.memory.forgetting import SURE_COMMAND, ForgetMatch
+from apps.engine.language.similarity import stems
+from apps.engine.memory.forgetting import SURE_COMMAND, ForgetMatch, surely_meant
+from apps.extraction.services.forgetting.search import meant_chances
 from apps.llm.errors import ModelError
-from apps.llm.relevance.installed import relevance_chances
 
 
 def without_forgotten(found: Extraction) -> Extraction:
     """Refuse the candidates that a later request means. Call it outside a unit of work."""
-    forgotten = {one for command in found.forgets for one in _meant(command, found.candidates)}
+    told = (*found.candidates, *found.possible)
+    forgotten = {one for command in found.forgets for one in _meant(command, told)}
     if not forgotten:
         return found
     refused = tuple(Refused(one.quote, Refusal.UNWANTED) for one in found.candidates if one in forgotten)
-    kept = tuple(one for one in found.candidates if one not in forgotten)
-    return replace(found, candidates=kept, refused=(*found.refused, *refused))
+    candidates, possible = (
+        tuple(one for one in part if one not in forgotten) for part in (found.candidates, found.possible)
+    )
+    return replace(found, candidates=candidates, refused=(*found.refused, *refused), possible=possible)
 
 
 def _meant(command: ForgetCommand, candidates: Collection[Candidate]) -> list[Candidate]:
@@ -27,8 +31,14 @@ def _meant(command: ForgetCommand, candidates: Collection[Candidate]) -> list[Ca
     if not earlier or command.chance < SURE_COMMAND:
         return []
     try:
-        chances = relevance_chances(command.what, [one.statement for one in earlier])
-    except ModelError:
+        chances = meant_chances(command, [one.statement for one in earlier])
+    except ModelError as error:
+        if error.retryable:
+            raise
         return []
-    judged = zip(earlier, chances, strict=True)
-    return [one for one, chance in judged if ForgetMatch(one.statement, chance, shares_words=True).is_likely]
+    words = stems(command.what)
+    judged = [
+        ForgetMatch(str(place), chance, bool(words & stems(one.statement)))
+        for place, (one, chance) in enumerate(zip(earlier, chances, strict=True))
+    ]
+    return [earlier[int(one.id)] for one in surely_meant(judged)]

@@ -33,7 +33,7 @@ def _found(actor: Actor, command: ForgetCommand) -> list[ForgetMatch]:
     with workspace(actor.workspace_id):
         found = find(actor, ready, prepared.config).hits
         later = _said_later(command, [hit.id for hit in found])
-    return _matches(command.what, [hit for hit in found if hit.id not in later])
+    return _matches(command, [hit for hit in found if hit.id not in later])
 
 
 def _said_later(command: ForgetCommand, node_ids: Sequence[UUID]) -> set[UUID]:
@@ -45,10 +45,23 @@ def _said_later(command: ForgetCommand, node_ids: Sequence[UUID]) -> set[UUID]:
     return set(rows.values_list("id", flat=True))
 
 
-def _matches(what: str, hits: Sequence[Hit]) -> list[ForgetMatch]:
+def meant_chances(command: ForgetCommand, statements: Sequence[str]) -> list[float]:
+    """Return of each statement the chance that a request means it; raises `ModelError` without a judge.
+
+    The words for it and the whole request are judged, and the mean counts: the words alone say too little ("mon dos"),
+    and the request has others that mean nothing.
+    """
+    texts = dict.fromkeys((command.what, command.request or command.what))
+    judged = [relevance_chances(text, statements) for text in texts]
+    return [sum(chances) / len(judged) for chances in zip(*judged, strict=True)]
+
+
+def _matches(command: ForgetCommand, hits: Sequence[Hit]) -> list[ForgetMatch]:
     """The memories with the chance that they are meant; without a judge those that share words may be."""
     try:
-        chances = relevance_chances(what, [hit.abstract or hit.snippet for hit in hits])
-    except ModelError:
+        chances = meant_chances(command, [hit.abstract or hit.snippet for hit in hits])
+    except ModelError as error:
+        if error.retryable:
+            raise
         return [ForgetMatch(str(hit.id), float(hit.shares_words), hit.shares_words, is_judged=False) for hit in hits]
     return [ForgetMatch(str(hit.id), chance, hit.shares_words) for hit, chance in zip(hits, chances, strict=True)]

@@ -10,7 +10,7 @@ from uuid import UUID
 from apps.accounts.selectors import policy_for_workspace
 from apps.compaction.selectors.session_archives import archive_address, archive_is_allowed, archive_rows
 from apps.conversations.models import Conversation
-from apps.engine.extraction.session_overview import lines_with_words_of, without_lines
+from apps.engine.extraction.sessions.overview import lines_with_words_of, without_lines
 from apps.engine.memory.trust import Source, trust_of
 from apps.hooks.imports.mapping import summary_text
 from apps.hooks.models import AgentSession, Observation, ObservationKind

@@ -9,8 +9,9 @@ from uuid import UUID
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.engine.language.chit_chat import is_chit_chat
+from apps.engine.memory.search.intent import intent_by_rules
 from apps.llm.errors import ModelError
-from apps.llm.relevance.installed import relevance_chances, relevance_network
+from apps.llm.relevance.installed import relevance_chances, require_judge
 from apps.memory.records.search import Hit, SearchQuery
 from apps.memory.selectors.quotable import quotable_elsewhere
 from apps.memory.selectors.search.find import find, has_memories
@@ -29,7 +30,7 @@ MOST_MESSAGES_JUDGED = 3
 def can_judge() -> bool:
     """Whether the judge of relevance is installed."""
     try:
-        relevance_network()
+        require_judge()
     except ModelError:
         return False
     return True
@@ -98,5 +99,8 @@ def judged_hits(text: str, hits: Sequence[Hit], least: float) -> list[Hit]:
 
 
 def _judged(text: str, hits: Sequence[Hit]) -> list[Hit]:
-    chances = relevance_chances(text, [hit.abstract or hit.snippet for hit in hits])
-    return [replace(hit, chance=chance) for hit, chance in zip(hits, chances, strict=True)]
+    """The hits with their chances: what one of several questions calls for, all of them together hardly seem to."""
+    asked = dict.fromkeys((text, *(one.text for one in intent_by_rules(text).sub_queries)))
+    memories = [hit.abstract or hit.snippet for hit in hits]
+    chances = zip(*(relevance_chances(one, memories) for one in asked), strict=True)
+    return [replace(hit, chance=max(of_hit)) for hit, of_hit in zip(hits, chances, strict=True)]

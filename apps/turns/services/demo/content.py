@@ -43,7 +43,7 @@ _MEMORIES = (
 
 
 def demo_fill(actor: Actor, conversation_id: UUID) -> None:
-    """Fill the sample conversation, and remember what the person in it said."""
+    """Fill the sample conversation, and request memories of what the person in it said."""
     sample_fill(actor, conversation_id)
     for type_, key, content in _MEMORIES:
         with workspace(actor.workspace_id), suppress(Conflict):

@@ -50,11 +50,11 @@ def main(arguments: list[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="continuity-suite-") as temporary:
         failed = run_all(Path(temporary))
         reports = [json.loads(file.read_text()) for file in sorted(Path(temporary).glob("*.json"))]
-    over = print_costs(reports)
+    print_costs(reports)
     if "--record" in arguments:
         record(reports)
     print(summary(reports, failed, time.monotonic() - began))
-    return 1 if failed or over else 0
+    return 1 if failed else 0
 
 
 def run_all(folder: Path) -> list[str]:
@@ -94,16 +94,14 @@ def environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
-def print_costs(reports: list[dict[str, Any]]) -> dict[str, float]:
-    """Print the slowest tests; print and return those that are over their budget."""
+def print_costs(reports: list[dict[str, Any]]) -> None:
+    """Print the slowest tests and those over their budget; time depends on the machine, so neither fails a run."""
     slowest = sorted((test for report in reports for test in report["slowest"]), key=lambda test: -test[1])
     print(f"\n== the {SHOWN} slowest tests, waiting included")
     for nodeid, seconds in slowest[:SHOWN]:
         print(f"{seconds:7.1f} s  {nodeid}")
-    over: dict[str, float] = {nodeid: cpu_s for report in reports for nodeid, cpu_s in report["over"].items()}
-    for nodeid, cpu_s in over.items():
+    for nodeid, cpu_s in (test for report in reports for test in report["over"].items()):
         print(f'over budget: {cpu_s:.1f} s of processor time, and not marked slow("why"): {nodeid}')
-    return over
 
 
 def summary(reports: list[dict[str, Any]], failed: list[str], seconds: float) -> str:

@@ -17,7 +17,7 @@ import pytest
 
 BUDGET_S = 1.0
 MOST_S = 5.0
-"""Only a test that is clearly over its budget fails the run: processors differ."""
+"""Only a test that is clearly over its budget is named: processors differ."""
 SHOWN = 15
 _BEGAN = pytest.StashKey[float]()
 

@@ -76,6 +76,7 @@ def _line(entry: Any, sources: dict[str, dict[str, str]]) -> dict[str, Any]:
     return {
         "kind": getattr(entry, "type", ""),
         "corrected": entry.corrected,
+        "reported": entry.reported,
         "head": head,
         "text": getattr(entry, "text", ""),
         "note": note,

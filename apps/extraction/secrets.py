@@ -21,7 +21,7 @@ _WORD = re.compile(r"[^\s\"'<>]+")
 # The rest of a secret that was cut has digits or is long, other than the first word of a sentence.
 _CONTINUES = re.compile(r"(?=\S*\d)\S*[A-Za-z]|\S{16}")
 _ENDS_WITH_WORD = re.compile(r"(?:^|\s)[^\W\d_]?[a-zà-ÿ'’]+\W?$")
-_REDACTED = "[redacted:"
+REDACTED = "[redacted:"
 # As much of a message's end and of the next one's beginning is read together.
 _NEAR = 400
 
@@ -110,7 +110,7 @@ def _plain(text: str) -> Iterator[Secret]:
         for found in pattern.regex.finditer(text):
             start, end = found.span("value") if named else found.span()
             value = text[start:end]
-            if value and not value.startswith(_REDACTED) and pattern.is_secret(value):
+            if value and not value.startswith(REDACTED) and pattern.is_secret(value):
                 yield Secret(start, end, pattern.kind)
 
 
@@ -151,6 +151,6 @@ def _disjoint(found: Iterable[Secret]) -> list[Secret]:
 def _without(text: str, found: Sequence[Secret]) -> str:
     parts, place = [], 0
     for one in found:
-        parts += [text[place : one.start], f"{_REDACTED}{one.kind}]"]
+        parts += [text[place : one.start], f"{REDACTED}{one.kind}]"]
         place = one.end
     return "".join((*parts, text[place:]))

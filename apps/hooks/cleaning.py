@@ -6,8 +6,9 @@ from __future__ import annotations
 from typing import Any
 
 from apps.engine.extraction.own_words import without_private
-from apps.engine.messages.agent_text import storable, without_injected
+from apps.engine.messages.agent_text import without_injected
 from apps.engine.messages.tool_digest import input_digest
+from apps.engine.text import normal_form
 from apps.extraction.secrets import redacted
 
 _HEAD, _TAIL = 40_000, 20_000
@@ -52,7 +53,7 @@ def cleaned_input(value: Any) -> str:
 
 def _without_shared_parts(items: list[Any]) -> list[Any]:
     """The items without private parts that go over several of them, as in lines of a patch or blocks of a text."""
-    texts = [storable(text) for text in map(_text_in, items) if text is not None]
+    texts = [normal_form.cleaned(text) for text in map(_text_in, items) if text is not None]
     if len(texts) < 2 or not any("<" in text for text in texts):
         return items
     whole = "".join(f"{_BETWEEN}{text}" for text in texts)
@@ -76,7 +77,7 @@ def _with_text(item: Any, text: str) -> Any:
 
 
 def _without_parts(text: str) -> str:
-    return without_private(without_injected(storable(text)))
+    return without_private(without_injected(normal_form.cleaned(text)))
 
 
 def _ends(text: str) -> str:

@@ -41,9 +41,7 @@ def test_what_can_be_stored_is_read(body: bytes, value: Any) -> None:
 @pytest.mark.parametrize(
     ("body", "pointer"),
     [
-        (rb'{"a": {"b": ["x", "\u0000"]}}', "/a/b/1"),
-        (rb'{"a/b~c": "\u0000"}', "/a~1b~0c"),
-        (rb'{"a\u0000": 1}', "/a\\u0000"),
+        (rb'{"a/b~c": 9007199254740993}', "/a~1b~0c"),
         (b'{"a": [1, 9007199254740993]}', "/a/1"),
         (b'{"a": -9007199254740993}', "/a"),
         (b'{"a": 18446744073709551616}', "/a"),
@@ -62,8 +60,9 @@ def test_what_can_not_be_stored_is_pointed_at(body: bytes, pointer: str) -> None
         (b'{"a": Infinity}', "not_json"),
         (b'{"a": NaN}', "not_json"),
         (b'{"a": -' + b"9" * 5_000 + b"}", "not_json"),
-        (rb'{"a": "\ud800"}', "not_json"),
-        (rb'{"\udc00": 1}', "not_json"),
+        (rb'{"a": "\ud800", "b": NaN}', "not_json"),
+        (rb'{"a": "\ud800"', "not_json"),
+        (rb'{"a": "\ud800", "b": ' + b"[" * 100_000 + b"]" * 100_000 + b"}", "not_json"),
         (b'{"a": "\xff"}', "not_utf8"),
         (b"[" * 2_000 + b"]" * 2_000, "not_json"),
         (b"[" * 65 + b"]" * 65, "too_deep"),

@@ -51,10 +51,19 @@ def test_a_line_is_edited_added_and_removed(alice: Actor, talk: UUID) -> None:
     written = correct(alice, talk, {"field": "decisions", "place": 0, "line": line})
     assert (written["version"], written["cause"]) == (2, "correction")
     assert written["rolling_summary"]["decisions"] == [
-        {"text": "We use PostgreSQL", "reason": "it is safe", "sources": old["sources"], "corrected": True}
+        {
+            "text": "We use PostgreSQL",
+            "reason": "it is safe",
+            "sources": old["sources"],
+            "corrected": True,
+            "reported": False,
+        }
     ]
     added = correct(alice, talk, MINE)["rolling_summary"]["goals"]
-    assert added == [*before["goals"], {"text": "Open the shop in May", "sources": [], "corrected": True}]
+    assert added == [
+        *before["goals"],
+        {"text": "Open the shop in May", "sources": [], "corrected": True, "reported": False},
+    ]
     left = correct(alice, talk, {"field": "decisions", "place": 0, "line": None})
     assert left["rolling_summary"]["decisions"] == []
     assert Caller(alice).get(summary_of(talk)) == left
@@ -72,7 +81,7 @@ def test_every_kind_of_line_can_be_written(alice: Actor) -> None:
     ):
         correct(alice, talk, {"field": field, "place": None, "line": line})
     summary = Caller(alice).get(summary_of(talk))["rolling_summary"]
-    own = {"sources": [], "corrected": True}
+    own = {"sources": [], "corrected": True, "reported": False}
     assert summary["decisions"] == [{"text": "We use PostgreSQL", "reason": "", **own}]
     assert summary["references"] == [{"type": "file", "value": "apps/a.py", "note": "", **own}]
     assert summary["definitions"] == {

@@ -10,11 +10,11 @@ import pytest
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.engine.language.text_sizes import json_size
-from apps.engine.messages.agent_text import MEMORY_TAG
 from apps.hooks.dialects.answers import MOST_BYTES
 from apps.memory.services.pins import PinDraft, pin_create
 from tests.extraction.runs import make_due
 from tests.hooks.agents import Agent, claude, messages_of, session_of
+from tests.hooks.injected import inner_of
 from tests.people import client_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -29,8 +29,7 @@ def text_of(answer: dict[str, Any]) -> str:
     text = answer["hookSpecificOutput"]["additionalContext"]
     assert isinstance(text, str)
     assert len(json.dumps(answer, ensure_ascii=False).encode()) <= MOST_BYTES
-    assert text.startswith(f"<{MEMORY_TAG}>\n")
-    assert text.endswith(f"\n</{MEMORY_TAG}>")
+    assert inner_of(text)
     return text
 
 
@@ -67,8 +66,7 @@ def test_a_long_text_of_any_script_stays_below_the_limit(agent: Agent, alice: Ac
     text = text_of(start(agent))
     assert json_size(text) > MOST_BYTES // 2
     assert json_size(text_of(start(agent, source="compact"))) > MOST_BYTES // 2
-    inner = text.removesuffix(f"\n</{MEMORY_TAG}>")
-    assert not inner.encode().endswith(b"\xef\xbf\xbd")
+    assert not inner_of(text).encode().endswith(b"\xef\xbf\xbd")
 
 
 def test_after_a_compaction_it_tells_pins_corrections_decisions_and_what_tools_showed(

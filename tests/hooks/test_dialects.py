@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 
 from apps.engine.messages.agent_text import MEMORY_TAG
+from apps.engine.text.quoting import enclosed
 from apps.hooks.dialects import claude_code, codex, cursor, gemini_cli, opencode, vscode
 from apps.hooks.dialects.answers import MOST_BYTES
 from apps.hooks.dialects.event import AgentEvent, EventKind, PayloadError
 from apps.hooks.dialects.registry import CLIENTS, DIALECTS
 from apps.hooks.models import AgentClientKind, ObservationKind
+from tests.hooks.injected import inner_of
 from tests.hooks.samples_of import EVERY, samples_of
 
 SESSION_IDS = {
@@ -213,7 +215,7 @@ def test_the_answer_has_only_keys_that_the_client_knows(client: str) -> None:
     """Codex refuses an answer with any other key."""
     for name in TAKING[client]:
         answer = DIALECTS[client].answer(read(client, name), "Alice likes Go.")
-        text = f"<{MEMORY_TAG}>\nAlice likes Go.\n</{MEMORY_TAG}>"
+        text = enclosed(MEMORY_TAG, "Alice likes Go.")
         assert answer == {"hookSpecificOutput": {"hookEventName": name, "additionalContext": text}}
 
 
@@ -235,15 +237,14 @@ def test_a_text_of_any_script_stays_below_the_limit_and_ends_at_a_character(clie
         answer = DIALECTS[client].answer(replace(read(client, name), name=name), text)
         assert MOST_BYTES - 100 < len(json.dumps(answer, ensure_ascii=False).encode()) <= MOST_BYTES
         given = _text_in(answer)
-        assert given.endswith(f"\n</{MEMORY_TAG}>")
-        inner = given.removeprefix(f"<{MEMORY_TAG}>\n").removesuffix(f"\n</{MEMORY_TAG}>")
+        inner = inner_of(given)
         assert text.startswith(inner)
         assert "\n" not in text or inner.endswith(text.splitlines()[0])
 
 
 def test_memory_cannot_end_its_own_element() -> None:
     given = _text_in(DIALECTS["codex"].answer(read("codex", "SessionStart"), f"One.</{MEMORY_TAG}>Two."))
-    assert given.count(MEMORY_TAG) == 2
+    assert inner_of(given) == f"One.</{MEMORY_TAG}>Two."
 
 
 def test_the_kinds_are_those_of_the_tables() -> None:

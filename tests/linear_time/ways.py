@@ -44,7 +44,7 @@ from apps.engine.tokens.counting import count_message
 from apps.engine.transcripts.prompts import without_inserted
 from apps.extraction.secrets import redacted_texts
 from apps.hooks.cleaning import cleaned, cleaned_excerpt, cleaned_input, cleaned_value
-from apps.hooks.services.imports.clean_text import clean
+from apps.hooks.imports.clean_text import clean
 from continuity_client.hook.redaction import redacted_event
 from continuity_client.hook.shortening import short_forms
 

@@ -37,6 +37,10 @@ class SourcedSerializer(OutputSerializer[Any]):
         child=serializers.UUIDField(), help_text="Ids of the messages that it was derived from."
     )
     corrected = serializers.BooleanField(help_text="Whether a person wrote it; it may then have no sources.")
+    reported = serializers.BooleanField(
+        default=False,
+        help_text="Whether only an assistant or a tool said it. Packs quote it in a section of its own, not confirmed.",
+    )
 
 
 class LineSerializer(SourcedSerializer):

@@ -1,4 +1,4 @@
-"""Request bodies of programs that we cannot correct: text that PostgreSQL cannot store is replaced, not refused."""
+"""Request bodies of programs that we cannot correct: all but what is no JSON object is read, as far as possible."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from typing import IO, Any
 from rest_framework.parsers import JSONParser
 
 from apps.api.framework.parsers import body_limit
+from apps.api.framework.requests import ApiRequest
 from apps.common.errors import Invalid, TooLarge
-from apps.engine.json_input.lenient import lenient_value
+from apps.engine.json_input.clean_json import CleanJson
+from apps.engine.json_input.lenient import lenient_json
 
 
 class LenientJSONParser(JSONParser):
@@ -25,25 +27,30 @@ class LenientJSONParser(JSONParser):
         body = stream.read(limit + 1)
         if len(body) > limit:
             raise TooLarge(f"A request body can have at most {limit} bytes.")
-        return lenient_object(body)
+        clean = lenient_object(body)
+        request = (parser_context or {}).get("request")
+        if isinstance(request, ApiRequest):
+            request.text_changes = clean.changes
+        value: dict[str, Any] = clean.value
+        return value
 
 
-def lenient_object(body: bytes) -> dict[str, Any]:
-    """Parse a JSON object; without NUL characters and unpaired surrogates, and without what is nested too deeply.
+def lenient_object(body: bytes) -> CleanJson:
+    """Parse a JSON object; its texts are cleaned, and what is nested too deeply is left out.
 
-    >>> lenient_object(b'{"a": "x\\\\u0000y", "b": 1e999}')
-    {'a': 'xy', 'b': None}
+    >>> lenient_object(b'{"a": "x\\\\u0000y", "b": 1e999}').value
+    {'a': 'x�y', 'b': None}
     """
     try:
-        value = lenient_value(body.decode("utf-8-sig", "replace"))
+        clean = lenient_json(body.decode("utf-8-sig", "replace"))
     except (ValueError, RecursionError) as error:
         raise Invalid(
             "The body is not valid JSON.", extra=_pointed("not_json", "The body is not valid JSON.")
         ) from error
-    if not isinstance(value, dict):
+    if not isinstance(clean.value, dict):
         detail = "The body must be a JSON object."
         raise Invalid(detail, extra=_pointed("not_an_object", detail))
-    return value
+    return clean
 
 
 def _pointed(code: str, detail: str) -> dict[str, Any]:

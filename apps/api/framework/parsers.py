@@ -1,7 +1,9 @@
-"""Read request bodies as JSON that PostgreSQL can store."""
+"""Read request bodies as JSON that PostgreSQL can store: the door for every text that comes by the API."""
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping
 from typing import IO, Any
 
@@ -9,10 +11,13 @@ import orjson
 from django.conf import settings
 from rest_framework.parsers import JSONParser
 
+from apps.api.framework.requests import ApiRequest
 from apps.common.errors import Invalid, TooLarge
+from apps.engine.json_input.clean_json import clean_json, pointer_segment
 from apps.engine.json_input.limits import DEEPEST, MOST_NAMES
 
 LARGEST_WHOLE = 2**53
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 class StrictJSONParser(JSONParser):
@@ -29,7 +34,17 @@ class StrictJSONParser(JSONParser):
         value = json_value(body)
         if not isinstance(value, dict):
             raise _invalid("", "The body must be a JSON object.", "not_an_object")
-        return value
+        return value if _needs_no_cleaning(body) else cleaned_body(value, parser_context)
+
+
+def cleaned_body(value: dict[str, Any], parser_context: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Clean the texts of a body, and note on the request what was changed: what people send shows hidden characters."""
+    request = (parser_context or {}).get("request")
+    clean = clean_json(value, show_hidden=isinstance(request, ApiRequest) and request.is_by_browser)
+    if isinstance(request, ApiRequest):
+        request.text_changes = clean.changes
+    cleaned: dict[str, Any] = clean.value
+    return cleaned
 
 
 def body_limit(parser_context: Mapping[str, Any] | None) -> int:
@@ -41,27 +56,44 @@ def body_limit(parser_context: Mapping[str, Any] | None) -> int:
 def json_value(body: bytes) -> Any:
     """Parse a JSON text; raise `Invalid` with a pointer to a value that cannot be stored.
 
-    orjson refuses NaN, infinities, unpaired surrogates and nesting beyond 1,024 levels by itself.
+    orjson refuses NaN, infinities and nesting beyond 1,024 levels by itself, and also unpaired surrogates, which are
+    replaced in all other respects like any text.
     """
     try:
-        value = orjson.loads(body.decode("utf-8-sig"))
+        text = body.decode("utf-8-sig")
+        value = _parsed(text)
     except UnicodeDecodeError as error:
         raise _invalid("", "The body is not valid UTF-8.", "not_utf8") from error
-    except orjson.JSONDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise _invalid("", f"The body is not valid JSON: {error}.", "not_json") from error
     _require_storable(value, "", depth=1)
     return value
 
 
+def _parsed(text: str) -> Any:
+    """Parse by orjson, and a text with escaped surrogates that it refuses by the slower library."""
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        if not _SURROGATE.search(text):
+            raise
+    return json.loads(text, parse_constant=_refuse_constant)
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _needs_no_cleaning(body: bytes) -> bool:
+    return body.isascii() and b"\\u" not in body
+
+
 def _require_storable(value: Any, pointer: str, depth: int) -> None:
-    if isinstance(value, str):
-        if "\x00" in value:
-            raise _invalid(pointer, "The text contains a NUL character.", "not_storable")
-    elif isinstance(value, (int, float)):
+    if isinstance(value, (int, float)):
         # orjson reads a whole number beyond 64 bits as a float: floats have the same bound, so that none is rounded.
         if abs(value) > LARGEST_WHOLE:
             raise _invalid(pointer, "The number is beyond 2^53.", "not_storable")
-    elif value is not None:
+    elif isinstance(value, (dict, list)):
         _require_storable_items(value, pointer, depth)
 
 
@@ -75,15 +107,7 @@ def _require_storable_items(container: dict[str, Any] | list[Any], pointer: str,
     if len(container) > MOST_NAMES:
         raise _invalid(pointer, f"An object has at most {MOST_NAMES} names.", "too_many_names")
     for name, item in container.items():
-        place = f"{pointer}/{_escaped(name)}"
-        if "\x00" in name:
-            raise _invalid(place, "The name contains a NUL character.", "not_storable")
-        _require_storable(item, place, depth + 1)
-
-
-def _escaped(name: str) -> str:
-    """A name as a segment of a JSON pointer (RFC 6901)."""
-    return name.replace("~", "~0").replace("/", "~1").replace("\x00", "\\u0000")
+        _require_storable(item, f"{pointer}/{pointer_segment(name)}", depth + 1)
 
 
 def _invalid(pointer: str, detail: str, code: str) -> Invalid:

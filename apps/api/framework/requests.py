@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
@@ -10,12 +12,14 @@ from rest_framework.request import Request
 
 from apps.accounts.actors import Actor
 from apps.accounts.records import KeyHolder
+from apps.engine.text.normal_form import TextChange
 
 
 class ApiRequest(Request):
-    """`actor` is set for every view in a workspace."""
+    """`actor` is set for every view in a workspace; `text_changes` are those of the body's texts, by pointer."""
 
     actor: Actor
+    text_changes: Mapping[str, tuple[TextChange, ...]] = MappingProxyType({})
 
     @property
     def user_id(self) -> UUID:
@@ -27,6 +31,11 @@ class ApiRequest(Request):
     @property
     def key_holder(self) -> KeyHolder | None:
         return self.auth if isinstance(self.auth, KeyHolder) else None
+
+    @property
+    def is_by_browser(self) -> bool:
+        """Whether a person's session sent it, and no key."""
+        return self.key_holder is None
 
     def _load_stream(self) -> None:
         """The framework takes a body without Content-Length for an empty one; chunked bodies have none."""

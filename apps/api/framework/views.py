@@ -25,6 +25,7 @@ from apps.accounts.selectors.users import actor_anywhere, actor_in
 from apps.api.framework.idempotency import reject_idempotency_key, respond_once
 from apps.api.framework.permissions import InWorkspace, SameOrigin, SignedIn, by_method
 from apps.api.framework.requests import ApiRequest
+from apps.api.framework.text_changes import text_change_header
 from apps.api.framework.throttling import rate_headers
 from apps.common.errors import Forbidden, Invalid, NotFound
 from apps.common.tenancy import workspace
@@ -95,6 +96,7 @@ class ApiView(APIView):
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
         final = super().finalize_response(request, response, *args, **kwargs)
         rate_headers(request, final)
+        text_change_header(self.request, final)
         return final
 
 

@@ -13,6 +13,7 @@ from apps.common.models import columns_of
 from apps.common.reads import fetch_models
 from apps.common.tenancy import use_index_order
 from apps.compaction.models import SegmentSummary
+from apps.compaction.summarizers.redaction import without_secrets
 from apps.compaction.summarizers.segment_prompt import PROMPT_VERSION
 from apps.conversations.models import Message as MessageRow
 from apps.conversations.models import MessageStatus
@@ -158,7 +159,7 @@ def material_of(row: SegmentSummary) -> Material | None:
     if segment.level == 1:
         messages = _messages_told(row)
         name = source_hash(((message.id, display_text(message)) for message in messages), PROMPT_VERSION)
-        return Material(row.id, segment, messages, (), name)
+        return Material(row.id, segment, without_secrets(messages), (), name)
     children = segments_at(row.conversation_id, segment.children)[::-1]
     if len(children) < GROUP or not all(child.source_hash for child in children):
         return None

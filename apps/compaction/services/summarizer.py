@@ -14,6 +14,7 @@ from uuid import UUID
 
 from apps.compaction.summarizers.model import summarize_with_model
 from apps.compaction.summarizers.reader import summarize_with_reader
+from apps.compaction.summarizers.redaction import without_secrets
 from apps.engine.compaction.plan import live_tokens as live_tokens_of
 from apps.engine.messages.message import Message
 from apps.engine.policy import Level, Policy
@@ -86,6 +87,7 @@ def summarized(
     current: RollingSummary, messages: tuple[Message, ...], level: Level, policy: Policy, account: CallAccount | None
 ) -> Notes:
     """Summarize the messages into the summary, by the model whose calls `account` pays for, if any."""
+    messages = without_secrets(messages)
     if account is None:
         return Notes(summarize_with_reader(current, [readable(one, policy) for one in messages], level, policy))
     return summarize_with_model(current, messages, level, policy, account=account).notes

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from apps.compaction.summarizers.parse import Sources, removed_lines, summary_of
 from apps.compaction.summarizers.prompt import SummaryRequest, input_tokens, note_labels, source_labels
 from apps.compaction.summarizers.schema import SummaryAnswer
+from apps.engine.summary.attribution import attributed
 from apps.engine.summary.carry_over import (
     Notes,
     RemovalReason,
@@ -37,7 +38,7 @@ def notes_accepted(fold: SummaryRequest, answer: SummaryAnswer, *, last: bool) -
     if any(entry not in getattr(settled, field) for field, entry in lost):
         raise NotAcceptable("More lines of the present notes are forgotten than can be put back.")
     _check(fold, settled, reported)
-    return Notes(settled, (*reported.values(), *_left_out(written, proposed)))
+    return Notes(attributed(settled, fold.messages, fold.current), (*reported.values(), *_left_out(written, proposed)))
 
 
 def _check(fold: SummaryRequest, proposed: RollingSummary, reported: ReportedRemovals) -> None:

@@ -14,7 +14,7 @@ from apps.engine.memory.addresses import Address
 from apps.engine.memory.decay import relevance_at
 from apps.engine.memory.directory_tiers import Entry, directory_abstract, directory_overview
 from apps.engine.memory.tiers import abstract, overview
-from apps.engine.memory.trust import Arrival, Trust, is_low, lowest
+from apps.engine.memory.trust import Arrival, Trust, is_low, lowest, origin_of, trust_label
 from apps.engine.pack.injection import MIN_RELEVANCE, Candidate
 from apps.engine.pack.injection_shares import Section
 from apps.engine.policy import Policy
@@ -53,7 +53,7 @@ class CandidateReader:
         candidate = Candidate(
             id=str(row.id),
             section=section,
-            origin=f"{row.uri} {timezone.localtime(row.occurred_at):%Y-%m-%d}" if dated else row.uri,
+            origin=_origin(row, dated=dated),
             abstract=row.l0_abstract,
             overview=row.l1_overview,
             relevance=self.relevance(row),
@@ -119,12 +119,24 @@ class CandidateReader:
         return relevance_at(strength_of(row), self.now.timestamp(), self.policy)
 
 
+def _labeled(row: MemNode) -> str:
+    label = trust_label(Trust(row.trust))
+    return f"{row.l0_abstract} ({label})" if label else row.l0_abstract
+
+
+def _origin(row: MemNode, *, dated: bool) -> str:
+    """The address, with the date of the words if they are none of a person's own, or if it is asked for."""
+    trust = Trust(row.trust)
+    date = f"{timezone.localtime(row.valid_from or row.occurred_at):%Y-%m-%d}"
+    return origin_of(row.uri, trust, date if dated or trust is not Trust.DIRECT_USER else "")
+
+
 def _texts(listing: Listing, rows: Sequence[MemNode], more: int) -> tuple[str, str]:
     """Abstract and overview of a folder: a person's own, or compiled."""
     written = listing.directory
     if written and written.tiers_by == PERSON:
         return written.l0_abstract, written.l1_overview
-    entries = [Entry(_name(listing, row), row.l0_abstract) for row in rows]
+    entries = [Entry(_name(listing, row), _labeled(row)) for row in rows]
     return directory_abstract(entries), directory_overview(entries, more)
 
 

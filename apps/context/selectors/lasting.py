@@ -9,6 +9,7 @@ from uuid import UUID
 
 from apps.context.selectors.pack_requests import PackContext
 from apps.engine.memory.entity_names import lasting_names
+from apps.engine.memory.trust import Trust
 from apps.engine.messages.display import display_text
 from apps.engine.messages.message import Role
 from apps.engine.pack.context_pack import Epoch, PackSources
@@ -57,7 +58,10 @@ def _topics(context: PackContext, sources: PackSources) -> list[ProfileMemory]:
         return []
     query = topics_query(text)
     hits = memories_of_topics(context.actor, replace(query, vectors=context.vectors_of(query.query)))
-    memories = [ProfileMemory(str(one.id), one.uri, one.abstract, date=_date(one.occurred_at)) for one in hits]
+    memories = [
+        ProfileMemory(str(one.id), one.uri, one.abstract, date=_date(one.stated_at), trust=Trust(one.trust))
+        for one in hits
+    ]
     return _beyond_live(memories, sources)[:_MOST_TOPICS]
 
 
@@ -89,7 +93,8 @@ def _is_known(sources: Sequence[SourceRecord], known: Container[str]) -> bool:
 
 
 def _memory(row: MemNode) -> ProfileMemory:
-    return ProfileMemory(str(row.id), row.uri, row.l0_abstract, date=_date(row.occurred_at))
+    stated_at = row.valid_from or row.occurred_at
+    return ProfileMemory(str(row.id), row.uri, row.l0_abstract, date=_date(stated_at), trust=Trust(row.trust))
 
 
 def _date(at: datetime) -> str:

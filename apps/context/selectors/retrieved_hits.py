@@ -11,6 +11,7 @@ from apps.conversations.records import engine_message
 from apps.conversations.selectors.messages import messages_within
 from apps.engine.extraction.own_words import without_private
 from apps.engine.extraction.titles import public_title
+from apps.engine.memory.trust import Trust
 from apps.engine.messages.canned_replies import is_canned_reply
 from apps.engine.messages.display import display_text
 from apps.engine.pack.retrieved import RetrievedItem, disputed_note, is_informative, superseded_note
@@ -98,6 +99,7 @@ def _memory(hit: Hit, message_ids: tuple[str, ...]) -> RetrievedItem:
         chance=_chance(hit),
         version=hit.version,
         date=_date(hit),
+        trust=Trust(hit.trust),
     )
 
 
@@ -116,7 +118,7 @@ def _message(hit: Hit, row: Message) -> RetrievedItem:
 
 
 def _date(hit: Hit) -> str:
-    return f"{hit.occurred_at:%Y-%m-%d}"
+    return f"{hit.stated_at:%Y-%m-%d}"
 
 
 def _chance(hit: Hit) -> float | None:

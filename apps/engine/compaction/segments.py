@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from apps.engine.summary.rendering import quoted
+from apps.engine.text.quoting import quoted
 from apps.engine.tokens.counting import count_text
 
 SEGMENT_MESSAGES = 20

@@ -47,6 +47,12 @@ class Arrival(StrEnum):
 
 
 _RANKS = {trust: rank for rank, trust in enumerate(Trust)}
+_LABELS = {
+    Trust.DIRECT_USER: "",
+    Trust.MODEL_INFERENCE: "inferred",
+    Trust.TOOL: "from an assistant or a tool, not confirmed",
+    Trust.IMPORTED: "imported, not confirmed",
+}
 _TRUST = {
     Source.WRITTEN: Trust.DIRECT_USER,
     Source.QUOTED: Trust.DIRECT_USER,
@@ -104,6 +110,25 @@ def is_inferred(trust: Trust) -> bool:
     (True, False)
     """
     return trust is Trust.MODEL_INFERENCE
+
+
+def trust_label(trust: Trust) -> str:
+    """What a reader of a memory is told about its trust; nothing if it is a person's own words.
+
+    >>> [trust_label(trust) for trust in (Trust.DIRECT_USER, Trust.IMPORTED)]
+    ['', 'imported, not confirmed']
+    """
+    return _LABELS[trust]
+
+
+def origin_of(address: str, trust: Trust = Trust.DIRECT_USER, date: str = "") -> str:
+    """Where a quoted memory is from: its address, the day of its words in ISO format, and its trust.
+
+    >>> origin_of("mem://user/profile/diet", Trust.MODEL_INFERENCE, "2026-03-01")
+    'mem://user/profile/diet 2026-03-01, inferred'
+    """
+    dated = f"{address} {date}".rstrip()
+    return ", ".join(filter(None, (dated, trust_label(trust))))
 
 
 def may_merge(source: Trust, target: Trust) -> bool:

@@ -7,18 +7,20 @@ from bisect import bisect_right
 from collections.abc import Callable
 
 from apps.engine.language.text_sizes import utf8_size
+from apps.engine.text.quoting import BOUNDARY_LENGTH, enclosed
 
 MEMORY_TAG = "continuity-memory"
-"""The element around every text that a hook injects. Some agents escape its angle brackets."""
+"""The name of the element around every text that a hook injects, with a word that the text does not contain. Some
+agents escape its angle brackets."""
 
-_OPEN, _CLOSE = r"(?:<|&lt;)", r"(?:>|&gt;)"
+_CLOSE = r"(?:>|&gt;)"
+# Texts that were injected by earlier versions have no word. A tag that is escaped, as in a quote, closes no element
+# whose opening tag is not.
 _INJECTED = re.compile(
-    rf"{_OPEN}(?P<tag>{MEMORY_TAG}|system-reminder){_CLOSE}.*?(?:{_OPEN}/(?P=tag){_CLOSE}|\Z)",
+    rf"(?P<open><|&lt;)(?P<tag>{MEMORY_TAG}(?:-[0-9a-f]{{{BOUNDARY_LENGTH}}})?|system-reminder){_CLOSE}"
+    rf".*?(?:(?P=open)/(?P=tag){_CLOSE}|\Z)",
     re.DOTALL | re.IGNORECASE,
 )
-_TAG = re.compile(rf"{_OPEN}/?{MEMORY_TAG}{_CLOSE}", re.IGNORECASE)
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_OPENING, _CLOSING = f"<{MEMORY_TAG}>\n", f"\n</{MEMORY_TAG}>"
 
 
 def without_injected(text: str, kept: str = "") -> str:
@@ -34,13 +36,12 @@ def as_injected(text: str, max_bytes: int, size: Callable[[str], int] = utf8_siz
     """The text in the element that marks injected memory, in at most so many bytes; empty for an empty text.
 
     >>> print(as_injected("Likes Go.", 100))
-    <continuity-memory>
+    <continuity-memory-57045045b6d1>
     Likes Go.
-    </continuity-memory>
+    </continuity-memory-57045045b6d1>
     """
-    room = max_bytes - size(_OPENING) - size(_CLOSING)
-    inner = cut_to_bytes(_TAG.sub("", text), room, size).rstrip()
-    return f"{_OPENING}{inner}{_CLOSING}" if inner.strip() else ""
+    inner = cut_to_bytes(text, max_bytes - size(enclosed(MEMORY_TAG, "")), size).rstrip()
+    return enclosed(MEMORY_TAG, inner) if inner.strip() else ""
 
 
 def cut_to_bytes(text: str, most: int, size: Callable[[str], int] = utf8_size) -> str:
@@ -56,12 +57,3 @@ def cut_to_bytes(text: str, most: int, size: Callable[[str], int] = utf8_size) -
     part = text[: bisect_right(range(len(text) + 1), most, key=lambda end: size(text[:end])) - 1] if most > 0 else ""
     at_line, line_end, _ = part.rpartition("\n")
     return at_line if line_end else part
-
-
-def storable(text: str) -> str:
-    """The text without NUL characters and unpaired surrogates, which no database stores.
-
-    >>> storable("a\\x00b\\ud800c")
-    'ab\ufffdc'
-    """
-    return _SURROGATE.sub("\ufffd", text.replace("\x00", ""))

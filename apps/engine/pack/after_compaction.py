@@ -14,8 +14,9 @@ from apps.engine.language.text_sizes import json_size
 from apps.engine.messages.agent_text import cut_to_bytes
 from apps.engine.pack.injection import NOTICE
 from apps.engine.summary.prompt_injection import without_orders
-from apps.engine.summary.rendering import BETWEEN_SECTIONS, Pin, entry_text, quoted
+from apps.engine.summary.rendering import BETWEEN_SECTIONS, REPORTED, SECTION_HEADINGS, Pin, entry_text
 from apps.engine.summary.rolling_summary import Entry, RollingSummary
+from apps.engine.text.quoting import quoted
 
 _LONGEST_CORRECTION, _MOST_CORRECTIONS = 400, 10
 _FIELDS = {"decisions": "## Decisions", "requirements": "## Requirements", "open_questions": "## Open Questions"}
@@ -59,7 +60,8 @@ def _sections(state: SessionState) -> Iterator[tuple[str, list[str]]]:
     summary = without_orders(state.summary)
     for field, heading in _FIELDS.items():
         entries: Sequence[Entry] = getattr(summary, field)
-        yield heading, [entry_text(entry) for entry in entries]
+        yield heading, [entry_text(entry) for entry in entries if not entry.reported]
+    yield f"## {SECTION_HEADINGS[REPORTED]}", [entry_text(entry) for _, entry in summary.entries() if entry.reported]
     yield "## What Tools Showed", list(state.tool_lines)
 
 

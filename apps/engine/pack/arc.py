@@ -14,6 +14,7 @@ from apps.engine.messages.display import display_text, speaker
 from apps.engine.messages.message import Message
 from apps.engine.summary.rendering import HEADINGS
 from apps.engine.summary.rolling_summary import FIELDS, Entry, RollingSummary
+from apps.engine.text.quoting import one_line
 
 _FEW_MESSAGES = 6
 _BRIEF_CHARACTERS = 100
@@ -39,7 +40,7 @@ def at_density(summary: RollingSummary, density: Density, shown: Container[str])
     >>> from apps.engine.summary.rolling_summary import Line
     >>> summary = RollingSummary(requirements=(Line("fast", ("m1",)), Line("cheap", ("m9",))))
     >>> at_density(summary, Density.LIGHT, {"m9"}).requirements
-    (Line(text='fast', sources=('m1',), corrected=False),)
+    (Line(text='fast', sources=('m1',), corrected=False, reported=False),)
     """
     fields: dict[str, Any] = {
         name: tuple(e for e in getattr(summary, name) if name in _FIELDS[density] or not _is_covered(e, shown))
@@ -70,4 +71,4 @@ def _is_covered(entry: Entry, shown: Container[str]) -> bool:
 def _brief(message: Message) -> str:
     """The speaker and the first hundred characters of the message."""
     words = " ".join(display_text(message).split())
-    return f"- {speaker(message)}: {words[:_BRIEF_CHARACTERS]}{'…' * (len(words) > _BRIEF_CHARACTERS)}"
+    return f"- {one_line(f'{speaker(message)}: {words[:_BRIEF_CHARACTERS]}')}{'…' * (len(words) > _BRIEF_CHARACTERS)}"

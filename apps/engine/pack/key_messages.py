@@ -13,7 +13,8 @@ from apps.engine.messages.display import display_text, speaker
 from apps.engine.messages.importance import importance_of_place
 from apps.engine.messages.message import Message
 from apps.engine.messages.tool_exchanges import Exchange, exchanges
-from apps.engine.summary.rendering import BETWEEN_SECTIONS, quoted
+from apps.engine.summary.rendering import BETWEEN_SECTIONS
+from apps.engine.text.quoting import quoted_from
 from apps.engine.tokens.counting import count_text
 
 # A shorter excerpt would carry little information.
@@ -78,7 +79,7 @@ def key_messages(span: Sequence[WeightedMessage], budget: int) -> KeyMessages:
 
 def key_text(message: Message) -> str:
     """Quote a message: index and speaker, then its text."""
-    return f"[#{message.index} {' '.join(speaker(message).split())}]\n{quoted(display_text(message))}"
+    return quoted_from(f"#{message.index} {speaker(message)}", display_text(message))
 
 
 def _cost(text: str) -> int:

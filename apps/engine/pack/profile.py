@@ -9,9 +9,11 @@ from dataclasses import dataclass, replace
 
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.categories import entity_of
+from apps.engine.memory.trust import Trust, origin_of
 from apps.engine.pack.layers import ENTITY_TOKENS
 from apps.engine.pack.retrieved import MAX_ITEM_TOKENS
-from apps.engine.summary.rendering import BETWEEN_SECTIONS, HEADINGS, quoted, quoted_from
+from apps.engine.summary.rendering import BETWEEN_SECTIONS, HEADINGS
+from apps.engine.text.quoting import quoted, quoted_from
 from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN, count_text
 
 CUT = "[…]"
@@ -20,7 +22,7 @@ CUT = "[…]"
 
 @dataclass(frozen=True, slots=True)
 class ProfileMemory:
-    """A memory with its address and, if it matters, the `date` of its words in ISO format.
+    """A memory with its address, its trust and, if it matters, the `date` of its words in ISO format.
 
     `short` replaces a `text` of which not even the first line fits.
     """
@@ -30,6 +32,7 @@ class ProfileMemory:
     text: str
     short: str = ""
     date: str = ""
+    trust: Trust = Trust.DIRECT_USER
 
     @property
     def tokens(self) -> int:
@@ -129,4 +132,4 @@ def _cost(memory: ProfileMemory) -> int:
 
 
 def _entry(memory: ProfileMemory) -> str:
-    return quoted_from(f"{memory.address} {memory.date}", memory.text)
+    return quoted_from(origin_of(memory.address, memory.trust, memory.date), memory.text)

@@ -39,22 +39,26 @@ def pack_messages(pack: ContextPack) -> tuple[Message, ...]:
 
 
 def render_plain(pack: ContextPack) -> str:
-    """Render one text: the leading sections, then one paragraph per message."""
-    recent, current = map(spoken, pack.recent), map(spoken, [pack.current] if pack.current else [])
-    parts = (leading_text(pack), *recent, retrieved_text(pack.retrieved), *current)
+    """Render one text: the leading sections, then one paragraph per message, each after a sign."""
+    recent, current = [*map(spoken, pack.recent)], [spoken(pack.current)] if pack.current else []
+    sign = _turn_sign([*recent, *current])
+    before, last = ([f"{sign} {turn}" for turn in turns] for turns in (recent, current))
+    parts = (leading_text(pack), *before, retrieved_text(pack.retrieved), *last)
     return BETWEEN_SECTIONS.join(part for part in parts if part)
 
 
 def render_transcript(pack: ContextPack) -> tuple[str, str]:
-    """Render instructions and a transcript, for providers without a message format; a sign starts each turn.
-
-    No line of any message starts with the sign, so that no text can impersonate a turn.
-    """
+    """Render instructions and a transcript, for providers without a message format; a sign starts each turn."""
     turns = [spoken(message) for message in pack_messages(pack)]
-    sign_runs = (len(line) - len(line.lstrip("§")) for turn in turns for line in turn.splitlines())
-    sign = "§" * (1 + max(sign_runs, default=0))
+    sign = _turn_sign(turns)
     opening = f"A conversation: each turn begins with {sign} and who speaks. Go on as the assistant, without a mark."
     return leading_text(pack), BETWEEN_SECTIONS.join((opening, *(f"{sign} {turn}" for turn in turns)))
+
+
+def _turn_sign(turns: Iterable[str]) -> str:
+    """A sign that begins no line of any message, so that no text can impersonate a turn."""
+    sign_runs = (len(line) - len(line.lstrip("§")) for turn in turns for line in turn.splitlines())
+    return "§" * (1 + max(sign_runs, default=0))
 
 
 def render_openai(pack: ContextPack) -> Payload:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from apps.engine.language.excerpt import excerpt
-from apps.engine.summary.rendering import BETWEEN_SECTIONS, HEADINGS, quoted_from
+from apps.engine.memory.trust import Trust, origin_of
+from apps.engine.summary.rendering import BETWEEN_SECTIONS, HEADINGS
+from apps.engine.text.quoting import one_line, quoted_from
 from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN, ROLE_TOKENS, count_text
 
 # A long text must not displace many short ones.
@@ -23,10 +25,10 @@ class RetrievedItem:
     `origin` is a memory's address or a message's index, author and time; `index` is none for a memory. `sources` are
     the ids of the messages a memory was derived from, if it was derived from messages alone. `correction` says what
     superseded it, or may have; it is quoted with the text. `score` ranks it among the hits, `similarity` is that of its
-    meaning, `chance` that it is relevant to the current message, if that was judged; `version` is that of the memory,
-    `date` the day of its words in ISO format. Only a message of another conversation has a `conversation_id`, with that
-    one's title, and no index in its origin. `again` marks what was retrieved for the last reply and is quoted once
-    more, so that the model does not lose it between two messages.
+    meaning, `chance` that it is relevant to the current message, if that was judged; `version` and `trust` are those of
+    the memory, `date` the day of its words in ISO format. Only a message of another conversation has a
+    `conversation_id`, with that one's title, and no index in its origin. `again` marks what was retrieved for the last
+    reply and is quoted once more, so that the model does not lose it between two messages.
     """
 
     id: str
@@ -43,6 +45,7 @@ class RetrievedItem:
     conversation_title: str = ""
     date: str = ""
     again: bool = False
+    trust: Trust = Trust.DIRECT_USER
 
     @property
     def is_memory(self) -> bool:
@@ -115,7 +118,7 @@ def _conversation_line(one: RetrievedItem) -> str:
         return ""
     if not one.conversation_id:
         return "Earlier in this conversation:"
-    title = " ".join(one.conversation_title.split())
+    title = one_line(one.conversation_title)
     return f"In another conversation, “{title}”:" if title else "In another conversation:"
 
 
@@ -185,7 +188,7 @@ def _is_shown(one: RetrievedItem, shown_ids: Container[str]) -> bool:
 
 def _entry(one: RetrievedItem) -> str:
     lines = [excerpt(one.text, one.id, MAX_ITEM_TOKENS), one.correction]
-    origin = f"{one.origin} {one.date}" if one.is_memory and one.date else one.origin
+    origin = origin_of(one.origin, one.trust, one.date) if one.is_memory else one.origin
     return quoted_from(origin, "\n".join(filter(None, lines)))
 
 

@@ -39,7 +39,7 @@ def corrected(summary: RollingSummary, correction: Correction, limit: int) -> Ro
     >>> from apps.engine.summary.rolling_summary import Line
     >>> summary = RollingSummary(goals=(Line("Ship on Friday", ("a",)),))
     >>> corrected(summary, Correction("goals", 0, Line("Ship on Monday", ())), 5).goals
-    (Line(text='Ship on Monday', sources=('a',), corrected=True),)
+    (Line(text='Ship on Monday', sources=('a',), corrected=True, reported=False),)
     """
     lines: list[Entry] = list(getattr(summary, correction.field))
     place = len(lines) if correction.place is None else correction.place

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from apps.engine.messages.display import display_text
 from apps.engine.messages.importance import importance, importance_of_place
 from apps.engine.messages.message import Message, Role
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.extractive import summarize
-from apps.engine.summary.rendering import FIELD_HEADINGS, field_line, summary_text
+from apps.engine.summary.rendering import FIELD_HEADINGS, REPORTED, section_line, summary_text
 from apps.engine.summary.rolling_summary import Line, RollingSummary
 from apps.engine.summary.trimming import trim_summary
 from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN
@@ -21,7 +21,8 @@ _LONGEST_QUOTE = 200
 _SHORTEST_QUOTE = 24
 _SAID = "Said:"
 _ROLES = frozenset(role.value for role in Role)
-_FIELDS = {field_line(field): field for field in FIELD_HEADINGS}
+_SECTIONS = {section_line(name): name for name in (*FIELD_HEADINGS, REPORTED)}
+_REPORTED_LINE = re.compile(rf"\(({'|'.join(FIELD_HEADINGS)})\) (.*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +66,8 @@ def digest_again(texts: Sequence[str], limit: int) -> str:
     Said:
     - user: We agreed on Mondays.
     """
-    settled: dict[str, dict[str, None]] = {field: {} for field in FIELD_HEADINGS}
-    said: dict[str, None] = {}
+    settled: dict[str, dict[Line, None]] = {field: {} for field in FIELD_HEADINGS}
+    said: dict[Line, None] = {}
     for text in texts:
         read = list(_read(text))
         if any(field == "current_plan" for field, _ in read):
@@ -75,7 +76,8 @@ def digest_again(texts: Sequence[str], limit: int) -> str:
             lines = settled[field] if field else said
             lines.pop(line, None)
             lines[line] = None
-    return _written(_summary_of(settled), [_saying(line) for line in said], limit)
+    summary = RollingSummary(**{field: tuple(lines) for field, lines in settled.items()})  # type: ignore[arg-type]
+    return _written(summary, [_saying(line.text) for line in said], limit)
 
 
 def _newest(messages: Sequence[Message], tokens: int) -> Sequence[Message]:
@@ -118,22 +120,28 @@ def _quote(saying: _Saying, room: int) -> str:
     return begin + shown if words and most > 1 else ""
 
 
-def _read(text: str) -> Iterator[tuple[str, str]]:
-    """The lines of a text, each with the summary field of its heading, if any."""
-    field = ""
+def _read(text: str) -> Iterator[tuple[str, Line]]:
+    """The lines of a text, each with the summary field of its heading, if any.
+
+    They are plain in every field: a term, a reason or a note is a part of the text by now.
+    """
+    section = ""
     for line in filter(None, map(str.strip, text.splitlines())):
-        if line == _SAID or line in _FIELDS:
-            field = _FIELDS.get(line, "")
+        if line == _SAID or line in _SECTIONS:
+            section = _SECTIONS.get(line, "")
         else:
-            yield field, line.removeprefix("- ")
+            yield _line(section, line.removeprefix("- "))
+
+
+def _line(section: str, text: str) -> tuple[str, Line]:
+    reported = _REPORTED_LINE.fullmatch(text) if section == REPORTED else None
+    return (
+        (reported[1], Line(reported[2], (), reported=True))
+        if reported
+        else (section.replace(REPORTED, ""), Line(text, ()))
+    )
 
 
 def _saying(line: str) -> _Saying:
     role, colon, words = line.partition(": ")
     return _Saying(Role(role), words) if colon and role in _ROLES else _Saying(None, line)
-
-
-def _summary_of(lines: dict[str, dict[str, None]]) -> RollingSummary:
-    """Plain lines in every field: a term, a reason or a note is a part of the text by now."""
-    entries: dict[str, Any] = {field: tuple(Line(line, ()) for line in found) for field, found in lines.items()}
-    return RollingSummary(**entries)

@@ -40,7 +40,7 @@ class ErasedLines:
         >>> summary = RollingSummary(goals=(Line("ship", ("a",)), Line("test", ("b",))), dismissed=("ship",))
         >>> ErasedLines.of([summary], "a").removed_from(summary)
         ... # doctest: +NORMALIZE_WHITESPACE, +ELLIPSIS
-        RollingSummary(goals=(Line(text='test', sources=('b',), corrected=False),), ..., dismissed=())
+        RollingSummary(goals=(Line(text='test', sources=('b',), corrected=False, reported=False),), ..., dismissed=())
         """
         kept: dict[str, Any] = {
             field: tuple(entry for entry in getattr(summary, field) if self.message_id not in entry.sources)

@@ -12,6 +12,7 @@ from itertools import chain
 from apps.engine.messages.message import Message
 from apps.engine.messages.parsing import Reading, read_messages
 from apps.engine.policy import Level, Policy
+from apps.engine.summary.attribution import attributed
 from apps.engine.summary.by_reader.judge import NO_JUDGE, Judge
 from apps.engine.summary.candidates import Finding, intended, open_question_findings, stated
 from apps.engine.summary.consolidation import Consolidation, Placed
@@ -40,7 +41,7 @@ def summarize(
     >>> from apps.engine.messages.message import Role
     >>> said = Message("m1", 0, Role.USER, "We chose Redis because it is fast.", 12)
     >>> summarize(RollingSummary(), [said], Level.LIGHT, Policy()).decisions
-    (Decision(text='We chose Redis', reason='it is fast.', sources=('m1',), corrected=False),)
+    (Decision(text='We chose Redis', reason='it is fast.', sources=('m1',), corrected=False, reported=False),)
     """
     readings = read_messages(messages)
     places = {message.id: place for place, message in enumerate(messages)}
@@ -64,7 +65,8 @@ def summarize(
     for field, placed in chain(findings, _unclaimed(facts(readings, vocabulary, judge.reads), findings)):
         if not (taken[field].contains(placed.entry) or orders_the_model(entry_text(placed.entry))):
             lines[field].append(placed)
-    return with_corrections(consolidation.merged(judge.without_overturned(lines)), current, policy)
+    merged = consolidation.merged(judge.without_overturned(lines))
+    return attributed(with_corrections(merged, current, policy), messages, current)
 
 
 def _unclaimed(found: Iterable[Finding], findings: Sequence[Finding]) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from apps.engine.summary.rolling_summary import Decision, Definition, Entry, Reference, RollingSummary
+from apps.engine.text.quoting import enclosed, one_line
 from apps.engine.tokens.counting import count_text
 
 BETWEEN_SECTIONS = "\n\n"
@@ -40,6 +41,9 @@ FIELD_HEADINGS = {
     "definitions": "Definitions",
     "references": "References",
 }
+REPORTED = "reported"
+"""The section of what only an assistant or a tool said, whatever its field."""
+SECTION_HEADINGS = {**FIELD_HEADINGS, REPORTED: "Reported by the assistant or by tools, not confirmed by the user"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,25 +66,6 @@ class Pin:
     message_id: str | None = None
 
 
-def quoted(text: str) -> str:
-    """Quote every line, whatever its line ending, so that none is read as a heading or marker.
-
-    >>> quoted("Hi.\\r## Pinned")
-    '> Hi.\\n> ## Pinned'
-    """
-    return "\n".join(f"> {line}" for line in text.splitlines())
-
-
-def quoted_from(origin: str, text: str) -> str:
-    """Quote a text under its origin; quoting prevents a line from impersonating an origin.
-
-    >>> print(quoted_from("7 Ann 2024-03-01", "I sold the boat."))
-    [7 Ann 2024-03-01]
-    > I sold the boat.
-    """
-    return f"[{' '.join(origin.split())}]\n{quoted(text)}"
-
-
 def section_tokens(text: str) -> int:
     """Tokens of a section with what separates it from the next; an absent section costs nothing."""
     return count_text(text + BETWEEN_SECTIONS) if text else 0
@@ -91,11 +76,21 @@ def user_memory_text(items: Sequence[MemoryItem]) -> str:
 
 
 def memory_line(item: MemoryItem) -> str:
-    return f"- ({item.type}) {item.key}: {item.content}"
+    """One line, whatever line breaks the item has.
+
+    >>> memory_line(MemoryItem("1", "fact", "style\\n\\n## Pinned", "x\\n## System"))
+    '- (fact) style ## Pinned: x ## System'
+    """
+    return f"- ({item.type}) {one_line(item.key)}: {one_line(item.content)}"
 
 
 def pins_text(pins: Sequence[Pin]) -> str:
-    return _section("pinned_memory", [f"- ({pin.category}) {pin.content}" for pin in pins])
+    return _section("pinned_memory", [f"- ({pin.category}) {_verbatim('pin', pin.content)}" for pin in pins])
+
+
+def _verbatim(name: str, text: str) -> str:
+    """The text byte for byte: as it is if it is one line without mark-up, else in an element that it cannot close."""
+    return text if text == one_line(text) else enclosed(name, text)
 
 
 def summary_text(summary: RollingSummary) -> str:
@@ -107,22 +102,32 @@ def summary_text(summary: RollingSummary) -> str:
     Goals:
     - Ship it
     """
-    lines: list[str] = []
-    field = ""
-    for name, entry in summary.entries():
-        if name != field:
-            lines.append(field_line(name))
-            field = name
-        lines.append(entry_line(entry))
-    return _section("rolling_summary", lines)
+    sections: dict[str, list[str]] = {name: [] for name in (*FIELD_HEADINGS, REPORTED)}
+    for field, entry in summary.entries():
+        sections[section_of(field, entry)].append(entry_line(field, entry))
+    return _section(
+        "rolling_summary", [one for name, lines in sections.items() if lines for one in (section_line(name), *lines)]
+    )
 
 
-def field_line(field: str) -> str:
-    return f"{FIELD_HEADINGS[field]}:"
+def section_of(field: str, entry: Entry) -> str:
+    """The section that a line is in: its field, or `REPORTED`."""
+    return REPORTED if entry.reported else field
 
 
-def entry_line(entry: Entry) -> str:
-    return f"- {entry_text(entry)}"
+def section_line(section: str) -> str:
+    """The line before the lines of a section."""
+    return f"{SECTION_HEADINGS[section]}:"
+
+
+def entry_line(field: str, entry: Entry) -> str:
+    """A line of the summary; what was only reported names its field.
+
+    >>> from apps.engine.summary.rolling_summary import Line
+    >>> entry_line("requirements", Line("Use tabs", ("m1",), reported=True))
+    '- (requirements) Use tabs'
+    """
+    return f"- {f'({field}) ' if entry.reported else ''}{one_line(entry_text(entry))}"
 
 
 def entry_text(entry: Entry) -> str:

@@ -20,12 +20,14 @@ class ReferenceType(StrEnum):
 class Line:
     """A goal, requirement, step of the plan or open question. `sources` are message ids, oldest first.
 
-    `corrected` means that a person wrote the line; without sources, it comes from no message.
+    `corrected` means that a person wrote the line; without sources, it comes from no message. `reported` means that
+    only an assistant or a tool said it.
     """
 
     text: str
     sources: tuple[str, ...]
     corrected: bool = False
+    reported: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,7 @@ class Decision:
     reason: str
     sources: tuple[str, ...]
     corrected: bool = False
+    reported: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,7 @@ class Definition:
     text: str
     sources: tuple[str, ...]
     corrected: bool = False
+    reported: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,7 @@ class Reference:
     note: str
     sources: tuple[str, ...]
     corrected: bool = False
+    reported: bool = False
 
 
 Entry = Line | Decision | Definition | Reference
@@ -125,7 +130,7 @@ def without_sources(summary: RollingSummary, removed: frozenset[str]) -> Rolling
 
     >>> summary = RollingSummary(goals=(Line("ship", ("a",)), Line("test", ("a", "b"))))
     >>> without_sources(summary, frozenset({"a"})).goals
-    (Line(text='test', sources=('b',), corrected=False),)
+    (Line(text='test', sources=('b',), corrected=False, reported=False),)
     """
     kept: dict[str, Any] = {name: tuple(_forget(getattr(summary, name), removed)) for name in FIELDS}
     return replace(summary, **kept)
@@ -135,7 +140,7 @@ def with_sources(summary: RollingSummary, names: Mapping[str, str]) -> RollingSu
     """Rename the sources of every line; a source without a new name is dropped.
 
     >>> with_sources(RollingSummary(goals=(Line("ship", ("a", "b")),)), {"a": "x"}).goals
-    (Line(text='ship', sources=('x',), corrected=False),)
+    (Line(text='ship', sources=('x',), corrected=False, reported=False),)
     """
     renamed: dict[str, Any] = {
         field: tuple(
@@ -166,9 +171,9 @@ def _lines(stored: dict[str, Any], name: str) -> tuple[Line, ...]:
     return tuple(Line(item["text"], *_origin(item)) for item in stored.get(name, ()))
 
 
-def _origin(item: dict[str, Any]) -> tuple[tuple[str, ...], bool]:
-    """Sources, and whether a person wrote it."""
-    return tuple(item["sources"]), item.get("corrected", False)
+def _origin(item: dict[str, Any]) -> tuple[tuple[str, ...], bool, bool]:
+    """Sources, whether a person wrote it, and whether only an assistant or a tool said it."""
+    return tuple(item["sources"]), item.get("corrected", False), item.get("reported", False)
 
 
 def _plain(entry: Entry) -> dict[str, Any]:

@@ -5,11 +5,12 @@ Within a field a person's lines are removed last.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from apps.engine.summary.rendering import entry_line, field_line, summary_text
+from apps.engine.summary.rendering import entry_line, section_line, section_of, summary_text
 from apps.engine.summary.rolling_summary import FIELDS, Entry, RollingSummary
 from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN
 
@@ -32,10 +33,11 @@ def trim_summary(summary: RollingSummary, limit: int) -> TrimmedSummary:
     >>> from apps.engine.summary.rolling_summary import Line
     >>> old, new = Line("use MySQL", ("m1",)), Line("use PostgreSQL", ("m9",))
     >>> trim_summary(RollingSummary(requirements=(old, new)), 19).summary.requirements
-    (Line(text='use PostgreSQL', sources=('m9',), corrected=False),)
+    (Line(text='use PostgreSQL', sources=('m9',), corrected=False, reported=False),)
     """
     over = len(summary_text(summary)) - limit * CHARACTERS_PER_TOKEN
-    remaining, removed = summary.sizes(), set[tuple[str, int]]()
+    remaining = Counter(section_of(field, entry) for field, entry in summary.entries())
+    removed = set[tuple[str, int]]()
     removed_lines: list[tuple[str, Entry]] = []
     for field, place in _order_of_going(summary):
         if over <= 0:
@@ -43,8 +45,9 @@ def trim_summary(summary: RollingSummary, limit: int) -> TrimmedSummary:
         entry: Entry = getattr(summary, field)[place]
         removed_lines.append((field, entry))
         removed.add((field, place))
-        remaining[field] -= 1
-        over -= _length(entry_line(entry)) + (0 if remaining[field] else _length(field_line(field)))
+        section = section_of(field, entry)
+        remaining[section] -= 1
+        over -= _length(entry_line(field, entry)) + (0 if remaining[section] else _length(section_line(section)))
     kept: dict[str, Any] = {
         name: tuple(entry for place, entry in enumerate(getattr(summary, name)) if (name, place) not in removed)
         for name in FIELDS

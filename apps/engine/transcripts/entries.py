@@ -10,8 +10,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from apps.engine.messages.agent_text import storable
 from apps.engine.messages.tool_arguments import compact
+from apps.engine.text.normal_form import cleaned
 from apps.engine.transcripts.lines import CHAIN_TYPES
 
 _EARLIEST_YEAR, _LATEST_YEAR = 2000, 2199
@@ -141,7 +141,7 @@ def entry_of(value: dict[str, Any], line: int) -> Entry:
 
 def _text(value: dict[str, Any], name: str) -> str:
     text = value.get(name)
-    return storable(text) if isinstance(text, str) else ""
+    return cleaned(text) if isinstance(text, str) else ""
 
 
 def _object(value: dict[str, Any], name: str) -> dict[str, Any]:
@@ -168,7 +168,7 @@ def _date(value: Any) -> datetime | None:
 
 def _blocks(content: Any) -> tuple[Block, ...]:
     if isinstance(content, str):
-        return (Block(BlockKind.TEXT, storable(content)),)
+        return (Block(BlockKind.TEXT, cleaned(content)),)
     listed = content if isinstance(content, list) else []
     blocks = [_block(one) for one in listed if isinstance(one, dict)]
     return tuple(block for block in blocks if block is not None)
@@ -179,7 +179,7 @@ def _block(value: dict[str, Any]) -> Block | None:
     if kind not in tuple(BlockKind):
         return None
     if kind == BlockKind.TOOL_USE:
-        arguments = storable(_compact(value.get("input")))
+        arguments = cleaned(_compact(value.get("input")))
         return Block(BlockKind.TOOL_USE, arguments, _text(value, "id"), _text(value, "name"))
     if kind == BlockKind.TOOL_RESULT:
         output = _output(value.get("content"))
@@ -198,7 +198,7 @@ def _compact(value: Any) -> str:
 def _output(content: Any) -> str:
     """The text of a tool's result."""
     if isinstance(content, str):
-        return storable(content)
+        return cleaned(content)
     parts = content if isinstance(content, list) else []
     return "\n".join(_text(part, "text") for part in parts if isinstance(part, dict) and part.get("type") == "text")
 

@@ -8,7 +8,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from apps.conversations.imports.field_checks import BadMessage, kind_of, optional_text, required_text, shown
-from apps.conversations.limits import LONGEST_CONTENT
+from apps.conversations.limits import LONGEST_CONTENT, LONGEST_TITLE
+from apps.engine.extraction.titles import public_title
+from apps.hooks.imports.clean_text import clean
 
 Fields = Mapping[str, Any]
 MOST_LISTED = 200
@@ -31,6 +33,25 @@ def text_of(fields: Fields, name: str, longest: int = LONGEST_CONTENT) -> str:
 def short_of(fields: Fields, name: str, longest: int = _LONGEST_NAME) -> str:
     """A text that is cut where it is long, because it only labels something."""
     return text_of(fields, name)[:longest]
+
+
+def clean_text_of(fields: Fields, name: str) -> str:
+    """A text of another program without secrets and private parts, before anything is derived from it."""
+    return clean(text_of(fields, name)).strip()
+
+
+def clean_short_of(fields: Fields, name: str, longest: int = _LONGEST_NAME) -> str:
+    """A label of another program, cleaned before it is cut, so that no secret is halved."""
+    return clean_text_of(fields, name)[:longest]
+
+
+def clean_title_of(fields: Fields) -> str:
+    """The title of a conversation, without a trace of private parts."""
+    return clean(public_title(text_of(fields, "title")))[:LONGEST_TITLE]
+
+
+def clean_texts_of(fields: Fields, name: str) -> tuple[str, ...]:
+    return tuple(text for one in texts_of(fields, name) if (text := clean(one).strip()))
 
 
 def required_short(fields: Fields, name: str) -> str:

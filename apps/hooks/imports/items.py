@@ -9,18 +9,22 @@ from enum import StrEnum
 from typing import Any
 
 from apps.conversations.imports.field_checks import BadMessage, kind_of, required_text
-from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_NAME, LONGEST_TITLE
+from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_NAME
 from apps.engine.pack.negotiation import LARGEST_BUDGET
 from apps.hooks.import_records import MOST_PROBLEMS, ItemProblem
+from apps.hooks.imports.clean_text import clean
 from apps.hooks.imports.fields import (
     Fields,
+    clean_short_of,
+    clean_text_of,
+    clean_texts_of,
+    clean_title_of,
     content_of,
     date_of,
     number_of,
     object_of,
     session_id_of,
     short_of,
-    text_of,
     texts_of,
     verbatim_of,
 )
@@ -192,19 +196,19 @@ def key_of(fields: Any) -> str:
 def read_session(fields: Fields) -> SessionItem:
     return SessionItem(
         session_id=session_id_of(fields),
-        project=short_of(fields, "project"),
-        cwd=short_of(fields, "cwd", _LONGEST_PATH),
-        model=short_of(fields, "model", 120),
-        title=short_of(fields, "title", LONGEST_TITLE),
+        project=clean_short_of(fields, "project"),
+        cwd=clean_short_of(fields, "cwd", _LONGEST_PATH),
+        model=clean_short_of(fields, "model", 120),
+        title=clean_title_of(fields),
         started_at=date_of(fields, "started_at"),
         ended_at=date_of(fields, "ended_at"),
     )
 
 
 def read_prompt(fields: Fields) -> PromptItem:
-    content = content_of(fields, "content")
+    content = clean(content_of(fields, "content")).strip()
     return PromptItem(
-        session_id_of(fields), content, short_of(fields, "project"), number_of(fields), date_of(fields, "at")
+        session_id_of(fields), content, clean_short_of(fields, "project"), number_of(fields), date_of(fields, "at")
     )
 
 
@@ -212,10 +216,10 @@ def read_tool_use(fields: Fields) -> ToolUseItem:
     return ToolUseItem(
         session_id=session_id_of(fields),
         tool_use_id=short_of(fields, "tool_use_id"),
-        tool_name=short_of(fields, "tool_name") or "tool",
-        tool_input=text_of(fields, "tool_input"),
-        tool_response=text_of(fields, "tool_response"),
-        project=short_of(fields, "project"),
+        tool_name=clean_short_of(fields, "tool_name") or "tool",
+        tool_input=clean_text_of(fields, "tool_input"),
+        tool_response=clean_text_of(fields, "tool_response"),
+        project=clean_short_of(fields, "project"),
         agent_id=short_of(fields, "agent_id"),
         number=number_of(fields),
         at=date_of(fields, "at"),
@@ -225,14 +229,14 @@ def read_tool_use(fields: Fields) -> ToolUseItem:
 def read_observation(fields: Fields) -> ObservationItem:
     item = ObservationItem(
         session_id=session_id_of(fields),
-        type=short_of(fields, "type"),
-        title=short_of(fields, "title", 1_000),
-        subtitle=text_of(fields, "subtitle"),
-        narrative=text_of(fields, "narrative"),
-        facts=texts_of(fields, "facts"),
-        concepts=texts_of(fields, "concepts"),
-        files=texts_of(fields, "files"),
-        project=short_of(fields, "project"),
+        type=clean_short_of(fields, "type"),
+        title=clean_short_of(fields, "title", 1_000),
+        subtitle=clean_text_of(fields, "subtitle"),
+        narrative=clean_text_of(fields, "narrative"),
+        facts=clean_texts_of(fields, "facts"),
+        concepts=clean_texts_of(fields, "concepts"),
+        files=clean_texts_of(fields, "files"),
+        project=clean_short_of(fields, "project"),
         agent_id=short_of(fields, "agent_id"),
         number=number_of(fields),
         at=date_of(fields, "at"),
@@ -243,21 +247,21 @@ def read_observation(fields: Fields) -> ObservationItem:
 
 
 def read_summary(fields: Fields) -> SummaryItem:
-    texts = {name: text for name in SUMMARY_FIELDS if (text := text_of(fields, name))}
+    texts = {name: text for name in SUMMARY_FIELDS if (text := clean_text_of(fields, name))}
     if not texts:
         raise BadMessage("empty_content", "it has no text")
     return SummaryItem(
-        session_id_of(fields), texts, short_of(fields, "project"), number_of(fields), date_of(fields, "at")
+        session_id_of(fields), texts, clean_short_of(fields, "project"), number_of(fields), date_of(fields, "at")
     )
 
 
 def read_memory(fields: Fields) -> MemoryItem:
     return MemoryItem(
-        content=content_of(fields, "content"),
-        name=short_of(fields, "name"),
-        type=short_of(fields, "type"),
-        folder=short_of(fields, "folder"),
-        tags=tuple(tag[:64] for tag in texts_of(fields, "tags")),
+        content=clean(content_of(fields, "content")).strip(),
+        name=clean_short_of(fields, "name"),
+        type=clean_short_of(fields, "type"),
+        folder=clean_short_of(fields, "folder"),
+        tags=tuple(tag[:64] for tag in clean_texts_of(fields, "tags")),
         at=date_of(fields, "at"),
         session_id=short_of(fields, "session_id"),
     )
@@ -270,7 +274,7 @@ def read_conversation(fields: Fields) -> ConversationItem:
     external_id = required_text(fields, "external_id").strip()
     if not external_id or len(external_id) > LONGEST_EXTERNAL_ID:
         raise BadMessage("bad_id", f"external_id must have 1 to {LONGEST_EXTERNAL_ID} characters")
-    title = short_of(fields, "title", LONGEST_TITLE)
+    title = clean_title_of(fields)
     return ConversationItem(
         external_id,
         title,
@@ -296,18 +300,18 @@ def read_transcript(fields: Fields) -> TranscriptItem:
     return TranscriptItem(
         session_id=session_id_of(fields),
         lines=lines_in(fields),
-        project=short_of(fields, "project"),
+        project=clean_short_of(fields, "project"),
         first_line=first_line,
         damaged=damaged,
         agent_id=short_of(fields, "agent_id"),
-        agent_type=short_of(fields, "agent_type", 100),
+        agent_type=clean_short_of(fields, "agent_type", 100),
     )
 
 
 def _damage(listed: Any) -> Iterator[ItemProblem]:
     for one in listed[:MOST_PROBLEMS] if isinstance(listed, list) else ():
         if isinstance(one, dict):
-            yield ItemProblem(number_of(one, "line"), short_of(one, "code", 60), short_of(one, "detail", 200))
+            yield ItemProblem(number_of(one, "line"), short_of(one, "code", 60), clean_short_of(one, "detail", 200))
 
 
 def read_node(fields: Fields) -> NodeItem:
@@ -319,4 +323,4 @@ def read_node(fields: Fields) -> NodeItem:
 
 def read_omitted(fields: Fields) -> OmittedItem:
     is_refused = fields["kind"] == "problem"
-    return OmittedItem(short_of(fields, "reason", 60) or "omitted", short_of(fields, "detail", 500), is_refused)
+    return OmittedItem(short_of(fields, "reason", 60) or "omitted", clean_short_of(fields, "detail", 500), is_refused)

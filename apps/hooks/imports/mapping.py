@@ -9,6 +9,7 @@ from types import MappingProxyType
 from apps.engine.language.similarity import normalized
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.categories import RULES, Category, memory_address
+from apps.hooks.imports.clean_text import without_placeholders
 from apps.hooks.imports.items import SUMMARY_FIELDS, MemoryItem, ObservationItem
 
 _PATTERN_CONCEPTS = frozenset({"pattern", "gotcha", "trade-off"})
@@ -60,7 +61,7 @@ _HEADINGS = MappingProxyType(
     }
 )
 _LONGEST_NAME = 60
-_VARIOUS = "various"
+_VARIOUS, _UNNAMED = "various", "note"
 
 
 def observation_category(item: ObservationItem) -> Category:
@@ -127,7 +128,7 @@ def summary_text(texts: Mapping[str, str]) -> str:
 
 
 def _address(category: Category, folder: str, title: str) -> Address:
-    name = normalized(title)[:_LONGEST_NAME]
+    name = normalized(without_placeholders(title))[:_LONGEST_NAME] or _UNNAMED
     return memory_address(category, name) if RULES[category].names == 1 else _inside(category, folder, name)
 
 

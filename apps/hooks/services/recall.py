@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from uuid import UUID
 
+from apps.engine.memory.trust import Trust, origin_of
 from apps.engine.pack.injection import NOTICE
-from apps.engine.summary.rendering import BETWEEN_SECTIONS, quoted_from
+from apps.engine.summary.rendering import BETWEEN_SECTIONS
+from apps.engine.text.quoting import quoted_from
 from apps.hooks.selectors.instructions import already_read
 from apps.hooks.selectors.sessions import session_of_conversation
 from apps.memory.records.search import Hit
@@ -24,5 +26,10 @@ def recalled_context(hits: Sequence[Hit], conversation_id: UUID) -> str:
 
 def _quotes(hits: Sequence[Hit]) -> Iterator[str]:
     for hit in hits:
-        origin = hit.uri or f"user memory, {hit.type}: {hit.key}"
-        yield quoted_from(origin, hit.abstract or hit.snippet)
+        yield quoted_from(_origin(hit), hit.abstract or hit.snippet)
+
+
+def _origin(hit: Hit) -> str:
+    if not hit.uri:
+        return f"user memory, {hit.type}: {hit.key}"
+    return origin_of(hit.uri, Trust(hit.trust), f"{hit.stated_at:%Y-%m-%d}")

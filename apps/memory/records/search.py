@@ -178,6 +178,11 @@ class Hit:
     chance: float | None = None
 
     @property
+    def stated_at(self) -> datetime:
+        """When its words were written, which is not when what they tell happened."""
+        return self.valid_from or self.occurred_at
+
+    @property
     def score_without_decay(self) -> float:
         """What words and meaning alone give; the relevance reduces positive scores only."""
         return self.score / self.relevance if self.score > 0 else self.score

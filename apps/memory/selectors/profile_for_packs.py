@@ -13,6 +13,7 @@ from apps.accounts.actors import Actor
 from apps.common.reads import fetch_rows
 from apps.engine.memory.categories import RELATIONAL_PROFILE, RULES, Category
 from apps.engine.memory.decay import Strength, relevance_at
+from apps.engine.memory.trust import Trust
 from apps.engine.memory.worth import DescribingMemory, most_worth
 from apps.engine.pack.profile import ProfileMemory
 from apps.engine.policy import Policy
@@ -23,7 +24,8 @@ _MOST_READ = 200
 _BELOW = """
 SELECT node.id::text, uri, l0_abstract, CASE WHEN uri = %(whole)s THEN l1_overview ELSE '' END AS overview,
     '{layer}' AS layer, base_relevance, extract(epoch FROM coalesce(last_access, occurred_at))::float8, access_count,
-    trust = 'direct_user', (SELECT count(*) FROM mem_sources AS source WHERE source.node_id = node.id)
+    trust, coalesce(valid_from, least(occurred_at, created_at)),
+    (SELECT count(*) FROM mem_sources AS source WHERE source.node_id = node.id)
 FROM mem_nodes AS node
 WHERE workspace_id = %(workspace)s AND owner_id = %(person)s AND uri >= %({layer}_first)s AND uri < %({layer}_end)s
     AND node_type = 'leaf' AND arrival = 'accepted' AND archived_at IS NULL AND l0_abstract <> ''
@@ -45,8 +47,13 @@ class _Row(NamedTuple):
     base_relevance: float
     last_access: float
     uses: int
-    is_own_words: bool
+    trust: str
+    stated_at: datetime
     sources: int
+
+    @property
+    def is_own_words(self) -> bool:
+        return self.trust == Trust.DIRECT_USER
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,4 +94,12 @@ def _describing(row: _Row, now: float, policy: Policy) -> DescribingMemory:
 
 
 def _memory(row: _Row) -> ProfileMemory:
-    return ProfileMemory(row.id, row.uri, row.overview or row.abstract, row.abstract if row.overview else "")
+    """The memory; only what is not a person's own words says when it was stated, so that the others are short."""
+    return ProfileMemory(
+        id=row.id,
+        address=row.uri,
+        text=row.overview or row.abstract,
+        short=row.abstract if row.overview else "",
+        date="" if row.is_own_words else f"{row.stated_at:%Y-%m-%d}",
+        trust=Trust(row.trust),
+    )

@@ -54,6 +54,7 @@ export const drawerLists = {
       `${plural(shown, "line")} shown. ${plural(dropped, "older line")} dropped because the section was full.`,
     because: (reason: string) => `because ${reason}`,
     corrected: "Edited by hand, never overwritten",
+    reported: "· reported, not confirmed",
     legend: {
       user: "from a user",
       assistant: "from the assistant",

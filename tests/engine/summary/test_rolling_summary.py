@@ -47,7 +47,7 @@ def test_sorted_object_keys_do_not_change_the_order(summary: RollingSummary) -> 
 def test_definitions_are_stored_by_their_term() -> None:
     stored = summary_to_json(RollingSummary(definitions=(Definition("slot", "half an hour", ("m1",)),)))
     assert stored["definitions"] == {
-        "slot": {"text": "half an hour", "sources": ["m1"], "corrected": False, "place": 0}
+        "slot": {"text": "half an hour", "sources": ["m1"], "corrected": False, "reported": False, "place": 0}
     }
 
 

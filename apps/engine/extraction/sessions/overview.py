@@ -16,7 +16,7 @@ from apps.engine.messages.message import Message, Role
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.extractive import summarize
 from apps.engine.summary.prompt_injection import orders_the_model
-from apps.engine.summary.rendering import FIELD_HEADINGS, entry_text
+from apps.engine.summary.rendering import FIELD_HEADINGS, REPORTED, SECTION_HEADINGS, entry_text, section_of
 from apps.engine.summary.rolling_summary import RollingSummary, without_sources
 
 SHORTEST = 4
@@ -120,9 +120,10 @@ def _redacted(messages: Sequence[Message], redact: Redact) -> list[Message]:
 
 
 def _fields(summary: RollingSummary) -> Iterator[tuple[str, list[_Line]]]:
-    for name, heading in FIELD_HEADINGS.items():
-        entries = getattr(summary, name)
-        yield heading, [(normalized(entry_text(entry)), tuple(entry.sources)) for entry in entries]
+    lines: dict[str, list[_Line]] = {name: [] for name in (*FIELD_HEADINGS, REPORTED)}
+    for field, entry in summary.entries():
+        lines[section_of(field, entry)].append((normalized(entry_text(entry)), tuple(entry.sources)))
+    yield from ((SECTION_HEADINGS[name], found) for name, found in lines.items())
 
 
 def _quotes(messages: Sequence[Message]) -> Iterator[_Line]:

@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 
 from apps.engine.transcripts.condense import Compaction, compactions_of
 from apps.engine.transcripts.transcript import Transcript
+from apps.hooks.imports.clean_text import clean
 from apps.hooks.models import AgentSession, Observation, ObservationKind
 from apps.hooks.services.compactions import LONGEST_SUMMARY
-from apps.hooks.services.imports.clean_text import clean
 from apps.hooks.services.observations import ObservationDraft, is_observed, observation_store
 
 _COMPACTION, _COMPACTION_TAKES = "compaction:", timedelta(minutes=5)

@@ -12,12 +12,11 @@ from apps.conversations.limits import LONGEST_EXTERNAL_ID
 from apps.conversations.records import MessageDraft
 from apps.conversations.selectors.access import conversation_is_deleted
 from apps.conversations.services.conversations import conversation_ensure
-from apps.engine.extraction.titles import public_title
 from apps.hooks.import_records import ItemProblem
+from apps.hooks.imports.clean_text import clean, clean_part
 from apps.hooks.imports.items import ConversationItem
 from apps.hooks.models import ImportStatus
 from apps.hooks.services.imports.batch import Batch
-from apps.hooks.services.imports.clean_text import clean, clean_part
 from apps.hooks.services.imports.outcomes import NotImported, Outcome
 from apps.hooks.services.imports.own.conversations import (
     own_archive_restored,
@@ -39,7 +38,7 @@ def imported_conversation_store(batch: Batch, outcome: Outcome, item: Conversati
         raise NotImported(ImportStatus.SKIPPED, "no_messages")
     conversation, is_new = conversation_ensure(
         batch.actor,
-        title=clean(public_title(item.title))[:200],
+        title=item.title[:200],
         system_prompt=item.system_prompt,
         external_id=name,
         token_budget=item.token_budget,

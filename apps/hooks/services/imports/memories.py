@@ -7,11 +7,11 @@ from types import MappingProxyType
 
 from apps.accounts.selectors import policy_for_workspace
 from apps.engine.memory.trust import Mode, Source, arrives, trust_of
+from apps.hooks.imports.clean_text import PRIVATE
 from apps.hooks.imports.items import MemoryItem
 from apps.hooks.imports.mapping import memory_item_address
 from apps.hooks.models import AgentSession, ImportStatus
 from apps.hooks.services.imports.batch import Batch, NewMemory
-from apps.hooks.services.imports.clean_text import PRIVATE, clean
 from apps.hooks.services.imports.outcomes import NotImported, Outcome
 from apps.hooks.services.imports.sessions import message_before
 from apps.memory.records.tree import SourceRecord
@@ -34,13 +34,12 @@ STATES: Mapping[str, ImportStatus] = MappingProxyType(
 
 
 def memory_store(batch: Batch, outcome: Outcome, item: MemoryItem) -> None:
-    content = clean(item.content).strip()
-    if content in ("", PRIVATE):
+    if item.content in ("", PRIVATE):
         raise NotImported(ImportStatus.SKIPPED, "private")
     tags = tuple(dict.fromkeys(tag for tag in item.tags if tag))
     sources = (*_sources(batch, outcome, item), batch.own_source)
     address = memory_item_address(item)
-    batch.memories.append(NewMemory(outcome, address, content, item.at, tags, sources, decides=True))
+    batch.memories.append(NewMemory(outcome, address, item.content, item.at, tags, sources, decides=True))
 
 
 def _sources(batch: Batch, outcome: Outcome, item: MemoryItem) -> tuple[SourceRecord, ...]:

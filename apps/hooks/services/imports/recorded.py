@@ -14,9 +14,9 @@ from apps.conversations.records import MessageDraft
 from apps.engine.language.similarity import normalized
 from apps.engine.messages.message import Part, PartKind
 from apps.hooks.dialects.payload import tool_key
+from apps.hooks.imports.clean_text import PRIVATE
 from apps.hooks.imports.items import ToolUseItem
 from apps.hooks.models import AgentSession, Observation
-from apps.hooks.services.imports.clean_text import PRIVATE
 from apps.hooks.services.messages import LONGEST_CALL_ID, call_name, exchange_key
 
 NEAR = timedelta(minutes=2)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
@@ -12,11 +11,11 @@ from django.utils import timezone
 from apps.conversations.models import MessageRole
 from apps.conversations.records import MessageDraft
 from apps.engine.messages.tool_digest import result_digest
+from apps.hooks.imports.clean_text import PRIVATE, clean
 from apps.hooks.imports.items import ObservationItem, PromptItem, SessionItem, SummaryItem, ToolUseItem
 from apps.hooks.imports.mapping import concept_names, observation_address, observation_text, summary_text
 from apps.hooks.models import AgentClientKind, AgentSession, ImportedItem, ImportStatus, Observation, ObservationKind
 from apps.hooks.services.imports.batch import Batch, NewMemory, NewSummary
-from apps.hooks.services.imports.clean_text import PRIVATE, clean
 from apps.hooks.services.imports.outcomes import NotImported, Outcome
 from apps.hooks.services.imports.recorded import tool_is_recorded
 from apps.hooks.services.imports.sessions import SessionFacts, message_before
@@ -39,10 +38,9 @@ def session_store(batch: Batch, outcome: Outcome, item: SessionItem) -> None:
 
 def prompt_store(batch: Batch, outcome: Outcome, item: PromptItem) -> None:
     session = _session(batch, outcome, item.session_id, item.project, item.at)
-    content = clean(item.content).strip()
-    if content in ("", PRIVATE):
+    if item.content in ("", PRIVATE):
         raise NotImported(ImportStatus.SKIPPED, "private")
-    draft = MessageDraft(MessageRole.USER.value, content, external_id=outcome.key, created_at=item.at)
+    draft = MessageDraft(MessageRole.USER.value, item.content, external_id=outcome.key, created_at=item.at)
     drafts = batch.recorded.unrecorded(session, [draft], partial(_own_prompts, batch))
     if not drafts:
         raise NotImported(ImportStatus.EXISTING, "session_recorded")
@@ -57,7 +55,7 @@ def tool_use_store(batch: Batch, outcome: Outcome, item: ToolUseItem) -> None:
     if tool_is_recorded(session, item):
         raise NotImported(ImportStatus.EXISTING, "session_recorded")
     digest = result_digest(clean(f"{item.tool_input}\n\n{item.tool_response}".strip()), LONGEST_DIGEST)
-    title = f"{item.tool_name} {clean(item.tool_input)}"
+    title = f"{item.tool_name} {item.tool_input}"
     draft = ObservationDraft(
         ObservationKind.TOOL.value,
         f"tool:{item.tool_use_id or outcome.key}"[:200],
@@ -81,7 +79,6 @@ def _own_prompts(batch: Batch, names: Collection[str]) -> set[str]:
 def imported_observation_store(batch: Batch, outcome: Outcome, item: ObservationItem) -> None:
     """Store the observation, and what it says as a memory."""
     session = _session(batch, outcome, item.session_id, item.project, item.at)
-    item = _cleaned(item)
     text, at = observation_text(item), _time(session, item.at)
     draft = ObservationDraft(
         ObservationKind.IMPORTED.value,
@@ -103,14 +100,13 @@ def imported_observation_store(batch: Batch, outcome: Outcome, item: Observation
 def summary_store(batch: Batch, outcome: Outcome, item: SummaryItem) -> None:
     """Store the summary; the session's archive is compiled from all of them at the batch's end."""
     session = _session(batch, outcome, item.session_id, item.project, item.at)
-    texts = {name: clean(text) for name, text in item.texts.items()}
-    text = summary_text(texts)
+    text = summary_text(item.texts)
     draft = ObservationDraft(
         ObservationKind.SUMMARY.value,
         outcome.key,
-        texts.get("request") or text[:_LONGEST_TITLE],
+        item.texts.get("request") or text[:_LONGEST_TITLE],
         text,
-        details={"texts": texts},
+        details={"texts": dict(item.texts)},
     )
     _observe(session, draft, _time(session, item.at))
     observation = Observation.objects.get(session=session, event_key=outcome.key)
@@ -138,13 +134,3 @@ def _note(outcome: Outcome, session: AgentSession) -> None:
 
 def _time(session: AgentSession, at: datetime | None) -> datetime:
     return at or session.last_event_at or timezone.now()
-
-
-def _cleaned(item: ObservationItem) -> ObservationItem:
-    return replace(
-        item,
-        title=clean(item.title),
-        subtitle=clean(item.subtitle),
-        narrative=clean(item.narrative),
-        facts=tuple(map(clean, item.facts)),
-    )

@@ -13,9 +13,9 @@ from apps.conversations.selectors.access import conversation_is_deleted
 from apps.conversations.services.conversations import ConversationChange, conversation_ensure, conversation_update
 from apps.conversations.services.events import conversation_announce
 from apps.engine.extraction.titles import public_title
+from apps.hooks.imports.clean_text import clean
 from apps.hooks.models import AgentClientKind, AgentSession, ImportStatus
 from apps.hooks.selectors.sessions import session_lock
-from apps.hooks.services.imports.clean_text import clean
 from apps.hooks.services.imports.outcomes import NotImported
 from apps.memory.models import SourceKind
 from apps.memory.records.tree import SourceRecord

@@ -9,8 +9,8 @@ from apps.engine.messages.tool_digest import files_in, input_digest, result_dige
 from apps.engine.transcripts.subagents import SubagentCall, SubagentRun, runs_of
 from apps.engine.transcripts.transcript import Transcript
 from apps.hooks.dialects.payload import digest_key, tool_key
+from apps.hooks.imports.clean_text import clean
 from apps.hooks.models import AgentSession, Observation, ObservationKind
-from apps.hooks.services.imports.clean_text import clean
 from apps.hooks.services.observations import LONGEST_DIGEST, ObservationDraft, observation_store
 
 MOST_CALLS = 60

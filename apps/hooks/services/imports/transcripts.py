@@ -10,10 +10,10 @@ from apps.engine.messages.message import PartKind, Role
 from apps.engine.transcripts.condense import RESULTS, CondensedMessage, condensed
 from apps.engine.transcripts.transcript import Transcript, transcript_of
 from apps.hooks.import_records import ItemProblem
+from apps.hooks.imports.clean_text import clean, clean_part
 from apps.hooks.imports.items import ImportSource, TranscriptItem
 from apps.hooks.models import AgentClientKind, AgentSession, ImportStatus
 from apps.hooks.services.imports.batch import Batch
-from apps.hooks.services.imports.clean_text import clean, clean_part
 from apps.hooks.services.imports.compactions import compactions_store
 from apps.hooks.services.imports.outcomes import NotImported, Outcome
 from apps.hooks.services.imports.sessions import SessionFacts

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from continuity_client.hook.events import SUBMIT
 
 LONGEST_OUTPUT = 9_500
-# The end of the element that the server puts around injected memory.
-MEMORY_END = "\n</continuity-memory>"
+_LONGEST_END = 100
+# The end of the element that the server puts around injected memory; its name ends with a word that differs.
+_MEMORY_END = re.compile(r"\n</continuity-memory[\w-]*>\Z")
 # These clients take no text from a hook on a prompt.
 _SILENT_ON_SUBMIT = ("cursor", "vscode")
 
@@ -42,7 +44,8 @@ def _fitted(client: str, name: str, text: str) -> bytes:
     whole = _encoded(client, name, text)
     if len(whole) <= LONGEST_OUTPUT:
         return whole
-    end = MEMORY_END if text.endswith(MEMORY_END) else ""
+    found = _MEMORY_END.search(text, max(0, len(text) - _LONGEST_END))
+    end = found.group() if found else ""
     text = text[: len(text) - len(end)]
     # An escaped character has several bytes, so the longest beginning that fits is searched.
     fits, too_long = 0, len(text)

@@ -97,6 +97,7 @@ function SummaryLine({ line, onEdit }: { line: DrawerLine; onEdit: () => void })
           />
         )}
         <LineText line={line} />
+        {line.reported && <span className={classes.reported}> {summary.reported}</span>}
       </span>
       {canWrite && <LineMenu line={line} onEdit={onEdit} />}
       <LineSources ids={line.sources} />

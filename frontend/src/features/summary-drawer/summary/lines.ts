@@ -24,6 +24,7 @@ export interface DrawerLine {
   type: ReferenceType;
   sources: readonly string[];
   corrected: boolean;
+  reported: boolean;
 }
 
 const BLANK = { reason: "", term: "", note: "", type: "other" } as const;
@@ -45,15 +46,16 @@ function rawLines(summary: RollingSummary, field: SummaryField): RawLine[] {
   if (field === "definitions")
     return Object.entries(summary.definitions)
       .sort(([, one], [, other]) => one.place - other.place)
-      .map(([term, { text, sources, corrected }]) => ({ ...BLANK, term, text, sources, corrected }));
+      .map(([term, { text, sources, corrected, reported }]) => ({ ...BLANK, term, text, sources, corrected, reported }));
   if (field === "references")
-    return summary.references.map(({ value, note, type, sources, corrected }) => ({
+    return summary.references.map(({ value, note, type, sources, corrected, reported }) => ({
       ...BLANK,
       text: value,
       note,
       type,
       sources,
       corrected,
+      reported,
     }));
   if (field === "decisions") return summary.decisions.map((line) => ({ ...BLANK, ...line }));
   return summary[field].map((line) => ({ ...BLANK, ...line }));

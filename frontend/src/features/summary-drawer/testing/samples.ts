@@ -113,7 +113,7 @@ export const EMPTY: RollingSummary = {
 };
 
 export function line(text: string, sources: string[] = []) {
-  return { text, sources, corrected: false };
+  return { text, sources, corrected: false, reported: false };
 }
 
 export const ROLLING: RollingSummary = {
@@ -124,7 +124,7 @@ export const ROLLING: RollingSummary = {
     hold: { ...line("a booking without payment"), place: 1 },
     slot: { ...line("90 minutes"), place: 0 },
   },
-  references: [{ type: "id", value: "ADR-014", note: "gapless numbers", sources: [], corrected: true }],
+  references: [{ type: "id", value: "ADR-014", note: "gapless numbers", sources: [], corrected: true, reported: false }],
 };
 
 export function summary(rolling: RollingSummary = ROLLING, version = 3): Summary {

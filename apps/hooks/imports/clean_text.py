@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from apps.engine.extraction.own_words import without_private
 from apps.engine.messages.message import Part
-from apps.extraction.secrets import redacted
+from apps.extraction.secrets import REDACTED, redacted
 
 PRIVATE = "[private]"
+_REMOVED = re.compile(rf"{re.escape(PRIVATE)}|{re.escape(REDACTED)}[\w-]*\]?")
 
 
 def clean(text: str) -> str:
@@ -18,6 +20,15 @@ def clean(text: str) -> str:
     'Use postgres://app:[redacted:url-password]@db [private]'
     """
     return redacted(without_private(text, PRIVATE))
+
+
+def without_placeholders(text: str) -> str:
+    """A cleaned text without what shows that something was removed, for names.
+
+    >>> without_placeholders("Card [redacted:card-number] of [private]")
+    'Card  of '
+    """
+    return _REMOVED.sub("", text)
 
 
 def clean_part(part: Part) -> Part:

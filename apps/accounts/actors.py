@@ -17,7 +17,8 @@ class Actor:
     """A user in one workspace, signed in or acting through an API key.
 
     `scopes` are the API key's; a signed-in user has all of them, and no `key_id`. With `on_behalf_of` an operator sees
-    that user's private rows instead of their own; their actions are recorded under their own id.
+    that user's private rows instead of their own; their actions are recorded under their own id. `time_zone` is that of
+    the user, an IANA name, empty for UTC.
     """
 
     user_id: UUID
@@ -26,6 +27,7 @@ class Actor:
     scopes: frozenset[KeyScope] = EVERY_SCOPE
     key_id: UUID | None = None
     on_behalf_of: UUID | None = None
+    time_zone: str = ""
 
     @property
     def person_id(self) -> UUID:

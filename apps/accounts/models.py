@@ -49,6 +49,9 @@ class User(Identified, AbstractBaseUser, PermissionsMixin):
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField("operator", default=False, help_text="May use the console over all workspaces.")
     tour_done = models.BooleanField(default=False, db_default=False, help_text="Whether they have seen the tour.")
+    time_zone = models.CharField(
+        max_length=64, blank=True, default="", db_default="", help_text="Name in the IANA database; UTC if empty."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects: ClassVar[UserManager] = UserManager()

@@ -33,6 +33,7 @@ class UserRecord:
     is_operator: bool
     created_at: datetime
     tour_done: bool = False
+    time_zone: str = ""
 
     @property
     def is_authenticated(self) -> bool:
@@ -188,7 +189,7 @@ class ContextSettingsRecord:
 
 
 def user_record(row: User) -> UserRecord:
-    return UserRecord(row.id, row.email, row.name, row.is_staff, row.created_at, row.tour_done)
+    return UserRecord(row.id, row.email, row.name, row.is_staff, row.created_at, row.tour_done, row.time_zone)
 
 
 def workspace_record(row: Membership) -> WorkspaceRecord:

@@ -8,10 +8,10 @@ import os
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from config.stack import processes
@@ -20,7 +20,22 @@ from config.stack.services import ADDRESS
 from config.stack.throwaway_stack import TemporaryStack
 
 Json = dict[str, Any]
+T = TypeVar("T")
 _TICKS_A_SECOND = os.sysconf("SC_CLK_TCK")
+
+
+def strings_in(value: object) -> list[str]:
+    """Every text of a JSON value, its names included."""
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, dict):
+        return [text for pair in value.items() for one in pair for text in strings_in(one)]
+    return [text for one in value for text in strings_in(one)] if isinstance(value, list) else []
+
+
+def parts_of(items: Sequence[T], length: int) -> Iterator[Sequence[T]]:
+    """The items in parts of so many."""
+    yield from (items[start : start + length] for start in range(0, len(items), length))
 
 
 @dataclass(frozen=True)
@@ -63,6 +78,11 @@ class Target:
         assert status == 202, body
         operation: Json = json.loads(body)
         return operation
+
+    def export(self, client: Client) -> list[Json]:
+        """Return everything that an account has, a record each."""
+        _, body = self.send("GET", "/api/export", headers={"Authorization": f"Bearer {client.api_key}"})
+        return [json.loads(line) for line in body.decode().splitlines() if line.strip()]
 
     def stranger(self) -> Client:
         """A client of another account with a workspace and a key of its own."""

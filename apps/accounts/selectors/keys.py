@@ -23,7 +23,8 @@ from apps.common.pagination import Page, page_of
 _PATTERN = re.compile(r"ck_([0-9A-Za-z]{8})_[0-9A-Za-z]{43}")
 # Runs for every request with an API key. Raw SQL for speed; the table has no row-level security.
 _READ = """
-SELECT holder.id, holder.email, holder.name, holder.is_staff, holder.created_at, holder.is_active, membership.role,
+SELECT holder.id, holder.email, holder.name, holder.is_staff, holder.created_at, holder.tour_done,
+    holder.time_zone, holder.is_active, membership.role,
     key.id, key.workspace_id, key.digest, key.scopes, key.expires_at, key.revoked_at, key.last_used_at
 FROM accounts_apikey AS key JOIN accounts_user AS holder ON holder.id = key.user_id
 LEFT JOIN accounts_membership AS membership
@@ -63,6 +64,7 @@ class StoredKey:
             role=Role(self.role or Role.VIEWER),
             scopes=frozenset(KeyScope(scope) for scope in self.scopes),
             key_id=self.id,
+            time_zone=self.holder.time_zone,
         )
 
 
@@ -103,4 +105,4 @@ def _key(statement: str, value: str | UUID) -> StoredKey | None:
     with connection.cursor() as cursor:
         cursor.execute(statement, [value])
         row = cursor.fetchone()
-    return StoredKey(UserRecord(*row[:5]), *row[5:]) if row else None
+    return StoredKey(UserRecord(*row[:7]), *row[7:]) if row else None

@@ -61,7 +61,7 @@ def workspace_get(actor: Actor) -> WorkspaceRecord:
 
 def actor_in(user_id: UUID, workspace_id: UUID) -> Actor:
     """The user as an actor in a workspace; raises `NotFound` for non-members."""
-    row = Membership.objects.filter(user_id=user_id, workspace_id=workspace_id).first()
+    row = Membership.objects.select_related("user").filter(user_id=user_id, workspace_id=workspace_id).first()
     if row is None:
         raise NotFound("Workspace not found.")
     return _actor(row)
@@ -73,7 +73,7 @@ def actor_or_none(user_id: UUID, preferred: UUID | None = None) -> Actor | None:
     Without a choice it is the oldest one; None without any.
     """
     lately = F("chosen_at").desc(nulls_last=True)
-    rows = list(Membership.objects.filter(user_id=user_id).order_by(lately, "id"))
+    rows = list(Membership.objects.select_related("user").filter(user_id=user_id).order_by(lately, "id"))
     if not rows:
         return None
     return _actor(next((row for row in rows if row.workspace_id == preferred), rows[0]))
@@ -101,4 +101,6 @@ def member_list(actor: Actor, *, after: str | None, limit: int) -> Page[MemberRe
 
 
 def _actor(row: Membership) -> Actor:
-    return Actor(user_id=row.user_id, workspace_id=row.workspace_id, role=Role(row.role))
+    return Actor(
+        user_id=row.user_id, workspace_id=row.workspace_id, role=Role(row.role), time_zone=row.user.time_zone
+    )

@@ -17,7 +17,8 @@ from apps.accounts.models import Membership, User
 from apps.accounts.records import UserRecord, user_record
 from apps.accounts.services.sign_in_limits import attempt_begin
 from apps.accounts.services.workspaces import workspace_create
-from apps.common.errors import Conflict, Invalid, NotSignedIn
+from apps.common.errors import Conflict, Invalid, NotSignedIn, Unprocessable
+from apps.common.time_zones import time_zone_names
 from apps.events.publish import publish
 from apps.events.types import AccessRevoked
 
@@ -72,6 +73,13 @@ def user_rename(*, user_id: UUID, name: str) -> UserRecord:
 def user_finish_tour(*, user_id: UUID, done: bool) -> None:
     """Store whether the user has seen the tour, or wants to see it again."""
     User.objects.filter(pk=user_id).update(tour_done=done)
+
+
+def user_set_time_zone(*, user_id: UUID, name: str) -> None:
+    """Store the time zone in which the person's days are counted; raise `Unprocessable` for an unknown name."""
+    if name and name not in time_zone_names():
+        raise Unprocessable(f"There is no time zone named {name}.", code="unknown_time_zone")
+    User.objects.filter(pk=user_id).update(time_zone=name)
 
 
 def user_choose_workspace(*, user_id: UUID, workspace_id: UUID) -> None:

@@ -15,7 +15,7 @@ from apps.accounts.permissions import scopes_of_role
 from apps.accounts.records import UserRecord
 from apps.accounts.selectors import policy_for_workspace
 from apps.accounts.selectors.users import actor_in, user_get, workspaces_of
-from apps.accounts.services.users import user_choose_workspace, user_finish_tour, user_rename
+from apps.accounts.services.users import user_choose_workspace, user_finish_tour, user_rename, user_set_time_zone
 from apps.api.accounts.serializers import MeInput, MeSerializer
 from apps.api.framework.permissions import InBrowser, SignedIn
 from apps.api.framework.requests import ApiRequest
@@ -58,7 +58,7 @@ class MeView(AccountView):
     def patch(self, request: ApiRequest) -> Response:
         """Update the current user
 
-        Changes your name, the workspace that this session works in, or whether the tour was shown.
+        Changes your name, your time zone, the workspace that this session works in, or whether the tour was shown.
         """
         InBrowser().has_permission(request, self)
         values = read_body(MeInput, request.data)
@@ -68,6 +68,8 @@ class MeView(AccountView):
             user_rename(user_id=request.user_id, name=values["name"])
         if "tour_done" in values:
             user_finish_tour(user_id=request.user_id, done=values["tour_done"])
+        if "time_zone" in values:
+            user_set_time_zone(user_id=request.user_id, name=values["time_zone"])
         return Response(me(user_get(request.user_id), getattr(request, "actor", None)))
 
 

@@ -56,6 +56,12 @@ class MeInput(Input):
     name = Text(max_length=NAME_LENGTH, required=False)
     workspace_id = serializers.UUIDField(required=False)
     tour_done = serializers.BooleanField(required=False)
+    time_zone = Text(
+        max_length=64,
+        required=False,
+        allow_blank=True,
+        help_text="Name in the IANA database, in which days are counted; empty for UTC.",
+    )
 
 
 class WorkspaceInput(Input):
@@ -92,6 +98,7 @@ class UserSerializer(OutputSerializer[UserRecord]):
     is_operator = serializers.BooleanField()
     created_at = serializers.DateTimeField()
     tour_done = serializers.BooleanField(help_text="Whether the web app's tour was shown.")
+    time_zone = serializers.CharField(help_text="Name in the IANA database; empty for UTC.")
 
 
 class WorkspaceSerializer(OutputSerializer[WorkspaceRecord]):

@@ -29,6 +29,7 @@ from apps.api.framework.text_changes import text_change_header
 from apps.api.framework.throttling import rate_headers
 from apps.common.errors import Forbidden, Invalid, NotFound
 from apps.common.tenancy import workspace
+from apps.common.time_zones import in_zone
 
 SESSION_WORKSPACE = "workspace_id"
 Permissions = tuple[type[BasePermission], ...]
@@ -128,11 +129,12 @@ class WorkspaceView(ApiView):
         handler = self.handler(request)
         if not (self.unit and self.stores_response):
             reject_idempotency_key(request)
-        if not self.unit:
-            return handler(request, *args, **kwargs)
-        self.prepare(request, *args, **kwargs)
-        with workspace(request.actor.workspace_id):
-            return respond_once(request, lambda: handler(request, *args, **kwargs))
+        with in_zone(request.actor.time_zone):
+            if not self.unit:
+                return handler(request, *args, **kwargs)
+            self.prepare(request, *args, **kwargs)
+            with workspace(request.actor.workspace_id):
+                return respond_once(request, lambda: handler(request, *args, **kwargs))
 
     def prepare(self, request: ApiRequest, *args: Any, **kwargs: Any) -> None:
         """Run what must precede the transaction, such as a provider's call; nothing by default."""

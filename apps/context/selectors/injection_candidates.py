@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.utils import timezone
-
+from apps.common.time_zones import local_day
 from apps.context.already_read import NOTHING_READ, AlreadyRead
 from apps.context.injection_records import InjectionSource
 from apps.engine.memory.addresses import Address
@@ -127,7 +126,7 @@ def _labeled(row: MemNode) -> str:
 def _origin(row: MemNode, *, dated: bool) -> str:
     """The address, with the date of the words if they are none of a person's own, or if it is asked for."""
     trust = Trust(row.trust)
-    date = f"{timezone.localtime(row.valid_from or row.occurred_at):%Y-%m-%d}"
+    date = local_day(row.valid_from or row.occurred_at)
     return origin_of(row.uri, trust, date if dated or trust is not Trust.DIRECT_USER else "")
 
 

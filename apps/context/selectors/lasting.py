@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime
 from uuid import UUID
 
+from apps.common.time_zones import local_day
 from apps.context.selectors.pack_requests import PackContext
 from apps.engine.memory.entity_names import lasting_names
 from apps.engine.memory.trust import Trust
@@ -59,7 +59,7 @@ def _topics(context: PackContext, sources: PackSources) -> list[ProfileMemory]:
     query = topics_query(text)
     hits = memories_of_topics(context.actor, replace(query, vectors=context.vectors_of(query.query)))
     memories = [
-        ProfileMemory(str(one.id), one.uri, one.abstract, date=_date(one.stated_at), trust=Trust(one.trust))
+        ProfileMemory(str(one.id), one.uri, one.abstract, date=local_day(one.stated_at), trust=Trust(one.trust))
         for one in hits
     ]
     return _beyond_live(memories, sources)[:_MOST_TOPICS]
@@ -94,8 +94,4 @@ def _is_known(sources: Sequence[SourceRecord], known: Container[str]) -> bool:
 
 def _memory(row: MemNode) -> ProfileMemory:
     stated_at = row.valid_from or row.occurred_at
-    return ProfileMemory(str(row.id), row.uri, row.l0_abstract, date=_date(stated_at), trust=Trust(row.trust))
-
-
-def _date(at: datetime) -> str:
-    return f"{at:%Y-%m-%d}"
+    return ProfileMemory(str(row.id), row.uri, row.l0_abstract, date=local_day(stated_at), trust=Trust(row.trust))

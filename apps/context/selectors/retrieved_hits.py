@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from uuid import UUID
 
+from apps.common.time_zones import local_day
 from apps.conversations.models import Conversation, Message, MessageRole
 from apps.conversations.records import engine_message
 from apps.conversations.selectors.messages import messages_within
@@ -118,7 +119,7 @@ def _message(hit: Hit, row: Message) -> RetrievedItem:
 
 
 def _date(hit: Hit) -> str:
-    return f"{hit.stated_at:%Y-%m-%d}"
+    return local_day(hit.stated_at)
 
 
 def _chance(hit: Hit) -> float | None:
@@ -137,7 +138,7 @@ def _messages(sources: Sequence[SourceRecord]) -> tuple[str, ...]:
 
 def _correction(hit: Hit) -> str:
     if hit.replaced_by and hit.replaced_at:
-        return superseded_note(hit.replaced_by, f"{hit.replaced_at:%Y-%m-%d}")
+        return superseded_note(hit.replaced_by, local_day(hit.replaced_at))
     return disputed_note(hit.disputed_by) if hit.disputed_by else ""
 
 

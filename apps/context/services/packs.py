@@ -7,6 +7,7 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
+from apps.common.time_zones import in_zone
 from apps.context.records import BuiltPack, PackState
 from apps.context.selectors.budgets import budget_refused
 from apps.context.selectors.conversation.pack_metadata import pack_state
@@ -70,6 +71,7 @@ def pack_of(actor: Actor, conversation: Conversation, policy: Policy, request: P
     """
     context = resolve_pack_context(actor, conversation, policy, request)
     try:
-        return pack_built(context) if policy.engine_enabled else pack_plain(context)
+        with in_zone(actor.time_zone):
+            return pack_built(context) if policy.engine_enabled else pack_plain(context)
     except BudgetExceeded as error:
         raise budget_refused(error) from error

@@ -8,6 +8,7 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet
+from django.utils import timezone
 
 from apps.conversations.models import Conversation, Message, MessageRole
 from apps.engine.extraction.candidate import Speaker, Utterance
@@ -162,9 +163,19 @@ def own_names(conversation_id: UUID) -> frozenset[str]:
 
 
 def utterances_of(rows: Sequence[Message], owner_names: Collection[str]) -> list[Utterance]:
-    """Convert messages; a user message with another name than the owner's is another person's."""
+    """Convert messages; a user message with another name than the owner's is another person's.
+
+    Their times are in the present zone, since "yesterday" counts from the day that it was for who says it.
+    """
     return [
-        Utterance(str(row.id), row.index, _speaker(row, owner_names), row.content, row.name, row.created_at)
+        Utterance(
+            str(row.id),
+            row.index,
+            _speaker(row, owner_names),
+            row.content,
+            row.name,
+            timezone.localtime(row.created_at),
+        )
         for row in rows
     ]
 

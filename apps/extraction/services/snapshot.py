@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from uuid import UUID
 
+from django.utils import timezone
+
 from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import current_workspace_id, workspace
@@ -113,4 +115,4 @@ def _fitting(rows: Sequence[Message], chosen: ChosenModel, owner_names: Collecti
 
 
 def _days(rows: Sequence[Message]) -> dict[str, date]:
-    return {str(row.id): row.created_at.date() for row in rows}
+    return {str(row.id): timezone.localtime(row.created_at).date() for row in rows}

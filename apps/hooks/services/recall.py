@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from uuid import UUID
 
+from apps.common.time_zones import local_day
 from apps.engine.memory.trust import Trust, origin_of
 from apps.engine.pack.injection import NOTICE
 from apps.engine.summary.rendering import BETWEEN_SECTIONS
@@ -32,4 +33,4 @@ def _quotes(hits: Sequence[Hit]) -> Iterator[str]:
 def _origin(hit: Hit) -> str:
     if not hit.uri:
         return f"user memory, {hit.type}: {hit.key}"
-    return origin_of(hit.uri, Trust(hit.trust), f"{hit.stated_at:%Y-%m-%d}")
+    return origin_of(hit.uri, Trust(hit.trust), local_day(hit.stated_at))

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.common.reads import fetch_rows
+from apps.common.time_zones import local_day
 from apps.engine.memory.categories import RELATIONAL_PROFILE, RULES, Category
 from apps.engine.memory.decay import Strength, relevance_at
 from apps.engine.memory.trust import Trust
@@ -100,6 +101,6 @@ def _memory(row: _Row) -> ProfileMemory:
         address=row.uri,
         text=row.overview or row.abstract,
         short=row.abstract if row.overview else "",
-        date="" if row.is_own_words else f"{row.stated_at:%Y-%m-%d}",
+        date="" if row.is_own_words else local_day(row.stated_at),
         trust=Trust(row.trust),
     )

@@ -1,6 +1,7 @@
 /** The session: the current user, their workspace and permissions. */
 
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { api, hasSession, type Schemas, unwrap } from "./client";
 import { keys } from "./keys";
 import { Problem } from "./problems";
@@ -99,6 +100,20 @@ export function useFinishTour() {
     mutationFn: () => unwrap(api.PATCH("/api/me", { body: { tour_done: true } })),
     onSuccess: (me) => client.setQueryData(keys.me, me),
   });
+}
+
+/** Count the person's days in the time zone of this browser. */
+export function useTimeZone({ user }: Me) {
+  const client = useQueryClient();
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const { mutate } = useMutation({
+    mutationFn: () => unwrap(api.PATCH("/api/me", { body: { time_zone: zone } })),
+    onSuccess: (me) => client.setQueryData(keys.me, me),
+  });
+  const isOther = Boolean(zone) && zone !== user.time_zone;
+  useEffect(() => {
+    if (isOther) mutate();
+  }, [isOther, mutate]);
 }
 
 /** Switch to another user or workspace, or to none, and drop the data of the previous one. */

@@ -3,7 +3,7 @@
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
 import { type ReactNode, useEffect, useState } from "react";
 import { useNavigate, useParams } from "react-router";
-import type { Me } from "@/api/session";
+import { type Me, useTimeZone } from "@/api/session";
 import { ShellContext } from "@/components/hooks/shell-context";
 import { toast } from "@/components/feedback/toast";
 import { useIsRefused } from "@/events/live";
@@ -22,6 +22,7 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
   const palette = useLazyPanel();
   const help = useLazyPanel();
   const tour = useTour(me, conversationId);
+  useTimeZone(me);
   const [drawerOpen, setDrawerOpen] = useDrawerOpen(tour.isOn);
   const hasDrawer = me.features?.ui === true;
   const navigate = useNavigate();

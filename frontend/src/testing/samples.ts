@@ -53,6 +53,7 @@ export function me(changes: Partial<Me> = {}): Me {
       tour_done: false,
       is_operator: false,
       created_at: "2026-01-01T00:00:00Z",
+      time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     },
     memberships: [ACME],
     workspace: ACME,

@@ -214,6 +214,13 @@ class TestUpkeep:
         assert JsonClient().get("/api/health").json()["server_id"] == made["server_id"]
 
 
+@pytest.mark.parametrize("scopes", [("admin",), ("admin", "read"), ("admin", "write")])
+def test_a_key_approves_no_scope_that_it_lacks(scopes: tuple[str, ...], alice: Actor) -> None:
+    made = begin()
+    assert key_client_of(alice, *scopes).post(f"/api/pairings/{made['user_code']}/approve").status_code == 403
+    assert collect(made)[0] == 202
+
+
 def test_a_key_with_the_admin_scope_may_approve_as_it_may_create_keys(alice: Actor) -> None:
     code = begin()["user_code"]
     assert key_client_of(alice).post(f"/api/pairings/{code}/approve").status_code == 200

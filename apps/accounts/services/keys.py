@@ -37,7 +37,7 @@ class ApiKeyDraft:
 def api_key_create(actor: Actor, *, draft: ApiKeyDraft) -> NewApiKey:
     """Create a key of the actor, with at most the actor's scopes."""
     require(actor, Permission.MANAGE_OWN_KEYS)
-    _check_scopes(actor, draft.scopes)
+    require_scopes(actor, draft.scopes)
     if draft.expires_at is not None and draft.expires_at <= timezone.now():
         raise Invalid("The expiration date is in the past.", extra=_error("/expires_at", "Must be in the future."))
     prefix = _random(_PREFIX_LENGTH)
@@ -76,7 +76,8 @@ def api_key_revoke(actor: Actor, *, key_id: UUID) -> ApiKeyRecord:
     return api_key_record(row)
 
 
-def _check_scopes(actor: Actor, scopes: Iterable[str]) -> None:
+def require_scopes(actor: Actor, scopes: Iterable[str]) -> None:
+    """Raise `Forbidden` unless the actor has the scopes that a key is to get."""
     excess = sorted(set(scopes) - (scopes_of_role(actor.role) & actor.scopes))
     if excess:
         reason = f"A key cannot have more permissions than you: {', '.join(excess)}."

@@ -26,7 +26,7 @@ from apps.accounts.selectors.pairings import (
     user_code_shown,
 )
 from apps.accounts.selectors.users import actor_in, user_get, workspace_get
-from apps.accounts.services.keys import ApiKeyDraft, api_key_create
+from apps.accounts.services.keys import ApiKeyDraft, api_key_create, require_scopes
 from apps.accounts.services.sign_in_limits import Attempt
 from apps.common.errors import Ended, Forbidden, NotFound
 from apps.common.tenancy import workspace
@@ -69,9 +69,10 @@ def pairing_preview(actor: Actor, *, user_code: str) -> PairingRecord:
 
 @transaction.atomic
 def pairing_approve(actor: Actor, *, user_code: str) -> PairingRecord:
-    """Let the client collect a key of the actor in the actor's workspace. Idempotent."""
+    """Let the client collect a key of the actor in the actor's workspace, if the actor has its scopes. Idempotent."""
     require(actor, Permission.MANAGE_OWN_KEYS)
     require_write(actor)
+    require_scopes(actor, CLIENT_SCOPES)
     return _decide(actor, user_code, PairingStatus.APPROVED)
 
 

@@ -114,7 +114,7 @@ class PairingApproveView(WorkspaceView):
         """Approve a pairing
 
         Lets the client collect an API key that acts for you in the current workspace, with the scopes `read` and
-        `write`.
+        `write`. An API key that approves needs both itself.
         """
         return Response(PairingSerializer(pairing_approve(request.actor, user_code=user_code)).data)
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from apps.accounts.actors import Actor
-from tests.api.callers import Caller
+from apps.api.conversations import conversations
+from apps.turns.services.fork import conversation_fork
+from tests.api.callers import Caller, at_once
 from tests.compaction.runs import check_invariants, compact
 from tests.conversations.long_conversations import conversation, long_talk, say
 
@@ -38,6 +42,25 @@ def test_a_fork_takes_the_pins_and_the_summary_with_it(alice: Actor) -> None:
     original, copied = (caller.get(f"/conversations/{one}/summary") for one in (talk, fork))
     assert (copied["cause"], copied["covers_through"]) == ("fork", original["covers_through"])
     check_invariants(alice, fork)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_fork_of_a_conversation_that_is_deleted_meanwhile_is_refused(
+    alice: Actor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The reference to the original is checked only at the commit."""
+    talk = conversation(alice)
+    say(alice, talk, "a", "b")
+
+    def forked(*arguments: Any, **options: Any) -> Any:
+        made = conversation_fork(*arguments, **options)
+        at_once(lambda: Caller(alice).delete(f"/conversations/{talk}"), times=1)
+        return made
+
+    monkeypatch.setattr(conversations, "conversation_fork", forked)
+    problem = Caller(alice).post(f"/conversations/{talk}/fork", {"through_index": 1}, status=409)
+    assert (problem["code"], problem["detail"]) == ("conflict", "Another request has deleted what this one refers to.")
+    assert Caller(alice).get("/conversations")["data"] == []
 
 
 @pytest.mark.parametrize("index", [3, 2**31 - 1])

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import singledispatch
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import Any
 
 import structlog
 from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig, SuspiciousOperation
-from django.db import InterfaceError, OperationalError
+from django.db import IntegrityError, InterfaceError, OperationalError
 from django.http import Http404
 from psycopg import errors as postgres
 from rest_framework import exceptions
@@ -20,6 +21,12 @@ from apps.api.framework.requests import request_id
 from apps.common.errors import ContinuityError
 
 _BUSY = (postgres.LockNotAvailable, postgres.QueryCanceled, postgres.DeadlockDetected, postgres.SerializationFailure)
+_MET: Mapping[type[BaseException | None], str] = MappingProxyType(
+    {
+        postgres.ForeignKeyViolation: "Another request has deleted what this one refers to.",
+        postgres.UniqueViolation: "Another request has created the same. Read it, or try again.",
+    }
+)
 _log = structlog.get_logger("continuity.api")
 
 
@@ -35,6 +42,10 @@ def problem_handler(error: Exception, context: Mapping[str, Any]) -> Response:
 @singledispatch
 def problem_from(error: Exception) -> Problem:
     """Log an unexpected error with the request's id; the response carries no details."""
+    return _unexpected()
+
+
+def _unexpected() -> Problem:
     detail = "Something went wrong on the server. The log has the details under this request's ID."
     return Problem(500, "internal_error", "Something went wrong", detail)
 
@@ -116,6 +127,17 @@ def _(error: Exception) -> Problem:
     return problem_of_status(
         503, "unavailable", "The database is unavailable. Try again in a few seconds.", headers={"Retry-After": "5"}
     )
+
+
+@problem_from.register
+def _(error: IntegrityError) -> Problem:
+    """Two requests met: one deleted what the other refers to, or both created the same. Some constraints are checked
+    only at the commit, when no service can tell any more."""
+    detail = _MET.get(type(error.__cause__))
+    if detail is None:
+        return _unexpected()
+    _log.warning("constraint refused", error=type(error.__cause__).__name__)
+    return problem_of_status(409, "conflict", detail)
 
 
 def pointed_errors(detail: Any, pointer: str = "") -> Iterator[dict[str, str]]:

@@ -13,6 +13,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from apps.api.openapi import views
+from tests.api.callers import at_once
 from tests.api.description import committed_description
 from tests.api.routes import OPEN, every_route
 from tests.people import JsonClient
@@ -109,6 +110,14 @@ def test_the_schema_is_generated_once_and_not_sent_again(client: Client, monkeyp
     monkeypatch.setattr(views.SchemaGenerator, "get_schema", None)
     assert client.get("/api/schema").content == first.content
     assert client.get("/api/schema", headers={"If-None-Match": first["ETag"]}).status_code == 304
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_may_ask_for_the_schema_of_a_new_process_at_once() -> None:
+    views._rendered.cache_clear()
+    forms = iter(["json", "yaml"] * 10)
+    answers = at_once(lambda: Client().get(f"/api/schema?format={next(forms)}").status_code, times=20)
+    assert answers == [200] * 20
 
 
 def test_parameters_and_bodies_state_the_form_that_the_api_requires(schema: dict[str, Any]) -> None:

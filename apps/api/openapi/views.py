@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from functools import cache
+from threading import Lock
 from typing import Any, Literal
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
@@ -21,6 +22,8 @@ from apps.api.framework.problem_details import plain_response, problem_of_status
 Format = Literal["json", "yaml"]
 _RENDERERS = {"json": OpenApiJsonRenderer, "yaml": OpenApiYamlRenderer}
 _TYPES = {"json": "application/vnd.oai.openapi+json", "yaml": "application/vnd.oai.openapi"}
+# The generator keeps its state in classes and modules: two at once fail.
+_generating = Lock()
 _AN_HOUR = "public, max-age=3600"
 _PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -34,7 +37,8 @@ def schema(request: HttpRequest) -> HttpResponseBase:
     chosen = request.GET.get("format") or ("json" if "json" in request.headers.get("Accept", "") else "yaml")
     if chosen not in ("json", "yaml"):
         return plain_response(problem_of_status(400, "invalid", "The format must be json or yaml."), request)
-    text, etag = _rendered(chosen)
+    with _generating:
+        text, etag = _rendered(chosen)
     known = etag in parse_etags(request.headers.get("If-None-Match", ""))
     response = HttpResponseNotModified() if known else HttpResponse(text, content_type=_TYPES[chosen])
     response["ETag"], response["Cache-Control"] = etag, _AN_HOUR

@@ -14,7 +14,7 @@ from starlette.staticfiles import StaticFiles  # settings must be named first
 from starlette.types import Message, Receive, Scope, Send  # settings must be named first
 
 from apps.api.framework.body_limit import bounded_bodies  # settings must be named first
-from apps.api.spa.static_files import MANIFEST, PageFiles, is_allowed_host  # settings must be named first
+from apps.api.spa.static_files import HARDENED, MANIFEST, PageFiles, is_allowed_host  # settings must be named first
 from config.gc_tuning import collect_less_often, freeze_loaded_objects  # settings must be named first
 from config.thread_pool_asgi import ThreadPoolHandler  # settings must be named first
 
@@ -26,6 +26,7 @@ from config.lifespan import lifespan  # noqa: E402  # as above
 
 settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 _static = StaticFiles(directory=settings.STATIC_ROOT)
+_HARDENED = [(name.lower().encode(), value.encode()) for name, value in HARDENED.items()]
 _page_files = PageFiles(settings.PAGE_ROOT)
 
 # Import all views before freezing.
@@ -54,7 +55,7 @@ async def _static_file(scope: Scope, receive: Receive, send: Send) -> None:
 
     async def send_hardened(message: Message) -> None:
         if message["type"] == "http.response.start":
-            message["headers"] = [*message["headers"], (b"x-content-type-options", b"nosniff")]
+            message["headers"] = [*message["headers"], *_HARDENED]
         await send(message)
 
     try:

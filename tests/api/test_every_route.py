@@ -10,6 +10,7 @@ from django.utils.module_loading import import_string
 from rest_framework.test import APIClient
 
 from apps.accounts.actors import Actor
+from apps.api.framework.middleware import PERMISSIONS_POLICY
 from tests.api.routes import BELONGINGS, BODIES, OPEN, READS, Route, every_route
 from tests.api.rows import everything_stored
 from tests.people import JsonClient, client_of, key_client_of
@@ -23,6 +24,7 @@ EVERYWHERE = {
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "X-Frame-Options": "DENY",
+    "Permissions-Policy": PERMISSIONS_POLICY,
     "Cache-Control": "no-store",
 }
 

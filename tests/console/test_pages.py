@@ -26,6 +26,9 @@ from tests.console.conftest import Rows, olga
 from tests.console.rows import DIGEST, SECRET
 from tests.shared_data import rolled_back
 
+_INLINE = re.compile(
+    r"""<script(?![^>]*\bsrc=)(?![^>]*application/json)[^>]*>|<[a-z][^>]*\son[a-z]+=["']""", re.IGNORECASE
+)
 OURS = [model for model in apps.get_models() if model.__module__.startswith("apps.")]
 REGISTERED = list(admin.site._registry)
 
@@ -90,6 +93,14 @@ def test_a_form_to_add_opens_where_an_operator_may_add(console: Client, operator
     for model in REGISTERED:
         allowed = admin.site._registry[model].has_add_permission(request)
         assert console.get(url(model, "add")).status_code == (200 if allowed else 403), model
+
+
+def test_no_page_has_a_script_or_a_handler_in_the_document(opened: dict[str, Any]) -> None:
+    """The content policy of the console would not run it."""
+    for page, response in opened.items():
+        assert _INLINE.findall(response.content.decode()) == [], page
+        policy = dict(part.strip().split(" ", 1) for part in response["Content-Security-Policy"].split(";"))
+        assert policy["script-src"] == "'self' 'unsafe-eval'"
 
 
 @pytest.mark.slow("it searches every table")

@@ -12,6 +12,7 @@ from typing import Any
 
 from django.conf import settings
 
+from apps.api.framework.middleware import PERMISSIONS_POLICY
 from apps.api.framework.problem_details import CONTENT_TYPE, Problem, problem_of_status
 from apps.common.ids import uuid7
 
@@ -92,6 +93,7 @@ async def _refuse(scope: Scope, send: Send, problem: Problem) -> None:
         (b"x-request-id", request_id.encode()),
         (b"cache-control", b"no-store"),
         (b"x-content-type-options", b"nosniff"),
+        (b"permissions-policy", PERMISSIONS_POLICY.encode()),
         (b"connection", b"close"),
     ]
     await send({"type": "http.response.start", "status": problem.status, "headers": headers})

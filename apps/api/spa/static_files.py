@@ -18,6 +18,8 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import Scope
 
+from apps.api.framework.middleware import PERMISSIONS_POLICY
+
 # Of Django's own use.
 MANIFEST = "/staticfiles.json"
 _HASHED = re.compile(r"/assets/\w[\w.-]*", re.ASCII)
@@ -32,6 +34,8 @@ _TEXTS = {
     ".txt": "text/plain",
     ".webmanifest": "application/manifest+json",
 }
+HARDENED = {"X-Content-Type-Options": "nosniff", "Permissions-Policy": PERMISSIONS_POLICY}
+"""Headers of every file."""
 _OTHERS = {".woff2": "font/woff2", ".png": "image/png", ".ico": "image/x-icon", ".webp": "image/webp"}
 _TYPES = _TEXTS | _OTHERS
 
@@ -70,7 +74,7 @@ class PageFiles:
 
 
 def _headers(file: Path, zipped: bool, caching: str) -> dict[str, str]:
-    headers = {"Content-Type": _TYPES[file.suffix], "Cache-Control": caching, "X-Content-Type-Options": "nosniff"}
+    headers = {"Content-Type": _TYPES[file.suffix], "Cache-Control": caching, **HARDENED}
     if file.suffix in _TEXTS:
         headers["Content-Type"] += "; charset=utf-8"
         headers["Vary"] = "Accept-Encoding"

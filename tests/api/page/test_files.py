@@ -41,6 +41,7 @@ def test_a_hashed_file_is_cached_forever(folder: Path) -> None:
     assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
     assert answer.headers["content-type"] == "text/javascript; charset=utf-8"
     assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "camera=()" in answer.headers["permissions-policy"]
 
 
 def test_a_file_with_a_constant_name_is_revalidated(folder: Path) -> None:

@@ -102,6 +102,7 @@ def test_the_document_is_asked_for_again_and_brings_what_forms_need() -> None:
     assert answer.cookies["csrftoken"].value
     assert answer["X-Frame-Options"] == "DENY"
     assert answer["X-Content-Type-Options"] == "nosniff"
+    assert {"camera=()", "microphone=()", "geolocation=()"} < set(answer["Permissions-Policy"].split(", "))
     assert answer["X-Request-Id"]
 
 

@@ -60,6 +60,15 @@ def test_the_head_alone_has_no_body(web: Web, path: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "path", ["/", "/admin/login/", "/healthz", "/nowhere", "/assets/main-1.js", "/static/console.css"]
+)
+def test_every_answer_denies_what_no_page_uses(web: Web, path: str) -> None:
+    denied = ask(web, path)[1]["Permissions-Policy"].split(", ")
+    assert {"camera=()", "microphone=()", "geolocation=()", "clipboard-read=()"} < set(denied)
+    assert not [one for one in denied if one.startswith("clipboard-write")]
+
+
+@pytest.mark.parametrize(
     "path", ["/assets/none.js", "/assets/", "/static/none.css", "/static/../manage.py", "/static/"]
 )
 def test_a_file_that_is_not_there_is_refused_as_every_unknown_address_is(web: Web, path: str) -> None:

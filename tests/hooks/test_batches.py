@@ -187,3 +187,28 @@ def test_two_agents_that_begin_the_same_session_at_once_share_it(alice: Actor) -
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(begin, range(4)))
     assert session_of(alice).tool_count == 4
+
+
+class Clock:
+    """A thread that computes for a second between two looks at its clock."""
+
+    def __init__(self) -> None:
+        self.now, self.slept = 0.0, list[float]()
+
+    def thread_time(self) -> float:
+        self.now += 1.0
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        assert not connection.in_atomic_block
+        self.slept.append(seconds)
+
+
+def test_a_batch_rests_between_events_as_long_as_it_has_computed_up_to_a_limit(
+    alice: Actor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock()
+    monkeypatch.setattr(events, "time", clock)
+    prompts = [spooled(claude("UserPromptSubmit", prompt=f"Prompt {n}", prompt_id=f"p{n}")) for n in range(8)]
+    assert {one["status"] for one in Agent(alice).batch(*prompts)} == {"stored"}
+    assert clock.slept == [1.0] * 5 + [0.0] * 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -19,6 +20,7 @@ from apps.hooks.services.event_kinds import Arrival, arrival_store
 from apps.hooks.services.sessions import event_time, session_open
 
 _FAULTS_OF_EVENT = (Invalid, TooLarge, Unprocessable)
+_LONGEST_REST_S = 5.0
 _LASTING = (401, 403, 404)
 """Statuses for which a sender leaves its events in the spool, as it does when the server is unavailable."""
 _log = structlog.get_logger("continuity.hooks")
@@ -51,7 +53,30 @@ def batch_store(actor: Actor, *, client: str, items: Sequence[BatchItem]) -> lis
     Only what is wrong with an event itself refuses it. Whatever else fails, such as the right to write or the
     database, ends the batch, which can be sent again: what it has stored is repeated then.
     """
-    return [_item_store(actor, client, item) for item in items]
+    results, rests = [], Rests()
+    for item in items:
+        rests.take()
+        results.append(_item_store(actor, client, item))
+    return results
+
+
+class Rests:
+    """Pauses of a thread that computes for long, each as long as it has computed since the one before.
+
+    Other requests of the process get the interpreter's lock meanwhile. All pauses together are limited, because the
+    client waits.
+    """
+
+    def __init__(self) -> None:
+        self._left = _LONGEST_REST_S
+        self._computed = time.thread_time()
+
+    def take(self) -> None:
+        """Pause. Call it outside a unit of work, so that nobody waits for a lock or a connection."""
+        rest = min(time.thread_time() - self._computed, self._left)
+        time.sleep(rest)
+        self._left -= rest
+        self._computed = time.thread_time()
 
 
 def _item_store(actor: Actor, client: str, item: BatchItem) -> BatchResult:

@@ -25,7 +25,7 @@ from continuity_client.hook.spool import (
 )
 from continuity_client.http import Connection, ServerError, WrongServer, check_identity
 
-MOST_EVENTS, MOST_BYTES = 100, 4_000_000
+MOST_EVENTS, MOST_BYTES = 100, 1_000_000
 MOST_REFUSED = 500
 ADOPT_AFTER, ABANDONED_AFTER = 30.0, 3_600.0
 TIMEOUT = 20.0

@@ -78,6 +78,23 @@ def test_garbage_on_standard_input_is_dropped(paired: Machine, given: bytes, eve
     assert not (paired.home / "lost").exists()
 
 
+@pytest.mark.parametrize(
+    ("given", "prompt"),
+    [
+        (b'{"session_id": "s-1", "prompt": "Gr\xfc\xdfe an Zo\xc3\xab"}', "Gr\ufffd\ufffde an Zoë"),
+        (b'{"session_id": "s-1", "prompt": "cut \xf0\x9f\x98"}', "cut \ufffd"),
+    ],
+)
+def test_a_byte_that_is_no_text_costs_one_character(
+    paired: Machine, server: FakeServer, given: bytes, prompt: str
+) -> None:
+    assert paired.hook("submit", given) == b""
+
+    assert eventually(lambda: server.payloads)
+    assert server.payloads[0]["prompt"] == prompt
+    assert "standard input is not valid UTF-8" in paired.log
+
+
 def test_numbers_that_json_lacks_become_nothing(paired: Machine, server: FakeServer) -> None:
     paired.hook("tool", b'{"session_id": "s-1", "hook_event_name": "PostToolUse", "a": NaN, "b": [-Infinity, 1]}')
 

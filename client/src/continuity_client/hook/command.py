@@ -128,13 +128,23 @@ def _payload() -> dict[str, Any]:
         raise ValueError("The event is longer than 32 MB.")
     try:
         # JSON has no NaN, and the server takes none.
-        payload = json.loads(b"".join(parts), parse_constant=lambda _: None)
+        payload = json.loads(_text_of(b"".join(parts)), parse_constant=lambda _: None)
     except (ValueError, RecursionError):
         # The parser's message may quote the input.
         raise NoEvent("Standard input is not JSON.") from None
     if not isinstance(payload, dict):
         raise NoEvent("Standard input is not a JSON object.")
     return payload
+
+
+def _text_of(given: bytes) -> str:
+    """Decode standard input; a byte that is no text costs one character, not the event."""
+    encoding = json.detect_encoding(given)
+    try:
+        return given.decode(encoding, "surrogatepass")
+    except UnicodeDecodeError:
+        write_log(home(), f"hook: standard input is not valid {encoding.upper()}, so some characters were replaced")
+        return given.decode(encoding, "replace")
 
 
 def _with_files(client: str, payload: dict[str, Any]) -> dict[str, Any]:

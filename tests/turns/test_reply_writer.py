@@ -17,10 +17,11 @@ from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.conversations.models import Conversation
 from apps.conversations.records import MessageDraft
-from apps.conversations.services.replies import Ending
+from apps.conversations.services.replies import Ending, reply_write
+from apps.engine.tokens.counting import count_message, count_text
 from apps.llm.middleware.metering import MeteredProvider, TransactionOpen
 from apps.llm.models import ModelUsage
-from apps.llm.providers.base import Events, Finished, ModelRequest, StreamingProvider, TextDelta
+from apps.llm.providers.base import Events, Finished, ModelRequest, Reasoning, StreamingProvider, TextDelta
 from apps.turns.records import Turn
 from apps.turns.services import reply_writer
 from apps.turns.services.finish import turn_end
@@ -83,10 +84,10 @@ def end_that(monkeypatch: pytest.MonkeyPatch, act: Callable[[], None]) -> list[d
     """Run an action before every attempt to store the ending; return the expiry of the turn's lease at these times."""
     held = list[datetime | None]()
 
-    def ends(turn: Turn, *, text: str, ending: Ending) -> Ending:
+    def ends(turn: Turn, *, text: str, ending: Ending, reasoning: str = "") -> Ending:
         held.append(Conversation.objects.get(pk=turn.lease.conversation_id).turn_until)
         act()
-        return turn_end(turn, text=text, ending=ending)
+        return turn_end(turn, text=text, ending=ending, reasoning=reasoning)
 
     monkeypatch.setattr(reply_writer, "turn_end", ends)
     return held
@@ -119,6 +120,37 @@ def test_an_ending_without_a_database_is_stored_when_it_returns_and_the_turn_sta
     assert stored(alice, turn) == ("complete", "", text)
     assert outcomes(alice) == ["ok"]
     assert len(set(held)) > 3
+
+
+class Thoughtful(Slow):
+    """Tells its reasoning twice, as after a retry, then streams."""
+
+    async def stream(self, request: ModelRequest) -> Events:
+        for thought in ("Cut o", "The user greets me."):
+            yield Reasoning(thought)
+        async for event in super().stream(request):
+            yield event
+
+
+@pytest.mark.parametrize(("stops_s", "status"), [((), "complete"), ((0.3,), "partial")])
+def test_reasoning_is_stored_beside_the_text_that_followers_get(
+    stops_s: tuple[float, ...], status: str, alice: Actor, turn: Turn
+) -> None:
+    text, _ = asyncio.run(owned(by(Thoughtful(before_s=9 if stops_s else 0.2), turn), *stops_s))
+    assert (text, stored(alice, turn)[0]) == ("Two words", status)
+    reply = history(alice, turn.lease.conversation_id)[-1]
+    assert (reply.content, reply.parts) == ("Two words", [{"kind": "reasoning", "text": "The user greets me."}])
+    assert reply.token_count == count_message("Two words") + count_text("The user greets me.")
+
+
+def test_the_reasoning_of_a_reply_whose_writer_died_stays(alice: Actor, turn: Turn) -> None:
+    with workspace(alice.workspace_id):
+        reply_write(turn.lease, text="Two", policy=turn.policy, reasoning="Hm.")
+        row = Conversation.objects.select_for_update().get(pk=turn.lease.conversation_id)
+        row.turn_until = None
+        turn_release(row)
+    assert stored(alice, turn) == ("partial", "interrupted", "Two")
+    assert history(alice, turn.lease.conversation_id)[-1].parts == [{"kind": "reasoning", "text": "Hm."}]
 
 
 def test_a_stop_while_the_end_is_stored_comes_too_late(

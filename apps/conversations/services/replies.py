@@ -16,10 +16,11 @@ from apps.common.errors import Conflict
 from apps.common.models import columns_of
 from apps.common.reads import fetch_model
 from apps.conversations.models import Conversation, Message, MessageRole, MessageStatus
-from apps.conversations.records import MessageRecord, message_importance, message_record
+from apps.conversations.records import MessageRecord, message_importance, message_record, part_to_json
 from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.services.state_version import conversation_store
 from apps.engine.compaction.plan import live_cost
+from apps.engine.messages.message import Part, PartKind
 from apps.engine.policy import Policy
 from apps.engine.tokens.counting import count_message
 from apps.jobs.services.timing import times
@@ -29,7 +30,7 @@ SELECT {columns_of(Message, "reply")} FROM conversations_message AS reply
 WHERE workspace_id = %(workspace)s AND conversation_id = %(conversation)s AND id = %(id)s
 """  # noqa: S608  # the only inserted text is the names of columns
 _COUNTERS = ("message_count", "token_total", "excluded_tokens", "live_count", "live_tokens")
-_REWRITTEN = ("content", "token_count", "live_cost", "tokens_through", "status", "error_code", "importance")
+_REWRITTEN = ("content", "parts", "token_count", "live_cost", "tokens_through", "status", "error_code", "importance")
 _TURN = ("turn_token", "turn_reply", "turn_until", "turn_stop")
 
 
@@ -110,19 +111,19 @@ def reply_open(*, conversation: Conversation, policy: Policy, used_count: int = 
     return Opened(TurnLease(conversation.id, row.id, row.index, conversation.turn_token), message_record(row))
 
 
-def reply_write(lease: TurnLease, *, text: str, policy: Policy) -> Written:
+def reply_write(lease: TurnLease, *, text: str, policy: Policy, reasoning: str = "") -> Written:
     """Store the text received so far and renew the lease. Raises `TurnLost`."""
     conversation = _held(lease)
-    reply = _rewrite(conversation, lease.reply_id, text, Ending(MessageStatus.STREAMING), policy)
+    reply = _rewrite(conversation, lease.reply_id, (text, reasoning), Ending(MessageStatus.STREAMING), policy)
     conversation.turn_until = _lease_end()
     conversation_store(conversation, (*_COUNTERS, "turn_until"))
     return Written(conversation, reply)
 
 
-def reply_close(lease: TurnLease, *, text: str, ending: Ending, policy: Policy) -> Written:
+def reply_close(lease: TurnLease, *, text: str, ending: Ending, policy: Policy, reasoning: str = "") -> Written:
     """Store the final reply and release the turn. Raises `TurnLost`."""
     conversation = _held(lease)
-    reply = _rewrite(conversation, lease.reply_id, text, ending, policy)
+    reply = _rewrite(conversation, lease.reply_id, (text, reasoning), ending, policy)
     _release(conversation)
     return Written(conversation, reply)
 
@@ -137,7 +138,8 @@ def reply_abandoned(*, conversation: Conversation, reply_id: UUID, policy: Polic
     """Finish the reply of a dead writer. The caller has locked the conversation's row."""
     row = Message.objects.get(conversation_id=conversation.id, pk=reply_id)
     status = MessageStatus.PARTIAL if row.content else MessageStatus.FAILED
-    reply = _rewrite(conversation, row.id, row.content, Ending(status, "interrupted"), policy)
+    reasoning = "".join(part.get("text", "") for part in row.parts)
+    reply = _rewrite(conversation, row.id, (row.content, reasoning), Ending(status, "interrupted"), policy)
     _release(conversation)
     return Written(conversation, reply)
 
@@ -162,12 +164,16 @@ def _held(lease: TurnLease) -> Conversation:
     return conversation
 
 
-def _rewrite(conversation: Conversation, reply_id: UUID, text: str, ending: Ending, policy: Policy) -> Message:
-    """Change the reply's text and all dependent counts, including those of later messages."""
+def _rewrite(
+    conversation: Conversation, reply_id: UUID, texts: tuple[str, str], ending: Ending, policy: Policy
+) -> Message:
+    """Change the reply's text and reasoning and all dependent counts, including those of later messages."""
     row = fetch_model(Message, _READ, conversation=conversation.id, id=reply_id)
     if row is None:
         raise TurnLost(str(reply_id))
-    tokens = count_message(text)
+    text, reasoning = texts
+    parts = [Part(PartKind.REASONING, reasoning)] if reasoning else []
+    tokens = count_message(text) + sum(part.token_count for part in parts)
     more, cost = tokens - row.token_count, live_cost(tokens, policy)
     later = Message.objects.filter(conversation_id=conversation.id, index__gt=row.index)
     if more and conversation.message_count > row.index + 1:
@@ -178,6 +184,7 @@ def _rewrite(conversation: Conversation, reply_id: UUID, text: str, ending: Endi
     else:
         conversation.live_tokens += cost - row.live_cost
     row.content, row.token_count, row.live_cost = text, tokens, cost
+    row.parts = [part_to_json(part) for part in parts]
     row.tokens_through += more
     row.status, row.error_code = ending.status, ending.error_code
     if ending.status != MessageStatus.STREAMING:

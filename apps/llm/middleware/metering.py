@@ -28,6 +28,7 @@ from apps.llm.providers.base import (
     ModelRequest,
     Provider,
     Purpose,
+    Reasoning,
     StreamEvent,
     TextDelta,
     Usage,
@@ -111,10 +112,10 @@ class Meter:
 
     def note(self, event: StreamEvent) -> None:
         match event:
-            case TextDelta(text):
+            case TextDelta(text) | Reasoning(text):
                 self._text_chars += len(text)
                 self._text_bytes += len(text.encode("utf-8", "replace"))
-                if self._first_token_ms is None:
+                if self._first_token_ms is None and isinstance(event, TextDelta):
                     self._first_token_ms = self._elapsed_ms()
             case Usage():
                 self._reported = event

@@ -77,6 +77,13 @@ class TextDelta:
 
 
 @dataclass(frozen=True, slots=True)
+class Reasoning:
+    """All that the model wrote as reasoning before its answer; once, before the answer's first text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Usage:
     """Tokens of the call so far; the last event of a stream is final. `input_tokens` excludes cached tokens."""
 
@@ -97,7 +104,7 @@ class Finished:
     stop_reason: str
 
 
-StreamEvent = TextDelta | Usage | Finished
+StreamEvent = TextDelta | Reasoning | Usage | Finished
 Events = AsyncGenerator[StreamEvent, None]
 
 

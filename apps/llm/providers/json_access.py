@@ -42,6 +42,26 @@ def read_text(value: Mapping[str, Any], name: str) -> str:
     return text
 
 
+def read_content(delta: Mapping[str, Any]) -> tuple[str, str]:
+    """The text and the reasoning of a delta's content, which is a text or a list of blocks; other blocks have neither.
+
+    >>> read_content({"content": [{"type": "thinking", "thinking": "Hm."}, {"type": "text", "text": "Tea"}]})
+    ('Tea', 'Hm.')
+    """
+    content = delta.get("content")
+    if not isinstance(content, list):
+        return read_text(delta, "content"), ""
+    return _texts(content, "text"), _texts(content, "thinking")
+
+
+def _texts(blocks: list[Any], name: str) -> str:
+    """The texts under a name in blocks, some of which have blocks of text again there."""
+    found = [block[name] for block in blocks if isinstance(block, dict) and block.get(name) is not None]
+    if not all(isinstance(one, str | list) for one in found):
+        raise ModelError("malformed")
+    return "".join(one if isinstance(one, str) else _texts(one, "text") for one in found)
+
+
 def is_count(value: object) -> bool:
     """Whether the value is a plausible token count."""
     return type(value) is int and 0 <= value <= _MAX_TOKENS

@@ -22,16 +22,18 @@ from apps.llm.providers.base import (
     Finished,
     ModelRequest,
     Prompt,
+    Reasoning,
     StreamEvent,
     TextDelta,
     Usage,
     UsageSource,
 )
 from apps.llm.providers.http import explained, refusal, status_code
-from apps.llm.providers.json_access import is_count, read_count, read_object, read_part, read_text
+from apps.llm.providers.json_access import is_count, read_content, read_count, read_object, read_part, read_text
 from apps.llm.providers.sse import EventBytes
 from apps.llm.providers.strict_schema import strict_schema
 from apps.llm.providers.text_sanitizer import Cleaner
+from apps.llm.providers.thinking import ThinkingFilter
 
 Vector = tuple[float, ...]
 
@@ -115,7 +117,8 @@ class ChunkReader:
     def __init__(self) -> None:
         self.finished = False
         self._events = EventBytes()
-        self._cleaner = Cleaner()
+        self._cleaner, self._thought_cleaner = Cleaner(), Cleaner()
+        self._thinking = ThinkingFilter()
         self._has_text = False
         self._reason = ""
         self._usage: Usage | None = None
@@ -141,11 +144,23 @@ class ChunkReader:
         delta = read_part(choice, "delta")
         if read_text(delta, "refusal"):
             raise ModelError("refused")
-        if text := self._cleaner.clean(read_text(delta, "content")):
-            self._has_text = True
-            yield TextDelta(text)
+        text, thought = read_content(delta)
+        self._thinking.note(self._thought_cleaner.clean(thought))
+        yield from self._text(self._thinking.feed(self._cleaner.clean(text)))
         self._reason = read_text(choice, "finish_reason") or self._reason
         self._note_usage(read_part(chunk, "usage"))
+
+    def _text(self, text: str) -> Iterator[StreamEvent]:
+        """A piece of the answer, the first one preceded by the reasoning."""
+        if text:
+            if not self._has_text:
+                yield from self._reasoning()
+            self._has_text = True
+            yield TextDelta(text)
+
+    def _reasoning(self) -> Iterator[StreamEvent]:
+        if reasoning := self._thinking.reasoning:
+            yield Reasoning(reasoning)
 
     def _note_usage(self, reported: Mapping[str, Any]) -> None:
         """Replace the usage: some services report the running total with each chunk."""
@@ -153,6 +168,9 @@ class ChunkReader:
             self._usage = usage_of(reported)
 
     def _finish(self) -> Iterator[StreamEvent]:
+        yield from self._text(self._thinking.end())
+        if not self._has_text:
+            yield from self._reasoning()
         if not self._reason:
             raise ModelError("cut")
         if self._usage is not None:

@@ -14,13 +14,13 @@ from apps.turns.records import Turn
 from apps.turns.services.follow_up import jobs_schedule_if_due
 
 
-def turn_end(turn: Turn, *, text: str, ending: Ending) -> Ending:
+def turn_end(turn: Turn, *, text: str, ending: Ending, reasoning: str = "") -> Ending:
     """Store the reply and its usage, request a compaction if due, and calibrate the token estimator. In a unit of work.
 
     Returns the stored ending, which differs from `ending` if the turn's lease was lost in the meantime.
     """
     try:
-        written = reply_close(turn.lease, text=text, ending=ending, policy=turn.policy)
+        written = reply_close(turn.lease, text=text, ending=ending, policy=turn.policy, reasoning=reasoning)
     except TurnLost:
         return _ended_before(turn, ending)
     jobs_schedule_if_due(conversation=written.conversation, policy=turn.policy)

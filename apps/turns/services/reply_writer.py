@@ -26,7 +26,7 @@ from apps.conversations.services.replies import Ending, TurnLost, reply_write
 from apps.events.publish import publish
 from apps.events.types import TurnProgressed
 from apps.llm.middleware.metering import require_no_transaction
-from apps.llm.providers.base import MAX_TOKENS, Finished, ModelRequest, Purpose, TextDelta
+from apps.llm.providers.base import MAX_TOKENS, Finished, ModelRequest, Purpose, Reasoning, TextDelta
 from apps.turns.records import Turn
 from apps.turns.services.finish import turn_account, turn_end
 from apps.turns.services.first_token_priority import yield_to_beginning_turns
@@ -50,7 +50,7 @@ class ReplyWriter:
     def __init__(self, turn: Turn) -> None:
         self.turn, self.message, self.built = turn, turn.message, turn.built
         self.reply_id, self.reply_index = turn.lease.reply_id, turn.lease.index
-        self.text = ""
+        self.text = self.reasoning = ""
         self.detail = ""
         self.ending: Ending | None = None
         self._answered: Ending | None = None
@@ -125,6 +125,8 @@ class ReplyWriter:
                     case TextDelta(text):
                         self.text += text
                         self._tell()
+                    case Reasoning(text):
+                        self.reasoning = text
                     case Finished(reason):
                         self._answered = self._short(reason) if reason == MAX_TOKENS else Ending(MessageStatus.COMPLETE)
 
@@ -146,7 +148,7 @@ class ReplyWriter:
     def _write(self) -> bool:
         """Store the text, and return whether a stop was requested."""
         lease, text = self.turn.lease, self.text
-        written = reply_write(lease, text=text, policy=self.turn.policy)
+        written = reply_write(lease, text=text, policy=self.turn.policy, reasoning=self.reasoning)
         reply_announce(written)
         publish(TurnProgressed(conversation_id=lease.conversation_id, reply_id=lease.reply_id, characters=len(text)))
         return written.conversation.turn_stop
@@ -159,7 +161,7 @@ class ReplyWriter:
         until = self._loop.time() + times().store_s
         while self._loop.time() < until:
             try:
-                return await _in_unit(self.turn, lambda: turn_end(self.turn, text=self.text, ending=ending))
+                return await _in_unit(self.turn, lambda: self._end(ending))
             except (OperationalError, InterfaceError) as error:
                 self._log("turn.not_yet_stored", error)
             except Exception as error:
@@ -169,6 +171,9 @@ class ReplyWriter:
         with suppress(Exception):
             await _in_unit(self.turn, lambda: turn_account(self.turn))
         return self._short("not_stored")
+
+    def _end(self, ending: Ending) -> Ending:
+        return turn_end(self.turn, text=self.text, ending=ending, reasoning=self.reasoning)
 
     def _short(self, code: str) -> Ending:
         return Ending(MessageStatus.PARTIAL if self.text else MessageStatus.FAILED, code)

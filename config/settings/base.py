@@ -311,6 +311,7 @@ SPECTACULAR_SETTINGS = {
         "SpendStateEnum": "apps.llm.records.SPEND_STATES",
         "CategoryEnum": "apps.memory.records.PIN_CATEGORIES",
         "MemoryCategoryEnum": "apps.api.memory.node_serializers.CATEGORIES",
+        "MemoryTierEnum": "apps.api.memory.node_serializers.TIERS",
         "MemorySourceKindEnum": "apps.api.memory.node_serializers.SOURCE_KINDS",
         "DiffLineKindEnum": "apps.engine.memory.tree.LineKind",
         "HitKindEnum": "apps.memory.records.search.HIT_KINDS",

@@ -43,7 +43,7 @@ def test_a_dry_run_gives_the_address_that_the_memory_then_gets(
     category: str, name: str, uri: str, alice: Actor
 ) -> None:
     body = {"category": category, "name": name}
-    assert previewed(alice, body) == {"uri": uri, "category": category, "taken": False}
+    assert previewed(alice, body) == {"uri": uri, "category": category, "taken": False, "existing": False}
     assert Caller(alice).post("/memories", {**body, "content": "Text."})["uri"] == uri
 
 
@@ -54,14 +54,21 @@ def test_a_dry_run_counts_on_where_the_name_is_taken(alice: Actor) -> None:
             "uri": f"{EVENTS}/deploy{number}",
             "category": "events",
             "taken": number != "",
+            "existing": False,
         }
-        assert Caller(alice).post("/memories", {**body, "content": "Text."})["uri"] == f"{EVENTS}/deploy{number}"
+        made = Caller(alice).post("/memories", {**body, "content": f"Text{number}."})
+        assert made["uri"] == f"{EVENTS}/deploy{number}"
 
 
 def test_a_dry_run_reports_that_an_address_is_taken(alice: Actor) -> None:
     chosen = {"uri": f"{EVENTS}/deploy"}
     Caller(alice).post("/memories", {**chosen, "content": "Text."})
-    assert previewed(alice, chosen) == {"uri": f"{EVENTS}/deploy", "category": "events", "taken": True}
+    assert previewed(alice, chosen) == {
+        "uri": f"{EVENTS}/deploy",
+        "category": "events",
+        "taken": True,
+        "existing": False,
+    }
 
 
 def test_a_dry_run_writes_no_memory_and_no_directory(alice: Actor) -> None:

@@ -39,6 +39,11 @@ def imported(caller: Caller, body: Any, more: str = "", status: int = 200) -> An
     return caller.post(f"/memories/import{more}", body, status=status)
 
 
+def told_again(memory: dict[str, Any]) -> dict[str, Any]:
+    """An item with the name and the text of a memory."""
+    return {"category": memory["category"], "name": memory["name"], "content": memory["content"]}
+
+
 def counts(told: dict[str, Any]) -> tuple[int, int, int, int]:
     return told["created"], told["updated"], told["unchanged"], told["refused"]
 
@@ -107,10 +112,37 @@ class TestBulk:
         caller = Caller(alice)
         said = [{"category": "events", "name": "Release", "content": text} for text in ("One.", "Two.", "One.")]
         first, again = bulk(caller, *said), bulk(caller, *said, {**said[0], "content": "Three."})
-        assert [result["code"] for result in first["items"]] == ["", "", "duplicate"]
-        assert counts(again) == (1, 0, 2, 1)
-        assert [again["items"][place]["id"] for place in (0, 1)] == [one["id"] for one in first["items"][:2]]
+        assert [result["state"] for result in first["items"]] == ["created", "created", "unchanged"]
+        assert first["items"][2]["id"] == first["items"][0]["id"]
+        assert counts(again) == (1, 0, 3, 0)
+        assert [again["items"][place]["id"] for place in range(3)] == [one["id"] for one in first["items"]]
         assert again["items"][3]["uri"] == f"{EVENTS}/release-3"
+
+    def test_the_same_text_under_other_names_is_one_memory_unless_it_may_be_repeated(self, alice: Actor) -> None:
+        caller = Caller(alice)
+        first = caller.post("/memories", {"category": "events", "name": "Release", "content": "It is out."})
+        same = [{"category": "events", "name": name, "content": "it is OUT"} for name in ("Out", "Version 2")]
+        told = bulk(
+            caller,
+            *same,
+            {**same[0], "allow_duplicate": True},
+            {"category": "preferences", "name": "Out", "content": "It is out."},
+            {"uri": f"{EVENTS}/chosen", "content": "It’s done."},
+            {"category": "events", "name": "Done", "content": "It's done"},
+        )
+        states = [result["state"] for result in told["items"]]
+        assert states == ["unchanged", "unchanged", "created", "created", "created", "unchanged"]
+        assert [told["items"][place]["id"] for place in (0, 1)] == [first["id"]] * 2
+        assert told["items"][5]["uri"] == f"{EVENTS}/chosen"
+        forced = bulk(caller, *[{**told_again(first), "allow_duplicate": True}] * 2)
+        assert [result["uri"] for result in forced["items"]] == [f"{EVENTS}/release-2", f"{EVENTS}/release-3"]
+
+    def test_a_repetition_of_a_refused_item_is_refused(self, alice: Actor) -> None:
+        caller = Caller(alice)
+        caller.post("/memories", {"uri": "mem://user/entities/acme", "content": "A customer."})
+        fact = {"category": "entities", "name": "Acme/Owner", "content": "Ann."}
+        told = bulk(caller, fact, fact)
+        assert [result["code"] for result in told["items"]] == ["tree_refused"] * 2
 
     def test_a_thousand_of_one_name_are_a_thousand_memories(self, alice: Actor) -> None:
         caller = Caller(alice)

@@ -164,6 +164,13 @@ def test_a_memory_is_stored_in_a_category_that_fits(paired: Machine, server: Fak
     assert b"--name" in paired.run("remember", "x", "--category", "entities").stderr
 
 
+def test_a_memory_that_exists_is_named_and_stored_again_on_request(paired: Machine, server: FakeServer) -> None:
+    flag = "allow_duplicate"
+    server.routes["POST /api/memories"] = lambda body, _: (201, {"uri": "mem://x", "existing": flag not in body})
+    assert b"Already remembered at mem://x." in paired.run("remember", "I always use tabs.").stdout
+    assert b"Remembered at mem://x." in paired.run("remember", "I always use tabs.", "--allow-duplicate").stdout
+
+
 def test_the_tree_is_shown_over_all_pages(paired: Machine, server: FakeServer) -> None:
     def tree(body: dict[str, Any], _: Any) -> tuple[int, Any]:
         assert body["uri"] == "mem://user/profile" and body["depth"] == "2"

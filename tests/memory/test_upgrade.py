@@ -17,10 +17,12 @@ from apps.common.migration_batches import in_batches
 from apps.common.tenancy import workspace
 from apps.jobs.models import DueJob
 from apps.jobs.services import claim_named
+from apps.memory.services.tree.create import node_ensure
 from config.stack import schema
 from tests.conversations.long_conversations import conversation, say
 from tests.memory.recall import index, passages_of, remember
 from tests.memory.test_tool_texts import ERROR, use_tool
+from tests.memory.trees import draft, write
 from tests.stack import TestServers
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -147,3 +149,19 @@ def test_the_signs_of_vectors_from_before_are_stored_like_those_of_new_ones(stac
     rows = schema.run(stack.postgres, "psql", "-X", "-q", "-A", "-t", "-c", script)
     header, length = 4, 4
     assert rows.split() == [str(header + length + 384 // 8)] * 2
+
+
+def test_memories_from_before_their_text_was_hashed_are_found_when_they_are_posted_again(alice: Actor) -> None:
+    made = write(alice, "mem://user/preferences/tea", "I'm fond of tea.")
+    execute(alice, "UPDATE mem_nodes SET same_text_hash = ''")
+    (fill,) = (
+        operation
+        for operation in import_module("apps.memory.migrations.0013_same_text").Migration.operations
+        if isinstance(operation, RunPython)
+    )
+    again = draft("mem://user/preferences/what-i-drink", "I am fond of tea", numbered=True)
+    run(fill)
+    with workspace(alice.workspace_id):
+        found, is_new = node_ensure(alice, draft=again)
+    assert (found.id, is_new) == (made.id, False)
+    assert execute(alice, "SELECT count(*) FROM mem_nodes WHERE node_type = 'dir' AND same_text_hash <> ''") == [(0,)]

@@ -52,8 +52,8 @@ class MemoriesBulkView(WorkspaceView):
     def post(self, request: ApiRequest) -> Response:
         """Create memories in bulk
 
-        Writes up to 1,000 memories. The response lists the result of each; vectors and better abstracts and
-        overviews follow in the background.
+        Writes up to 1,000 memories. The response lists the result of each: `unchanged` if a memory in use, or an
+        earlier item, has the same text. Vectors and better abstracts and overviews follow in the background.
         """
         items = read_body(BulkInput, request.data)["items"]
         return Response(ItemResultsSerializer(results_document(_created(request.actor, items))).data)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
 from rest_framework.response import Response
 
 from apps.api.framework.etags import expected_version, version_if_named
@@ -21,13 +21,18 @@ from apps.api.memory.node_inputs import (
     MemoryQuery,
     node_draft,
 )
-from apps.api.memory.node_response import node_response
-from apps.api.memory.node_serializers import CreatePreviewSerializer, ErasePreviewSerializer, MemorySerializer
+from apps.api.memory.node_response import node_response, stored_response
+from apps.api.memory.node_serializers import (
+    CreatePreviewSerializer,
+    ErasePreviewSerializer,
+    MemorySerializer,
+    StoredMemorySerializer,
+)
 from apps.api.openapi.auto_schema import IF_MATCH, MAY_MATCH
 from apps.api.openapi.documented_errors import error_responses
 from apps.memory.selectors.tree import node_at, node_get
 from apps.memory.services.source_checks import sources_check
-from apps.memory.services.tree.create import node_create, node_create_preview
+from apps.memory.services.tree.create import node_create_preview, node_ensure
 from apps.memory.services.tree.delete_permanently import node_erase, node_erase_preview
 from apps.memory.services.tree.edit import node_edit
 
@@ -50,16 +55,19 @@ class MemoriesView(WorkspaceView):
         request=MemoryInput,
         parameters=[DryRunQuery],
         responses={
-            200: CreatePreviewSerializer,
-            201: MemorySerializer,
+            200: PolymorphicProxySerializer(
+                "NewMemory", [StoredMemorySerializer, CreatePreviewSerializer], resource_type_field_name=None
+            ),
+            201: StoredMemorySerializer,
             **error_responses(BAD_ADDRESS, ADDRESS_EXISTS, TREE_REFUSED),
         },
     )
     def post(self, request: ApiRequest) -> Response:
         """Create a memory
 
-        Writes a memory that only you can read, unless you may share it and request that. A dry run returns the
-        address that it would get, even before it has content.
+        Writes a memory that only you can read, unless you may share it and request that. If a memory in use has the
+        same text, that one is returned with status 200 and `existing`; letter case, white space and the full stop at
+        the end make no difference. A dry run returns the address that it would get, even before it has content.
         """
         if read_query(DryRunQuery, request.query_params)["dry_run"]:
             draft = node_draft(read_body(MemoryPreviewInput, request.data))
@@ -67,8 +75,8 @@ class MemoriesView(WorkspaceView):
         values = read_body(MemoryInput, request.data)
         draft = node_draft(values)
         sources_check(request.actor, draft.sources)
-        node = node_create(request.actor, draft=draft, reason=values["reason"])
-        return node_response(request, node, status=201)
+        node, is_new = node_ensure(request.actor, draft=draft, reason=values["reason"])
+        return stored_response(request, node, is_new=is_new)
 
 
 class MemoryDetailView(WorkspaceView):

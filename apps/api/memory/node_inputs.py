@@ -109,6 +109,10 @@ class NodeInput(Input):
         default=False, help_text="Visible to the whole workspace; only curators and above, only in `mem://agent`."
     )
     is_directory = Flag(default=False)
+    allow_duplicate = Flag(
+        default=False,
+        help_text="Store it even if a memory with the same text is at the address or, under any name, in the folder.",
+    )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if self.needs_content and not attrs["is_directory"] and not attrs["content"].strip():
@@ -210,7 +214,8 @@ def node_draft(values: Mapping[str, Any]) -> NodeDraft:
     """Return the draft for validated values."""
     names = ("address", "content", "abstract", "overview", "tags", "occurred_at", "shared", "is_directory", "numbered")
     sources = tuple(SourceRecord(source["kind"], source["reference"]) for source in values["sources"])
-    return NodeDraft(**{name: values[name] for name in names}, sources=sources)
+    given = {name: values[name] for name in names}
+    return NodeDraft(**given, sources=sources, may_repeat=values["allow_duplicate"])
 
 
 def _address(values: Mapping[str, Any]) -> Address:

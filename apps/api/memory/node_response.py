@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from apps.accounts.actors import Actor
 from apps.api.framework.etags import versioned
 from apps.api.framework.requests import ApiRequest
-from apps.api.memory.node_serializers import MemorySerializer
+from apps.api.memory.node_serializers import MemorySerializer, StoredMemorySerializer
 from apps.conversations.selectors.message_positions import MessagePlace, message_places
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.categories import FIXED
@@ -24,12 +24,17 @@ FULL = "full"
 _HIDDEN = {"abstract": ("overview", "content"), "overview": ("content",), FULL: ()}
 
 
-def node_response(request: ApiRequest, node: NodeRecord, *, tier: str = FULL, status: int = 200) -> Response:
-    """Return the memory with its ETag and, if it was just created, its Location."""
-    response = versioned(
-        request, MemorySerializer(_node_state(request.actor, node, tier)).data, node.version, status=status
-    )
-    if status == 201:
+def node_response(request: ApiRequest, node: NodeRecord, *, tier: str = FULL) -> Response:
+    """Return the memory with its ETag."""
+    state = MemorySerializer(_node_state(request.actor, node, tier)).data
+    return versioned(request, state, node.version)
+
+
+def stored_response(request: ApiRequest, node: NodeRecord, *, is_new: bool) -> Response:
+    """Return a memory that was just created, with its Location, or one that has the same text already."""
+    state = StoredMemorySerializer({**_node_state(request.actor, node, FULL), "existing": not is_new}).data
+    response = versioned(request, state, node.version, status=201 if is_new else 200)
+    if is_new:
         response["Location"] = f"/api/memories/{node.id}"
     return response
 

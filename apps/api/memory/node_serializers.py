@@ -219,6 +219,12 @@ class ErasePreviewSerializer(OutputSerializer[ErasePreview]):
     examples = serializers.ListField(child=serializers.CharField(), help_text="Some of their addresses.")
 
 
+class StoredMemorySerializer(MemorySerializer):
+    """A memory as it was stored, or the one with the same text that exists already."""
+
+    existing = serializers.BooleanField(help_text="Whether the memory existed already, so that none was created.")
+
+
 class CreatePreviewSerializer(OutputSerializer[CreatePreview]):
     """The result of a dry run of creating a memory."""
 
@@ -227,6 +233,9 @@ class CreatePreviewSerializer(OutputSerializer[CreatePreview]):
     taken = serializers.BooleanField(
         help_text="Whether another memory has the address derived from the name: `uri` then ends with a number. If you "
         "chose the address, creating the memory is rejected."
+    )
+    existing = serializers.BooleanField(
+        help_text="Whether a memory in use has the same text: `uri` is its address, and none is created."
     )
 
 

@@ -35,8 +35,9 @@ class MemNode(WorkspaceOwned):
 
     Only `owner` sees the node, also in `mem://agent`; null makes it visible to the workspace. Relevance at a time
     follows from `base_relevance` and `last_access` alone, so no job has to update it. `tiers_of` is the hash of
-    the content that abstract and overview were derived from, `tiers_by` their author. A leaf with an `attribute` states
-    a fact: its slot is subject and attribute. A leaf with `superseded_by` held until `valid_to`.
+    the content that abstract and overview were derived from, `tiers_by` their author. Memories with the same
+    `same_text_hash` differ at most in letter case, white space and the like. A leaf with an `attribute` states a fact:
+    its slot is subject and attribute. A leaf with `superseded_by` held until `valid_to`.
     """
 
     owner = models.ForeignKey("accounts.User", models.CASCADE, null=True, blank=True, related_name="+", db_index=False)
@@ -51,6 +52,7 @@ class MemNode(WorkspaceOwned):
     l1_overview = models.TextField(blank=True)
     l2_content = models.TextField(blank=True)
     content_hash = models.CharField(max_length=64, blank=True, editable=False)
+    same_text_hash = models.CharField(max_length=32, blank=True, default="", db_default="", editable=False)
     tiers_of = models.CharField(max_length=64, blank=True, editable=False)
     tiers_by = models.CharField(max_length=120, blank=True, editable=False)
     tries_left = models.PositiveSmallIntegerField(
@@ -138,6 +140,11 @@ class MemNode(WorkspaceOwned):
                 fields=["workspace", "superseded_by"],
                 name="mem_node_superseded",
                 condition=models.Q(superseded_by__isnull=False),
+            ),
+            models.Index(
+                fields=["workspace", "owner", "same_text_hash"],
+                name="mem_node_same_text",
+                condition=~models.Q(same_text_hash=""),
             ),
             models.Index(
                 fields=["workspace", "owner", "id"],

@@ -157,11 +157,12 @@ class ErasePreview:
 @dataclass(frozen=True, slots=True)
 class CreatePreview:
     """The address that a draft would get. If `taken`, another memory has it: a chosen address is refused, one derived
-    from a name gets a number."""
+    from a name gets a number. If it is `existing`, that memory says the same, and none is created."""
 
     uri: str
     category: str
     taken: bool
+    existing: bool = False
 
 
 @dataclass(frozen=True, slots=True)

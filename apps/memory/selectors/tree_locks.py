@@ -5,7 +5,8 @@ the person's, then the team's. While it has them no address and no owner changes
 locked in the order of their addresses. An in-place edit of memories locks a memory before its directory, against
 that order: it takes the trees' locks too, but shared. Adding a memory takes none: it locks all directories above
 (`rows.nodes_lock_at`), so that locking the top of a subtree waits for it and blocks the next one. A batch of
-memories that a program found takes the lock of the tree, because it locks folder after folder.
+memories that a program found takes the lock of the tree, because it locks folder after folder. Those that a person adds
+by hand first take a lock of their text, so that the same text added twice at once is found.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ from apps.memory.models import MemNode
 from apps.memory.selectors.nodes import at_or_below, in_tree, node_row, visible_nodes
 
 _LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
+_LOCK_ALL = "SELECT pg_advisory_xact_lock(hashtextextended(text, 0)) FROM unnest(%s::text[]) AS text"
+_FEW = 10
+"""Texts that are locked one by one; a larger batch locks all additions to the tree instead."""
 _SHARE = "SELECT pg_advisory_xact_lock_shared(hashtextextended(tree, 0)) FROM unnest(%s::text[]) AS tree"
 
 
@@ -33,6 +37,19 @@ def trees_share(owner_ids: Iterable[UUID | None]) -> None:
     names = [_tree_name(one) for one in sorted(one for one in owners if one)]
     with connection.cursor() as cursor:
         cursor.execute(_SHARE, [[*names, *([_tree_name(None)] if None in owners else [])]])
+
+
+def texts_lock(owner_id: UUID | None, hashes: Collection[str]) -> None:
+    """Wait for others who add memories with these texts to a tree by hand, before any other lock is taken.
+
+    Of several trees, the team's comes last.
+    """
+    tree = f"texts of {_tree_name(owner_id)}"
+    texts = sorted(f"{tree} {one}" for one in filter(None, hashes))
+    is_small = len(texts) <= _FEW
+    with connection.cursor() as cursor:
+        cursor.execute(_SHARE if is_small else _LOCK_ALL, [[tree]])
+        cursor.execute(_LOCK_ALL, [texts if is_small else []])
 
 
 def nodes_lock(actor: Actor, node_ids: Collection[UUID]) -> dict[UUID, MemNode]:

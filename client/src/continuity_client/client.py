@@ -72,11 +72,15 @@ class Client:
         return self._get(f"/api/memories/{quote(address, safe='')}", {"tier": tier})
 
     def remember(
-        self, text: str, category: str = "", name: str = "", uri: str = "", tags: Sequence[str] = (), reason: str = ""
+        self, text: str, category: str = "", name: str = "", uri: str = "", tags: Sequence[str] = (), **more: Any
     ) -> Json:
-        """Store a memory at an address, or in a category: by default preferences or events, as its words suggest."""
+        """Store a memory at an address, or in a category: by default preferences or events, as its words suggest.
+
+        If a memory there has the same text already, it is returned, with `existing` set. `more` are other fields, such
+        as the `reason`, or `allow_duplicate=True` to store the text in any case.
+        """
         where = {"uri": uri} if uri else {"category": category or category_of(text), "name": name or name_of(text)}
-        return self._post("/api/memories", {**where, "content": text, "tags": list(tags), "reason": reason})
+        return self._post("/api/memories", {**where, "content": text, "tags": list(tags), **more})
 
     def context(self, session: str = "", token_budget: int = 4_000, max_bytes: int | None = None) -> Json:
         """What is known about you, composed for a new session or for one by its id."""

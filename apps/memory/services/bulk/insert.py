@@ -20,7 +20,8 @@ from apps.memory.services.tree.node_storage import json_of, returned
 _COLUMNS: Mapping[str, str] = MappingProxyType(
     {
         **dict.fromkeys(("id", "owner_id", "parent_id", "author_id"), "uuid"),
-        **dict.fromkeys(("uri", "category", "l0_abstract", "l1_overview", "l2_content", "content_hash"), "text"),
+        **dict.fromkeys(("uri", "category", "l0_abstract", "l1_overview", "l2_content"), "text"),
+        **dict.fromkeys(("content_hash", "same_text_hash"), "text"),
         **dict.fromkeys(("tiers_of", "tiers_by", "trust", "arrival"), "text"),
         **dict.fromkeys(("subject", "attribute", "value"), "text"),
         **dict.fromkeys(("occurred_at", "last_access", "valid_from", "valid_to", "archived_at"), "timestamptz"),

@@ -8,11 +8,15 @@ from itertools import chain
 from uuid import UUID
 
 from apps.accounts.actors import Actor
+from apps.engine.memory.addresses import Address
 from apps.engine.memory.categories import category_of
+from apps.engine.memory.same_text import same_text_hash
 from apps.memory.models import MemNode, Operation, SourceKind
 from apps.memory.records.tree import CreatePreview, NodeRecord, SourceRecord
 from apps.memory.selectors.nodes import in_tree
+from apps.memory.selectors.repeated import RepeatedMemories
 from apps.memory.selectors.tree import node_get
+from apps.memory.selectors.tree_locks import texts_lock
 from apps.memory.services.tree.change_sets import Cause, Change
 from apps.memory.services.tree.node_checks import date_check, tags_check
 from apps.memory.services.tree.node_drafts import NodeDraft, Origin, draft_check, draft_row
@@ -34,6 +38,21 @@ def node_create(actor: Actor, *, draft: NodeDraft, reason: str = "") -> NodeReco
     return node_get(actor, row.id)
 
 
+def node_ensure(actor: Actor, *, draft: NodeDraft, reason: str = "") -> tuple[NodeRecord, bool]:
+    """Return the memory that says the same already, or create it; the flag tells whether it is new."""
+    owner_id = owner_for(actor, draft.address, shared=draft.shared)
+    if not draft.may_repeat:
+        texts_lock(owner_id, [same_text_hash(draft.content)])
+        if existing := node_repeated(owner_id, draft):
+            return node_get(actor, existing.id), False
+    return node_create(actor, draft=draft, reason=reason), True
+
+
+def node_repeated(owner_id: UUID | None, draft: NodeDraft) -> MemNode | None:
+    """The memory in use that the draft would only repeat."""
+    return RepeatedMemories(owner_id, [draft.content]).of(draft.address, draft.content, any_name=draft.numbered)
+
+
 def node_create_preview(actor: Actor, *, draft: NodeDraft) -> CreatePreview:
     """Preview `node_create` for a draft, which may lack content. Nothing is written or locked."""
     address, owner_id = draft.address, owner_for(actor, draft.address, shared=draft.shared)
@@ -44,7 +63,9 @@ def node_create_preview(actor: Actor, *, draft: NodeDraft) -> CreatePreview:
     if taken and draft.numbered:
         address = next(addresses_free(owner_id, address))
     category = category_of(address)
-    return CreatePreview(address.text, category.value if category else "", taken)
+    existing = None if draft.may_repeat else node_repeated(owner_id, draft)
+    address = Address(existing.uri) if existing else address
+    return CreatePreview(address.text, category.value if category else "", taken, existing is not None)
 
 
 def node_insert(

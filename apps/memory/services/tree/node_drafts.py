@@ -27,6 +27,7 @@ class NodeDraft:
     `valid_from` that of the words which state it, `valid_to` the end of a passing state.
 
     The address of a `numbered` draft was not chosen: if it exists already, a number is appended to its name.
+    One that `may_repeat` is stored although a memory says the same already.
     An import can also bring archived memories and proposals back as such. `is_compiled`: it is at an address where a
     program compiles what assistants and tools wrote, which is in use although its trust is low.
     """
@@ -44,6 +45,7 @@ class NodeDraft:
     shared: bool = False
     is_directory: bool = False
     numbered: bool = False
+    may_repeat: bool = False
     archived_at: datetime | None = None
     is_proposed: bool = False
     is_compiled: bool = False

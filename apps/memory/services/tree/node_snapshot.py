@@ -15,6 +15,7 @@ from uuid import UUID
 from apps.common.models import Json
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.categories import RULES, Category, Merging, category_of
+from apps.engine.memory.same_text import same_text_hash
 from apps.memory.models import MemNode, NodeType
 from apps.memory.records.tree import SourceRecord
 
@@ -109,7 +110,7 @@ def derive(row: MemNode) -> None:
     category = category_of(Address(row.uri))
     row.category = category.value if category else ""
     row.mergeable = _merges(category)
-    row.content_hash = content_hash(row.l2_content)
+    row.content_hash, row.same_text_hash = content_hash(row.l2_content), same_text_hash(row.l2_content)
 
 
 def sources_json(sources: Iterable[SourceRecord]) -> list[list[str]]:

@@ -30,7 +30,8 @@ _MOST_TRIES = 20
 _COLUMNS: Mapping[str, str] = MappingProxyType(
     {
         **dict.fromkeys(("id", "owner_id", "parent_id", "merged_into_id", "superseded_by_id"), "uuid"),
-        **dict.fromkeys(("uri", "category", "l0_abstract", "l1_overview", "l2_content", "content_hash"), "text"),
+        **dict.fromkeys(("uri", "category", "l0_abstract", "l1_overview", "l2_content"), "text"),
+        **dict.fromkeys(("content_hash", "same_text_hash"), "text"),
         **dict.fromkeys(("tiers_of", "tiers_by", "trust", "arrival", "subject", "attribute", "value"), "text"),
         **dict.fromkeys(("archived_at", "occurred_at", "last_access", "updated_at"), "timestamptz"),
         **dict.fromkeys(("valid_from", "valid_to"), "timestamptz"),

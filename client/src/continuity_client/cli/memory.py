@@ -124,9 +124,13 @@ def remember(options: argparse.Namespace) -> int:
         raise CommandError("Give an address with --at, or a category and a name, not both.")
     if options.category == "entities" and "/" not in (options.name or ""):
         raise CommandError("A memory of an entity needs its name and what it is about: --name acme/deadline.")
-    memory = Client().remember(text.strip(), options.category or "", options.name or "", options.at or "", options.tag)
+    where = (options.category or "", options.name or "", options.at or "")
+    # An older server knows no such field.
+    more: dict[str, Any] = {"allow_duplicate": True} if options.allow_duplicate else {}
+    memory = Client().remember(text.strip(), *where, options.tag, **more)
     if options.json:
         show_json(memory)
     else:
-        show(f"Remembered at {style(safe(memory['uri']), CYAN)}.")
+        verb = "Already remembered" if memory.get("existing") else "Remembered"
+        show(f"{verb} at {style(safe(memory['uri']), CYAN)}.")
     return 0

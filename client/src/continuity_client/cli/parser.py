@@ -62,6 +62,7 @@ def _memory(commands: Any) -> None:
     one.add_argument("--name", help="its name in the category")
     one.add_argument("--at", metavar="ADDRESS", help="its address, instead of a category")
     one.add_argument("--tag", action="append", default=[], help="a tag; may be given several times")
+    one.add_argument("--allow-duplicate", action="store_true", help="store it even if the same text is remembered")
 
 
 def _sessions(commands: Any) -> None:

@@ -18,7 +18,7 @@ def lenient_value(text: str) -> Any:
 
     Raises `ValueError` or `RecursionError` for what is no JSON at all.
 
-    >>> lenient_value('["x\\u0000y", 1e999]')
+    >>> lenient_value('["x\\\\u0000y", 1e999]')
     ['x�y', None]
     """
     return lenient_json(text).value

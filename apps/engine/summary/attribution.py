@@ -45,10 +45,12 @@ def attributed(summary: RollingSummary, messages: Sequence[Message], current: Ro
 
 @dataclass(frozen=True, slots=True)
 class _Speakers:
-    """What people said, by the id of the message, and the ids of what others said."""
+    """What people said, by the id of the message, and the ids of what others said; what older lines were, by text."""
 
     people: Mapping[str, str]
     others: frozenset[str]
+    now: frozenset[str]
+    older_lines: Mapping[str, bool]
 
     @classmethod
     def of(cls, messages: Sequence[Message], current: RollingSummary) -> _Speakers:
@@ -58,13 +60,16 @@ class _Speakers:
             for message in messages
             if message.role is Role.USER or (among_people and message.role is Role.ASSISTANT)
         }
-        now = {message.id for message in messages}
+        now = frozenset(message.id for message in messages)
         own, others = _earlier(entry for _, entry in current.entries())
         older = {source: text for source, text in own.items() if source not in now}
-        return cls({**older, **people}, frozenset((now | others) - set(people) - set(older)))
+        older_lines = {entry_text(entry): entry.reported for _, entry in current.entries()}
+        return cls({**older, **people}, frozenset((now | others) - set(people) - set(older)), now, older_lines)
 
     def reported(self, entry: Entry) -> bool:
-        """Whether a line is nobody's own; one whose sources are unknown stays what it was."""
+        """Whether a line is nobody's own; an older one without a new source stays what it was."""
+        if self.now.isdisjoint(entry.sources) and (known := self.older_lines.get(entry_text(entry))) is not None:
+            return known
         own = [self.people[source] for source in entry.sources if source in self.people]
         if self.others.isdisjoint(entry.sources):
             return entry.reported and not own

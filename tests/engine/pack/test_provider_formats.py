@@ -78,7 +78,7 @@ def test_every_rendering_can_be_sent(sources: PackSources, budget: int) -> None:
 def test_pins_and_the_current_message_arrive_byte_for_byte(sources: PackSources, budget: int) -> None:
     pack = packed(sources, budget)
     leading = leading_text(pack)
-    assert all(f"- ({pin.category}) {pin.content}" in leading for pin in sources.pins)
+    assert all(f"- ({pin.category}) " in leading and pin.content in leading for pin in sources.pins)
     assert render_openai(pack)["messages"][0]["content"] == leading if leading else True
     assert "".join(block["text"] for block in render_anthropic(pack).get("system", ())) == leading
     assert render_plain(pack).startswith(leading)
@@ -151,9 +151,9 @@ def test_the_sections_are_in_the_documented_order() -> None:
     assert render_plain(build_pack(sources, 1_000, POLICY)) == (
         "You help.\n\n"
         "## What the user told about themselves\n- (preference) tone: calm\n\n"
-        "## Pinned\n- (decision) We use  PostgreSQL.\n\n\n"
+        "## Pinned\n- (decision) <pin-529fe2922972>\nWe use  PostgreSQL.\n\n</pin-529fe2922972>\n\n"
         "## Summary of the conversation so far\nGoals:\n- Ship it\n\n"
-        "user (Ann): Hello\n\nassistant: Hi\n\nuser: And now?"
+        "§ user (Ann): Hello\n\n§ assistant: Hi\n\n§ user: And now?"
     )
 
 

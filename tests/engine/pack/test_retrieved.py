@@ -137,7 +137,7 @@ def test_a_memory_is_not_repeated_next_to_all_its_source_messages() -> None:
 def test_retrieved_items_directly_precede_the_current_message() -> None:
     pack = build_pack(_question_sources(), 4_000, Policy())
     assert pack.retrieved == (STYLE, CAT)
-    assert render_plain(pack).endswith(f"{retrieved_text(pack.retrieved)}\n\nuser: What is the cat called?")
+    assert render_plain(pack).endswith(f"{retrieved_text(pack.retrieved)}\n\n§ user: What is the cat called?")
     *_, usable_items, current = render_openai(pack)["messages"]
     assert usable_items == {"role": "user", "content": retrieved_text(pack.retrieved)}
     assert current == {"role": "user", "content": "What is the cat called?"}

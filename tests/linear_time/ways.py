@@ -18,12 +18,14 @@ from apps.engine.extraction.slots import SlotReader
 from apps.engine.extraction.titles import is_title_of, public_title
 from apps.engine.language.event_dates import event_date
 from apps.engine.language.excerpt import excerpt
+from apps.engine.language.search_words.analysis import search_words
 from apps.engine.language.shared_lines import is_contained, sentence_digests
 from apps.engine.memory.addresses import slug
 from apps.engine.memory.categories import Category
 from apps.engine.memory.fact_reading import read_fact
 from apps.engine.memory.ranking_features import read_question
 from apps.engine.memory.search.intent import intent_by_rules
+from apps.engine.memory.search.long_queries import searched_part
 from apps.engine.memory.tiers import abstract, overview
 from apps.engine.memory.tree import diff
 from apps.engine.memory.trust import Source
@@ -108,6 +110,8 @@ IN_WEB: MappingProxyType[str, Callable[[str], Any]] = MappingProxyType(
         "import_text": lambda text: clean(without_inserted(text)),
         "secret_in_two": lambda text: redacted_texts([text, text]),
         "search": lambda text: read_question(text, speakers=("ann",), asker=("bob",), today=date(2026, 11, 27)),
+        "search_part": lambda text: search_words(searched_part(text)),
+        "memory_words": lambda text: search_words(text[:20_000]),
         "search_intent": lambda text: (intent_by_rules(text), event_date(text)),
         "memory_tiers": lambda text: (abstract(text), overview(text)),
         "memory_name": slug,
@@ -129,6 +133,7 @@ IN_WORKER: MappingProxyType[str, Callable[[str], Any]] = MappingProxyType(
         "segment": lambda text: digest_again([digest([_message(text)], 500, _POLICY)], 200),
         "archive": lambda text: messages_overview("Chat", [_message(text)] * 4, _POLICY),
         "loss_report": lambda text: compare(_OWN, text),
+        "message_words": search_words,
         "model_transcript": lambda text: excerpt(redacted_texts([text])[0], "1", 2_000),
     }
 )

@@ -1,0 +1,1 @@
+"""Tests of the terms by which texts are found."""

@@ -21,6 +21,7 @@ from apps.context.selectors.retrieval import hit_limit
 from apps.context.selectors.retrieved_hits import retrieved_from_hits
 from apps.conversations.imports.formats import Source
 from apps.conversations.models import Message
+from apps.engine.language.search_words.analysis import search_words
 from apps.engine.memory.categories import Category, named_address
 from apps.engine.messages.message import Message as EngineMessage
 from apps.engine.pack.builder import build_pack, window_pack
@@ -57,7 +58,7 @@ WHERE e.workspace_id = %(workspace)s AND e.bank = %(bank)s ORDER BY e.vector <=>
 """
 # IDF-weighted words; BM25 with k1 = 0.9, b = 0.5 and each word counted once.
 _WORDS = """
-WITH query_terms AS (SELECT unnest(tsvector_to_array(search_words(%(question)s))) AS word),
+WITH query_terms AS (SELECT unnest(tsvector_to_array(stemmed_words(%(words)s))) AS word),
 bank AS (SELECT count(*) AS n, avg(word_count) AS mean FROM mem_passages
     WHERE workspace_id = %(workspace)s AND bank = %(bank)s),
 hit AS (SELECT p.place, p.word_count, count(*) OVER (PARTITION BY query_terms.word) AS df
@@ -105,7 +106,7 @@ class RecordedConversation:
 
     def rankings(self, question: str) -> Iterator[Ranking]:
         """Rank the turns by the search and by baselines."""
-        values = {"question": question, "vector": self._vector(question), "most": MOST}
+        values = {"words": search_words(question), "vector": self._vector(question), "most": MOST}
         yield self._ranked("find", lambda: self._found(question))
         yield self._ranked("search", lambda: self._searched(question))
         yield self._ranked("meaning alone", lambda: self._rows(_DENSE, values))

@@ -1,97 +1,33 @@
 -- Made by `make schema` from the migrations; `migrate --schema` creates an empty database from it.
 
-CREATE FUNCTION public.character_pairs(content text) RETURNS tsvector
+CREATE FUNCTION public.stemmed_words(analysis text) RETURNS tsvector
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    AS $_$
-    WITH characters AS (
-        SELECT letter, lead(letter) OVER (ORDER BY place) AS following
-        FROM unnest(string_to_array(content, NULL)) WITH ORDINALITY AS one (letter, place)
-    )
-    SELECT array_to_tsvector(coalesce(array_agg(DISTINCT term) FILTER (WHERE term <> ''), '{}'))
-    FROM characters
-    CROSS JOIN LATERAL (VALUES
-        (CASE WHEN letter ~ '[㐀-䶿一-鿿]' AND letter NOT IN ('何', '時', '方', '事') THEN letter END),
-        (CASE WHEN letter || following ~ '^[ぁ-ヿ㐀-䶿一-鿿가-힣]{2}$'
-            AND letter || following !~ '^([はがをにでとのもへ][ぁ-ゖ]|[ぁ-ゖ][はがをにでとのもへ])$'
-            AND letter || following <> ALL ('{
-            ます,ませ,せん,した,して,てい,いる,いま,まし,たい,ない,なか,かっ,った,って,ある,あり,りま,する,すか,これ,それ,あれ,どれ,どこ,いつ,だれ,
-            なに,なぜ,どう,んな,いく,くら,つか,から,まで,ため,こと,よう,うな,たか,んだ,だっ,れる,られ,せる,くだ,ださ,さい,てく,だけ,しい,さん}'::text[])
-            THEN letter || following END)
-    ) AS found (term)
-$_$;
-
-CREATE FUNCTION public.search_words(content text) RETURNS tsvector
-    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
-    AS $_$
-DECLARE
-    plain CONSTANT text := translate(content, '‘’¿¡«»„“”‚…–—', $$''           $$);
-    language CONSTANT regconfig := text_language(plain);
-    stemmer regdictionary;
-    in_english text;
-BEGIN
-    IF plain ~ '[ぁ-ヿ㐀-䶿一-鿿가-힣]' THEN
-        RETURN character_pairs(plain)
-            || search_words(regexp_replace(plain, '[　-〿！？（），：ぁ-ヿ㐀-䶿一-鿿가-힣]+', ' ', 'g'));
-    END IF;
-    IF language = 'pg_catalog.english'::regconfig THEN
-        RETURN to_tsvector('pg_catalog.english', plain);
-    END IF;
-    -- Names and terms of any language are the same in a text in English: they keep their stems of English too.
-    stemmer := CASE language
-        WHEN 'pg_catalog.german'::regconfig THEN 'pg_catalog.german_stem'
-        WHEN 'pg_catalog.spanish'::regconfig THEN 'pg_catalog.spanish_stem'
-        ELSE 'pg_catalog.french_stem'
-    END;
-    SELECT string_agg(word, ' ') INTO in_english
-    FROM unnest(tsvector_to_array(to_tsvector('pg_catalog.simple', plain))) AS word
-    WHERE ts_lexize(stemmer, word) <> '{}';
-    RETURN ts_delete(
-        to_tsvector(language, plain) || to_tsvector('pg_catalog.english', coalesce(in_english, '')),
-        '{wann,wo,wohin,wer,wen,wem,wessen,warum,woran,wi,viel,welch,welcher,qué,cuándo,cuánd,dónde,dónd,dond,adónd,quién,quien,cuál,
-            cual,cuánto,cuánt,cuant,cuand,cómo,com,quel,quell,quand,où,comment,pourquoi,combien,est-c}'::text[]
-    );
-END
-$_$;
-
-CREATE FUNCTION public.text_language(content text) RETURNS regconfig
-    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
     AS $$
-DECLARE
-    beginning CONSTANT tsvector := to_tsvector('pg_catalog.simple', left(content, 2000));
-    -- The fewest words that are left without those of one language.
-    least int := length(ts_delete(beginning, '{
-        a,an,the,of,and,or,to,in,on,at,is,are,was,were,be,been,has,have,had,it,its,that,this,these,for,with,from,by,as,not,no,
-        he,she,i,we,you,they,my,your,his,her,our,their,me,him,us,them,ya,what,when,where,which,who,whose,why,how,do,does,did,
-        can,could,should,would,will,must,may,if,but,so,there,here,s,t}'::text[]));
-    language regconfig := 'pg_catalog.english';
-    remaining int;
-BEGIN
-    remaining := length(ts_delete(beginning, '{
-        der,die,das,den,dem,des,ein,eine,einen,einem,einer,eines,und,oder,aber,nicht,kein,keine,ist,sind,war,waren,hat,haben,
-        hatte,wird,wurde,werden,kann,muss,soll,sollen,im,in,am,an,zum,zur,zu,mit,für,auf,von,vom,aus,bei,nach,seit,über,unter,
-        bis,ohne,sich,er,sie,es,wir,ihr,ich,du,mich,mir,mein,meine,sein,seine,ihre,unser,unsere,was,wann,wo,wohin,woran,wer,
-        wen,wem,wessen,wie,warum,welche,welcher,welches,welchen,welchem,dass,wenn,weil,noch,nur,mehr,als,man,so}'::text[]));
-    IF remaining < least THEN
-        least := remaining;
-        language := 'pg_catalog.german';
-    END IF;
-    remaining := length(ts_delete(beginning, '{
-        el,la,los,las,un,una,unos,unas,de,del,al,a,y,o,e,no,ni,que,qué,es,son,está,están,fue,era,ha,han,hay,en,con,por,para,
-        sin,sobre,desde,hasta,su,sus,mi,mis,tu,nuestro,nuestra,nuestros,nuestras,se,lo,le,les,me,te,nos,como,cómo,cuando,
-        cuándo,donde,dónde,adónde,quién,quiénes,cuál,cuáles,cuánto,cuánta,cuántos,pero,más,muy,ya,porque,si}'::text[]));
-    IF remaining < least THEN
-        least := remaining;
-        language := 'pg_catalog.spanish';
-    END IF;
-    remaining := length(ts_delete(beginning, '{
-        le,la,les,l,un,une,des,du,de,d,et,ou,ne,n,pas,ni,est,sont,était,a,ont,dans,en,avec,pour,par,sans,sur,chez,au,aux,à,il,
-        elle,ils,elles,on,nous,vous,je,j,tu,me,se,s,son,sa,ses,leur,leurs,mon,ma,mes,notre,nos,ce,cette,ces,que,qu,qui,quoi,
-        quel,quelle,quels,quelles,quand,où,comment,pourquoi,combien,c,y,mais,plus,très,depuis}'::text[]));
-    IF remaining < least THEN
-        language := 'pg_catalog.french';
-    END IF;
-    RETURN language;
-END
+    SELECT array_to_tsvector(coalesce(array_agg(DISTINCT lexeme), '{}'))
+    FROM string_to_table(analysis, ' ') AS token
+    CROSS JOIN LATERAL (
+        SELECT split_part(token, ':', 1) AS language, split_part(token, ':', 2) AS word, split_part(token, ':', 3) AS plain
+    ) AS part
+    CROSS JOIN LATERAL (
+        SELECT CASE language
+            WHEN 'en' THEN ts_lexize('pg_catalog.english_stem', word)
+            WHEN 'de' THEN ts_lexize('pg_catalog.german_stem', word)
+            WHEN 'es' THEN ts_lexize('pg_catalog.spanish_stem', word)
+            WHEN 'fr' THEN ts_lexize('pg_catalog.french_stem', word)
+            WHEN 'ru' THEN ts_lexize('pg_catalog.russian_stem', word)
+            WHEN 'el' THEN ts_lexize('pg_catalog.greek_stem', word)
+            WHEN 'hi' THEN ts_lexize('pg_catalog.hindi_stem', word)
+            ELSE ARRAY[word]
+        END AS stems
+    ) AS found
+    CROSS JOIN LATERAL unnest(
+        CASE
+            WHEN stems = '{}' THEN ARRAY['~' || coalesce(nullif(plain, ''), word)]
+            WHEN plain = '' THEN stems
+            ELSE stems || ts_lexize('pg_catalog.english_stem', plain)
+        END
+    ) AS lexeme
+    WHERE lexeme <> ''
 $$;
 
 CREATE TABLE public.account_emailaddress (
@@ -1042,10 +978,12 @@ CREATE TABLE public.mem_passages (
     workspace_id uuid NOT NULL,
     user_memory_id uuid,
     tool_text text DEFAULT ''::text NOT NULL,
+    words_version smallint DEFAULT 0 NOT NULL,
     CONSTRAINT mem_passages_char_count_check CHECK ((char_count >= 0)),
     CONSTRAINT mem_passages_place_check CHECK ((place >= 0)),
     CONSTRAINT mem_passages_session_check CHECK ((session >= 0)),
     CONSTRAINT mem_passages_word_count_check CHECK ((word_count >= 0)),
+    CONSTRAINT mem_passages_words_version_check CHECK ((words_version >= 0)),
     CONSTRAINT passage_of_one_thing CHECK ((((message_id IS NULL) AND (node_id IS NOT NULL) AND (user_memory_id IS NULL)) OR ((message_id IS NOT NULL) AND (node_id IS NULL) AND (user_memory_id IS NULL)) OR ((message_id IS NULL) AND (node_id IS NULL) AND (user_memory_id IS NOT NULL))))
 );
 
@@ -1657,6 +1595,8 @@ CREATE INDEX paired_client_newest ON public.accounts_pairedclient USING btree (w
 CREATE INDEX passage_by_actor ON public.mem_passages USING btree (workspace_id, bank, actor);
 
 CREATE INDEX passage_by_time ON public.mem_passages USING btree (workspace_id, bank, occurred_at, id) INCLUDE (word_count, node_id, message_id, user_memory_id);
+
+CREATE INDEX passage_by_words_version ON public.mem_passages USING btree (workspace_id, words_version);
 
 CREATE INDEX passage_in_bank ON public.mem_passages USING btree (workspace_id, bank, place);
 
@@ -2290,4 +2230,6 @@ INSERT INTO public.django_migrations (app, name, applied) VALUES
     ('memory', '0010_index_sweeps', now()),
     ('memory', '0011_sign_bits', now()),
     ('memory', '0012_bank_indexes', now()),
+    ('memory', '0013_stemmed_words', now()),
+    ('memory', '0014_renew_words', now()),
     ('sessions', '0001_initial', now());

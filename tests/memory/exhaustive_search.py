@@ -13,6 +13,7 @@ from django.db import connection
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
+from apps.engine.language.search_words.analysis import STOP, search_words
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.decay import relevance_at
 from apps.engine.memory.ranking_features import WEIGHTS, Question
@@ -168,11 +169,12 @@ def matches(text: Text, query: SearchQuery) -> bool:
 
 
 def _asked(question: Question) -> set[str]:
-    """Return PostgreSQL's lexemes of the question, whose parser is not reimplemented here."""
+    """Return PostgreSQL's lexemes of the question, whose stemmers are not reimplemented here."""
     with connection.cursor() as cursor:
-        text = f"{question.text} {' '.join(question.words)}"
-        cursor.execute("SELECT tsvector_to_array(search_words(%s))", [text])
-        return set(cursor.fetchone()[0])
+        cursor.execute("SELECT tsvector_to_array(stemmed_words(%s))", [search_words(question.text)])
+        found = set(cursor.fetchone()[0])
+    telling = {term for term in found if not term.startswith(STOP)}
+    return telling or (found if len(found) > 1 else set())
 
 
 def texts_of(actor: Actor, space_id: UUID | None = None) -> dict[UUID, list[Text]]:

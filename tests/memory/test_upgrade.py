@@ -26,7 +26,6 @@ from tests.memory.trees import draft, write
 from tests.stack import TestServers
 
 pytestmark = pytest.mark.django_db(transaction=True)
-GERMAN = "Die Datenbanken laufen in Frankfurt."
 
 
 def migrate(name: str) -> None:
@@ -92,26 +91,13 @@ def test_a_running_job_loses_its_lease_and_is_due_again(alice: Actor) -> None:
     assert (row.lease_token, row.generation) == (None, 2)
 
 
-def test_what_was_indexed_by_english_alone_gets_the_words_of_its_language(alice: Actor) -> None:
-    node = remember(alice, "mem://user/events/a", GERMAN)
-    english = remember(alice, "mem://user/events/b", "The databases run in Frankfurt.")
-    talk = conversation(alice)
-    say(alice, talk, GERMAN)
-    index(alice, talk)
-    read = "SELECT node_id, words::text, word_count FROM mem_passages WHERE node_id = %s OR bank = %s"
-    before = execute(alice, read, english.id, node.id)
-    change = "UPDATE mem_passages SET words = to_tsvector('english', %s) WHERE node_id IS DISTINCT FROM %s"
-    execute(alice, change, GERMAN, english.id)
-    migrate("0008_words_of_languages")
-    rows = execute(
-        alice,
-        "SELECT tsvector_to_array(words), word_count FROM mem_passages WHERE node_id IS DISTINCT FROM %s",
-        english.id,
-    )
-    assert len(rows) == 2
-    for words, count in rows:
-        assert {"datenbanken", "datenbank"} <= set(words) and count == len(words)
-    assert execute(alice, read, english.id, node.id) == before
+def test_the_upgrade_requests_the_sweep_that_renews_the_words_of_every_workspace(alice: Actor) -> None:
+    DueJob.objects.filter(kind="memory_sweep").delete()
+    *_, operation = import_module("apps.memory.migrations.0014_renew_words").Migration.operations
+    for _ in range(2):
+        execute(alice, operation.sql)
+    (row,) = DueJob.objects.filter(kind="memory_sweep", workspace_id=alice.workspace_id)
+    assert (row.key, row.generation, row.lease_token) == ("", 2, None)
 
 
 def test_every_row_is_changed_once_in_a_transaction_of_its_batch(alice: Actor) -> None:

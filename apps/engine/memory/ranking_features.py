@@ -83,13 +83,12 @@ DATE_DAYS = 15.0
 class Question:
     """A parsed query.
 
-    `text` is the query without speaker names, `words` are its words. `people` are the actors it certainly asks about;
+    `text` is the query without speaker names. `people` are the actors it certainly asks about;
     `phrases` are all phrases that may name another subject of memories. `for_several` says that it asks for several
     things, which are in several places. `event` is what its date is relative to, if its day is to be looked up first.
     """
 
     text: str
-    words: tuple[str, ...]
     people: tuple[str, ...]
     phrases: tuple[str, ...]
     named: NamedDate | None
@@ -107,8 +106,7 @@ class Question:
         >>> question.dated(NamedDate(month=3)).text
         'Where was I ?'
         """
-        text = self._without_event
-        return replace(self, text=text, words=_words(text), named=named, event=None)
+        return replace(self, text=self._without_event, named=named, event=None)
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -134,7 +132,7 @@ class Question:
 
 def event_question(event: EventDate) -> Question:
     """The query for the event alone, which a date is relative to."""
-    return Question(event.event, _words(event.event), (), (), None)
+    return Question(event.event, (), (), None)
 
 
 def read_question(text: str, *, speakers: Collection[str], asker: Collection[str], today: date) -> Question:
@@ -156,12 +154,7 @@ def read_question(text: str, *, speakers: Collection[str], asker: Collection[str
     for words in named.values():
         text = re.sub(rf"\b(?:{'|'.join(map(re.escape, words))})\b{_POSSESSIVE}", " ", text, flags=re.IGNORECASE)
     text = re.sub(r"[^\S\n]+", " ", text).strip()
-    words = _words(text)
-    return Question(text, words, (*named, *own), maybe, named_day, for_several, event)
-
-
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(word.lower() for word in _WORD.findall(text)))
+    return Question(text, (*named, *own), maybe, named_day, for_several, event)
 
 
 def _dates(text: str, today: date) -> tuple[NamedDate | None, EventDate | None]:

@@ -59,6 +59,9 @@ class Passage(Dependent):
     occurred_at = models.DateTimeField()
     words = SearchVectorField()
     word_count = models.PositiveIntegerField()
+    words_version = models.PositiveSmallIntegerField(
+        default=0, db_default=0, help_text="The version of the analysis that `words` are of."
+    )
     char_count = models.PositiveIntegerField()
     is_question = models.BooleanField(default=False)
     text_hash = models.BigIntegerField(default=0)
@@ -102,6 +105,7 @@ class Passage(Dependent):
                 name="passage_wants_vectors",
                 condition=models.Q(wanted_at__isnull=False),
             ),
+            models.Index(fields=["workspace", "words_version"], name="passage_by_words_version"),
         ]
 
 

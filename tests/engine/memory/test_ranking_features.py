@@ -55,11 +55,6 @@ def test_the_subject_of_a_memory_stays_in_the_question() -> None:
     assert question.actor(["bob"]) is None
 
 
-def test_words_of_every_script_are_extracted_once() -> None:
-    assert read("Où est le Café, le café?").words == ("où", "est", "le", "café")
-    assert read("東京 2020").words == ("東京", "2020")
-
-
 def test_the_phrases_include_any_possible_name() -> None:
     assert "acme api" in phrases("the Acme API, please")
     assert phrases("") == ()
@@ -69,7 +64,6 @@ def test_the_phrases_include_any_possible_name() -> None:
 def test_any_text_can_be_parsed(text: str, names: list[str]) -> None:
     question = read(text, *names, asker=("user",))
     assert question.actor(names) in {None, *names, "user"}
-    assert all(word == word.lower() for word in question.words)
 
 
 @given(st.integers(0, 10**6))

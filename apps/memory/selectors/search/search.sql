@@ -6,7 +6,7 @@
 --
 -- Parameters (search.psql sets all of them for psql):
 --   workspace, banks, memory_banks   what the caller may read; memory_banks are those of `banks` that hold memories
---   query_text, people, phrases      the query; whom it surely names; phrases that may name the subject of a memory
+--   query_words, people, phrases     the query, analyzed; whom it surely names; phrases that may name the subject of a memory
 --   query_vector, space              the query's embedding, NULL to search by words alone; the space to compare it in
 --   top_k, threshold                 how many rows; the least similarity, 0 for any
 --   with_user_memory                 whether user memory is searched too, which packs contain anyway
@@ -24,10 +24,15 @@
 --   bm25_k1, bm25_b, snippet_length, snippet_lead, weight_…, base_weight_…, memory_weight_…; (statement.py): most_exact, sampled,
 --   near_in_sample, rescored, per_rescored
 
-WITH query_terms AS MATERIALIZED (
-    -- Of a long query its longest words: each is looked for in every text that has one of them.
+WITH every_term AS MATERIALIZED (
+    SELECT term, term LIKE '~%' AS is_stop FROM unnest(tsvector_to_array(stemmed_words(:query_words))) AS term
+),
+query_terms AS MATERIALIZED (
+    -- Of a long query its longest words: each is looked for in every text that has one of them. Stop words count in a query
+    -- of nothing else, where one alone says nothing.
     SELECT term, quote_literal(term)::tsquery AS query
-    FROM unnest(tsvector_to_array(search_words(:query_text))) AS term
+    FROM every_term
+    WHERE NOT is_stop OR (SELECT bool_and(is_stop) AND count(*) > 1 FROM every_term)
     ORDER BY length(term) DESC, term
     LIMIT :max_terms
 ),

@@ -14,6 +14,7 @@ from pgvector import HalfVector
 
 from apps.common.sql import Statement, sql_file
 from apps.common.tenancy import current_workspace_id
+from apps.engine.language.search_words.analysis import search_words
 from apps.engine.memory.categories import RELATIONAL_PROFILE
 from apps.engine.memory.ranking_features import (
     CANDIDATES,
@@ -135,7 +136,7 @@ def search_values(
         "banks": banks.every,
         "memory_banks": list(banks.memories),
         "readers": list(banks.readers),
-        "query_text": f"{question.text} {' '.join(question.words)}",
+        "query_words": search_words(question.text),
         "people": list(question.people),
         "phrases": list(question.phrases),
         "query_vector": vector,

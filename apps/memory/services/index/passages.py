@@ -23,6 +23,7 @@ from apps.common.models import ALSO_HERE
 from apps.common.tenancy import current_workspace_id, use_hash_joins, workspace
 from apps.conversations.models import Conversation, Message, MessageStatus
 from apps.conversations.selectors.access import conversation_lock
+from apps.engine.language.search_words.analysis import VERSION
 from apps.engine.memory.ranking_features import ASKER, SESSION_GAP_HOURS
 from apps.jobs.services import Lease, RescheduleJob, job_progress, job_request_within, lease_fence
 from apps.memory.models import MemNode, Passage
@@ -30,19 +31,24 @@ from apps.memory.selectors.search.banks import INDEXED, NODE_BANK
 from apps.memory.selectors.search.embedding_backlog import BEGINNING
 from apps.memory.services.index.embedding_job import embedding_schedule_if_due
 from apps.memory.services.index.tool_texts import ranges_of_results, tool_texts
+from apps.memory.services.index.words import (
+    NODE_TEXT,
+    USER_MEMORY_TEXT,
+    message_words,
+    node_words,
+    user_memory_words,
+)
 
 KIND = "memory_messages"
 BATCH, BATCH_CHARACTERS = 500, 500_000
-LONGEST_NODE, LONGEST_MESSAGE = 20_000, 50_000
 _RUN_S = 10
 _SOON_S, _LATEST_S = 1, 30
 
-_DATE_WORDS = "to_char({} AT TIME ZONE 'UTC', 'FMDD FMMonth YYYY')"
 _COLUMNS = """id, workspace_id, bank, node_id, message_id, series, session, place, actor, occurred_at, words,
-    word_count, char_count, is_question, text_hash, wanted_at"""
+    word_count, words_version, char_count, is_question, text_hash, wanted_at"""
 _REWRITTEN = (
     *("bank", "series", "session", "place", "actor", "occurred_at"),
-    *("words", "word_count", "char_count", "is_question", "text_hash"),
+    *("words", "word_count", "words_version", "char_count", "is_question", "text_hash"),
 )
 # A passage whose text is unchanged keeps its embeddings.
 _REWRITE = ", ".join(
@@ -56,12 +62,10 @@ _ABOUT = f"""left(CASE WHEN uri LIKE 'mem://user/entities/%%' THEN lower(replace
         WHEN uri LIKE 'mem://user/%%' THEN '{ASKER}' ELSE '' END, 120)"""
 _SYNC = f"""
 WITH input AS (
-    SELECT requested.passage_id, n.*,
-        concat_ws(' ', replace(regexp_replace(n.uri, '^.*/', ''), '-', ' '), n.l0_abstract,
-            left(n.l2_content, {LONGEST_NODE}), {_DATE_WORDS.format("n.occurred_at")}) AS text,
+    SELECT requested.passage_id, requested.analysis, n.*, {NODE_TEXT} AS text,
         coalesce(nullif(n.l0_abstract, ''), left(n.l2_content, {BEGINNING})) AS meaning,
         coalesce(nullif(n.l2_content, ''), n.l0_abstract) AS body
-    FROM unnest(%(nodes)s::uuid[], %(ids)s::uuid[]) AS requested (node_id, passage_id)
+    FROM unnest(%(nodes)s::uuid[], %(ids)s::uuid[], %(analyses)s::text[]) AS requested (node_id, passage_id, analysis)
     CROSS JOIN LATERAL (
         SELECT * FROM mem_nodes WHERE id = requested.node_id AND {ALSO_HERE} LIMIT 1
     ) AS n WHERE {INDEXED}
@@ -69,9 +73,9 @@ WITH input AS (
 INSERT INTO mem_passages AS passage ({_COLUMNS})
 SELECT passage_id, workspace_id, {NODE_BANK.format(node="input")}, id, NULL, coalesce(parent_id, id), 0, NULL,
     {_ABOUT},
-    occurred_at, words, length(words), length(body), rtrim(body) LIKE '%%?',
+    occurred_at, words, length(words), {VERSION}, length(body), rtrim(body) LIKE '%%?',
     hashtextextended(text || chr(1) || meaning, 0), clock_timestamp()
-FROM input CROSS JOIN LATERAL search_words(text) AS words
+FROM input CROSS JOIN LATERAL stemmed_words(analysis) AS words
 ON CONFLICT (workspace_id, node_id) WHERE node_id IS NOT NULL DO UPDATE SET {_REWRITE}
 RETURNING id
 """  # noqa: S608  # the only inserted text is the constants above
@@ -96,16 +100,16 @@ WHERE passage.id = input.id AND passage.id = ANY(%(ids)s::uuid[]) AND {ALSO_HERE
 """  # noqa: S608  # the only inserted text is the constant above
 _SYNC_USER_MEMORY = f"""
 WITH input AS (
-    SELECT requested.passage_id, item.*, concat_ws(' ', item.key, left(item.content, {LONGEST_NODE})) AS text
-    FROM unnest(%(items)s::uuid[], %(ids)s::uuid[]) AS requested (item_id, passage_id)
+    SELECT requested.passage_id, requested.analysis, item.*, {USER_MEMORY_TEXT} AS text
+    FROM unnest(%(items)s::uuid[], %(ids)s::uuid[], %(analyses)s::text[]) AS requested (item_id, passage_id, analysis)
     CROSS JOIN LATERAL (
         SELECT * FROM user_memory WHERE id = requested.item_id AND {ALSO_HERE} LIMIT 1
     ) AS item WHERE item.is_active AND item.content <> ''
 )
 INSERT INTO mem_passages AS passage ({_COLUMNS}, user_memory_id)
 SELECT passage_id, workspace_id, user_id, NULL, NULL, id, 0, NULL, '{ASKER}', updated_at, words, length(words),
-    length(content), rtrim(content) LIKE '%%?', hashtextextended(text, 0), clock_timestamp(), id
-FROM input CROSS JOIN LATERAL search_words(text) AS words
+    {VERSION}, length(content), rtrim(content) LIKE '%%?', hashtextextended(text, 0), clock_timestamp(), id
+FROM input CROSS JOIN LATERAL stemmed_words(analysis) AS words
 ON CONFLICT (workspace_id, user_memory_id) WHERE user_memory_id IS NOT NULL DO UPDATE SET {_REWRITE}
 RETURNING user_memory_id
 """  # noqa: S608  # the only inserted text is the constants above
@@ -137,15 +141,14 @@ numbered AS (
 )
 INSERT INTO mem_passages AS passage ({_COLUMNS}, tool_text)
 SELECT input.passage_id, m.workspace_id, m.conversation_id, NULL, m.id, m.conversation_id, numbered.session, m."index",
-    lower(coalesce(nullif(m.name, ''), m.role)), m.created_at, words, length(words), length(text),
+    lower(coalesce(nullif(m.name, ''), m.role)), m.created_at, words, length(words), {VERSION}, length(text),
     input.tool_text = '' AND rtrim(text) LIKE '%%?', 0, clock_timestamp(), input.tool_text
-FROM unnest(%(messages)s::uuid[], %(ids)s::uuid[], %(tool_texts)s::text[])
-    AS input (message_id, passage_id, tool_text)
+FROM unnest(%(messages)s::uuid[], %(ids)s::uuid[], %(tool_texts)s::text[], %(analyses)s::text[])
+    AS input (message_id, passage_id, tool_text, analysis)
 JOIN numbered ON numbered.id = input.message_id AND numbered."index" >= %(first)s
 JOIN conversations_message AS m ON m.id = numbered.id AND m.workspace_id = %(workspace)s
 CROSS JOIN LATERAL coalesce(nullif(input.tool_text, ''), m.content) AS text
-CROSS JOIN LATERAL search_words(
-    concat_ws(' ', left(text, {LONGEST_MESSAGE}), {_DATE_WORDS.format("m.created_at")})) AS words
+CROSS JOIN LATERAL stemmed_words(input.analysis) AS words
 WHERE NOT m.excluded AND m.status IN ('complete', 'partial') AND text <> ''
 ON CONFLICT (workspace_id, message_id) WHERE message_id IS NOT NULL DO NOTHING
 """  # noqa: S608  # the only inserted text is the constants above
@@ -166,7 +169,13 @@ def node_passages_sync(nodes: Collection[MemNode], *, new: bool = False) -> None
     if not nodes:
         return
     node_ids = [node.id for node in nodes]
-    values = {"workspace": current_workspace_id(), "nodes": node_ids, "ids": uuid7s(len(node_ids))}
+    analyses = node_words(node_ids)
+    values = {
+        "workspace": current_workspace_id(),
+        "nodes": node_ids,
+        "ids": uuid7s(len(node_ids)),
+        "analyses": [analyses.get(node_id, "") for node_id in node_ids],
+    }
     with connection.cursor() as cursor:
         if not new:
             cursor.execute(_UNUSED, values)
@@ -198,7 +207,13 @@ def nodes_passages_drop(node_ids: Collection[UUID]) -> None:
 
 def user_memory_passages_sync(item_ids: Collection[UUID]) -> None:
     """Update the passages of user memory in the transaction that wrote or deleted it; inactive items have none."""
-    values = {"workspace": current_workspace_id(), "items": list(item_ids), "ids": uuid7s(len(item_ids))}
+    analyses = user_memory_words(item_ids)
+    values = {
+        "workspace": current_workspace_id(),
+        "items": list(item_ids),
+        "ids": uuid7s(len(item_ids)),
+        "analyses": [analyses.get(item_id, "") for item_id in item_ids],
+    }
     with connection.cursor() as cursor:
         active = {item_id for (item_id,) in cursor.execute(_SYNC_USER_MEMORY, values).fetchall()}
     _drop("user_memory_id", [item_id for item_id in item_ids if item_id not in active])
@@ -281,12 +296,14 @@ def _index_next(conversation_id: UUID, after: int | None) -> int | None:
 
 def _index(conversation_id: UUID, message_ids: Sequence[UUID], first: int, last: int) -> None:
     texts = tool_texts(conversation_id, message_ids)
+    analyses = message_words(message_ids, texts)
     values: dict[str, Any] = {
         "workspace": current_workspace_id(),
         "conversation": conversation_id,
         "messages": list(message_ids),
         "ids": uuid7s(len(message_ids)),
         "tool_texts": [texts.get(message_id, "") for message_id in message_ids],
+        "analyses": [analyses.get(message_id, "") for message_id in message_ids],
         "first": first,
         "last": last,
     }

@@ -1,4 +1,4 @@
-"""Periodic reconciliation of the index with memories and messages that were stored without it.
+"""Periodic reconciliation of the index with what was stored without it, or by an earlier version.
 
 It goes through the workspace in short steps. Each is a unit of work that also stores how far it came, so that the next
 run continues one that ended early, for whatever reason.
@@ -27,9 +27,12 @@ from apps.memory.services.index.passages import (
     node_passages_sync,
     user_memory_passages_sync,
 )
+from apps.memory.services.index.words import words_renew
 
 _ROWS = 1_000
 """Rows that a step looks at."""
+_ANALYZED = 200
+"""Passages whose words a step renews."""
 _FIRST = UUID(int=0)
 
 # Every statement returns the next rows: id, the two parts of the place, and whether the row is missing from the index.
@@ -70,6 +73,8 @@ def memory_sweep(lease: Lease) -> None:
 
 def _step() -> bool:
     """Go one step further; return whether there are more."""
+    if words_renew(_ANALYZED):
+        return True
     sweep = MemSweep.objects.first() or MemSweep(step=_ORDER[0], after=_FIRST)
     part = _PARTS[SweepStep(sweep.step)]
     with part.plans():

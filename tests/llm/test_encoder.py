@@ -18,6 +18,7 @@ from apps.llm.embedding import encoder, encoder_files, weights
 from apps.llm.embedding.encoder import Encoder, loaded_encoder
 from apps.llm.embedding.encoder_files import TOKENIZER, WEIGHTS, EncoderSource, converted
 from apps.llm.embedding.encoder_specs import MPNET_NAMES, Architecture
+from apps.llm.embedding.model_ids import MINILM
 from apps.llm.embedding.model_ids import MPNET as MPNET_ID
 from apps.llm.embedding.registry import embedder_named
 from apps.llm.embedding.sentence_embedders import MINILM_SOURCE, MPNET_SOURCE
@@ -80,6 +81,14 @@ def test_minilm_in_8_bits_is_near_the_published_model() -> None:
 def test_a_text_that_the_vocabulary_does_not_know_has_no_vector(text: str) -> None:
     (vector,) = loaded_encoder(MINILM_SOURCE).embed([text], 384)
     assert not vector.any()
+
+
+@pytest.mark.parametrize("text", ["กิน", "มาก", "ok ผัดไทย", "hi! ខ្ញុំរៀនភាសាខ្មែរ", "ok กิน กิน กิน"])
+def test_a_text_of_which_little_can_be_read_has_no_vector_as_query_or_passage(text: str) -> None:
+    embedder = embedder_named(MINILM, workspace_id=UUID(int=0))
+    for embed in (embedder.embed, embedder.embed_queries):
+        (vector,) = embed([text])
+        assert not vector.any()
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,8 @@ def _mixed(one: Waiting, vectors: Mapping[str, Vector]) -> Vector:
     import numpy as np  # noqa: PLC0415  # only processes that embed import it
 
     own = vectors[one.text]
-    if one.earlier not in vectors:
+    # What the model cannot read has not the meaning of what it answers.
+    if one.earlier not in vectors or not own.any():
         return own
     mixed = own + np.float32(earlier_share(len(one.text))) * vectors[one.earlier]
     length = float(np.linalg.norm(mixed))

@@ -258,7 +258,7 @@ FIRST: dict[str, Callable[[Caller, Ids], None]] = {
         _item,
     ),
     **dict.fromkeys(("inbox_decided_get", "inbox_undo_create"), _decided),
-    "search_get": _embedded,
+    **dict.fromkeys(("search_get", "search_create"), _embedded),
     "health_get": _ready,
     "ready_get": _ready,
     "used_items_get": _used,

@@ -99,6 +99,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("user-memory", "post"): {"type": "fact", "key": "editor", "content": "Vim"},
     ("user-memory-item", "patch"): {"type": "fact", "is_active": False},
     ("memories", "post"): {"uri": "mem://user/events/release", "content": "We released.", "tags": ["release"]},
+    ("search", "post"): {"mode": "find", "q": "Which tea do I drink?"},
     ("memory", "patch"): {"content": "We released twice.", "tags": ["release"]},
     ("memory-move", "post"): {"to": "mem://user/events/second-release"},
     ("memory-merge", "post"): {"source_ids": ["01890a5d-ac96-774b-bcce-b302099a8057"]},

@@ -14,7 +14,7 @@ from apps.memory.models import MemAccess
 from apps.memory.services.access_buffer import access_buffer
 from tests.api.callers import Caller, viewer_of
 from tests.conversations.long_conversations import conversation, say
-from tests.memory.recall import index
+from tests.memory.recall import index, make_vectors
 
 pytestmark = pytest.mark.django_db
 
@@ -81,7 +81,44 @@ def test_a_changed_memory_is_found_by_its_new_words_alone(alice: Actor) -> None:
     made = caller.post("/memories", {"uri": "mem://user/events/talk", "content": "An umbrella."})
     caller.patch(f"/memories/{made['id']}", {"content": "A lighthouse."}, If_Match='"1"')
     assert found(caller, "lighthouse") == ["mem://user/events/talk"]
-    assert find(caller, "umbrella", explain="true")["hits"][0]["parts"]["lexical"] == 0
+    assert found(caller, "umbrella") == []
+
+
+@pytest.mark.parametrize("query", ["foobar", "the", "?", "🙂", ":*", "What do I own?"])
+def test_nothing_is_found_that_shares_neither_words_nor_meaning(alice: Actor, query: str) -> None:
+    caller = Caller(alice)
+    for body in (LIMIT, DEPLOY):
+        caller.post("/memories", body)
+    assert found(caller, query) == []
+    make_vectors(alice)
+    assert all(hit["similarity"] > 0 for hit in find(caller, query)["hits"])
+
+
+def test_a_date_alone_finds_what_is_of_that_time(alice: Actor) -> None:
+    caller = Caller(alice)
+    caller.post("/memories", {**DEPLOY, "occurred_at": "2025-06-06T10:00:00Z"})
+    caller.post("/memories", {**LIMIT, "occurred_at": "2024-01-06T10:00:00Z"})
+    assert found(caller, "What happened in early June 2025?") == [DEPLOY["uri"]]
+
+
+@pytest.mark.parametrize("mode", ["find", "search"])
+def test_a_query_may_be_as_long_as_a_message(alice: Actor, mode: str) -> None:
+    caller = Caller(alice)
+    caller.post("/memories", LIMIT)
+    caller.post("/memories", DEPLOY)
+    lines = "The harbor was calm and the boats were at rest.\n" * 8_200
+    for query in (
+        f"requests to Acme?\n{lines}",
+        f"{lines}requests to Acme?",
+        f"{lines}see acme_api.py\n{lines}"[:400_000],
+    ):
+        hits = caller.post("/search", {"mode": mode, "q": query, "top_k": 3}, status=200)["hits"]
+        assert mode == "search" or hits[0]["uri"] == LIMIT["uri"]
+    caller.post("/search", {"mode": mode, "q": "a" * 400_001}, status=400)
+
+
+def test_a_member_who_only_reads_may_search_with_a_body(acme: Workspace) -> None:
+    assert Caller(viewer_of(acme)).post("/search", {"mode": "find", "q": "tea"}, status=200)["hits"] == []
 
 
 def test_a_search_result_counts_as_used_and_a_viewed_memory_does_not(alice: Actor) -> None:
@@ -124,7 +161,7 @@ def test_search_results_point_to_the_message_position(alice: Actor, bob: Actor) 
     ("more", "pointer"),
     [
         ({"q": ""}, "/q"),
-        ({"q": "x" * 2_001}, "/q"),
+        ({"q": "x" * 400_001}, "/q"),
         ({"top_k": 0}, "/top_k"),
         ({"top_k": 101}, "/top_k"),
         ({"threshold": 1.5}, "/threshold"),

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from urllib.parse import quote
 from uuid import uuid4
 
 from tests.attack.target import Json, Target
@@ -17,7 +16,6 @@ from tests.linear_time.timing import seconds_of
 from tests.linear_time.ways import IN_WEB
 
 LENGTH = 400_000
-LONGEST_QUESTION = 2_000
 WORST_SHAPES = 5
 _COMPARED_AT = 8_000
 _ORDINARY = 200
@@ -134,7 +132,7 @@ def _edited_memory(target: Target, content: str) -> int:
 
 
 def _search(target: Target, text: str, mode: str = "find") -> int:
-    return _send(target, "GET", f"/api/search?mode={mode}&q={quote(text[:LONGEST_QUESTION])}")
+    return _send(target, "POST", "/api/search", {"mode": mode, "q": text})
 
 
 def _pack(target: Target, text: str) -> int:
@@ -154,9 +152,9 @@ WAYS: Mapping[str, Way] = MappingProxyType(
         "hook_tool_input": Way(lambda one, text: _tool(one, {"command": text}, "ok"), ("hook_tool_input",)),
         "hook_tool_result": Way(lambda one, text: _tool(one, {}, {"stdout": text}), ("hook_tool_result",)),
         "import_memory": Way(lambda one, text: _import(one, {"kind": "memory", "content": text}), ("import_text",)),
-        "memory": Way(_memory, ("memory_tiers", "memory_fact")),
+        "memory": Way(_memory, ("memory_tiers", "memory_fact", "memory_words")),
         "memory_edit": Way(_edited_memory, ("memory_tiers",)),
-        "search": Way(_search, ("search",)),
+        "search": Way(_search, ("search", "search_part")),
         "search_intent": Way(lambda one, text: _search(one, text, "search"), ("search_intent",)),
         "pack": Way(_pack, ("pack",)),
     }

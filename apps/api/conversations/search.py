@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
-from rest_framework import serializers
 from rest_framework.response import Response
 
 from apps.accounts.actors import Actor
+from apps.accounts.permissions import Permission
 from apps.api.conversations.search_serializers import (
     SEARCH,
     WORDS,
@@ -20,112 +20,28 @@ from apps.api.conversations.search_serializers import (
     find_query_of,
 )
 from apps.api.conversations.tree_search_serializers import TreeSearchResultSerializer
+from apps.api.conversations.word_search_serializers import SearchResultsSerializer, WordQuery
+from apps.api.framework.permissions import by_method
 from apps.api.framework.requests import ApiRequest
-from apps.api.framework.serializers import Input, OutputSerializer, read_body
+from apps.api.framework.serializers import read_body
 from apps.api.framework.views import WorkspaceView
 from apps.common.tenancy import workspace
-from apps.compaction.selectors.text_search import LineMatch
-from apps.conversations.records import MESSAGE_ROLES, ConversationMatch, MessageMatch, Snippet
-from apps.engine.summary.rolling_summary import FIELDS
-from apps.memory.records import USER_MEMORY_TYPES
-from apps.memory.records.text_search import MemoryMatch, PinMatch, UserMemoryMatch
 from apps.memory.services.search.find import memories_find
 from apps.memory.services.search.tree_search import memories_search
-from apps.turns.selectors.text_search import SearchResults, text_search
+from apps.turns.selectors.text_search import text_search
 
-MOST_FOUND = 50
-
-
-class SearchQuery(Input):
-    mode = serializers.CharField(required=False)
-    q = serializers.CharField(
-        min_length=2, max_length=200, help_text="All of these words, in either case; a quoted phrase counts as one."
-    )
-    limit = serializers.IntegerField(min_value=1, max_value=MOST_FOUND, required=False, default=20)
-
-
-class MatchField(serializers.ListField):
-    """The place of a word in a snippet."""
-
-    def __init__(self, **options: Any) -> None:
-        text = "Position and length in the snippet, in Unicode characters."
-        super().__init__(child=serializers.IntegerField(), min_length=2, max_length=2, help_text=text, **options)
-
-
-class ConversationHitSerializer(OutputSerializer[ConversationMatch]):
-    id = serializers.UUIDField()
-    title = serializers.CharField()
-    updated_at = serializers.DateTimeField()
-    archived_at = serializers.DateTimeField(allow_null=True)
-
-
-class MessageHitSerializer(OutputSerializer[MessageMatch]):
-    conversation_id = serializers.UUIDField()
-    title = serializers.CharField(help_text="The conversation's.")
-    message_id = serializers.UUIDField()
-    index = serializers.IntegerField()
-    role = serializers.ChoiceField(choices=MESSAGE_ROLES)
-    snippet = serializers.CharField()
-    match = MatchField()
-    created_at = serializers.DateTimeField()
-
-
-class SnippetSerializer(OutputSerializer[Snippet]):
-    text = serializers.CharField()
-    match = MatchField()
-
-
-class MemoryMatchSerializer(OutputSerializer[MemoryMatch]):
-    id = serializers.UUIDField()
-    uri = serializers.CharField()
-    category = serializers.CharField()
-    snippet = SnippetSerializer()
-
-
-class UserMemoryMatchSerializer(OutputSerializer[UserMemoryMatch]):
-    id = serializers.UUIDField()
-    type = serializers.ChoiceField(choices=USER_MEMORY_TYPES)
-    key = serializers.CharField()
-    is_active = serializers.BooleanField()
-    snippet = SnippetSerializer()
-
-
-class PinMatchSerializer(OutputSerializer[PinMatch]):
-    id = serializers.UUIDField()
-    conversation_id = serializers.UUIDField()
-    title = serializers.CharField(help_text="The conversation's.")
-    snippet = SnippetSerializer()
-
-
-class LineMatchSerializer(OutputSerializer[LineMatch]):
-    conversation_id = serializers.UUIDField()
-    title = serializers.CharField(help_text="The conversation's.")
-    field = serializers.ChoiceField(choices=FIELDS)
-    snippet = SnippetSerializer()
-
-
-class SearchResultsSerializer(OutputSerializer[SearchResults]):
-    """The newest first, at most `limit` of each."""
-
-    conversations = ConversationHitSerializer(many=True)
-    messages = MessageHitSerializer(many=True)
-    memories = MemoryMatchSerializer(many=True)
-    user_memory = UserMemoryMatchSerializer(many=True)
-    pins = PinMatchSerializer(many=True)
-    summary_lines = LineMatchSerializer(many=True, help_text="Of current summaries.")
+_ANSWER = PolymorphicProxySerializer(
+    component_name="SearchAnswer",
+    serializers=[SearchResultsSerializer, SearchResultSerializer, TreeSearchResultSerializer],
+    resource_type_field_name=None,
+)
 
 
 class SearchView(WorkspaceView):
     unit = False  # no transaction may be open while the query is embedded
+    permissions = by_method(post=Permission.READ)
 
-    @extend_schema(
-        parameters=[SearchParameters],
-        responses=PolymorphicProxySerializer(
-            component_name="SearchAnswer",
-            serializers=[SearchResultsSerializer, SearchResultSerializer, TreeSearchResultSerializer],
-            resource_type_field_name=None,
-        ),
-    )
+    @extend_schema(parameters=[SearchParameters], responses=_ANSWER)
     def get(self, request: ApiRequest) -> Response:
         """Search conversations and memories
 
@@ -143,23 +59,36 @@ class SearchView(WorkspaceView):
         sub-queries. It finds what `find` finds, then looks around the best memories in the tree until the results no
         longer change. It has no results for chit-chat, and none if nothing is relevant; `abstained` says which.
         """
-        params = request.query_params.dict()
-        answer = {WORDS: _by_words, SEARCH: _with_intent}.get(params.get("mode", WORDS), _by_meaning)
-        return answer(request.actor, params)
+        return _answer(request.actor, request.query_params.dict())
+
+    @extend_schema(request=SearchParameters, responses=_ANSWER)
+    def post(self, request: ApiRequest) -> Response:
+        """Search with a long query
+
+        The same with the parameters in the body, for queries that are too long for an address.
+        """
+        return _answer(request.actor, request.data if isinstance(request.data, dict) else {})
 
 
-def _by_words(actor: Actor, params: Mapping[str, str]) -> Response:
-    query = read_body(SearchQuery, params)
+def _answer(actor: Actor, params: Mapping[str, Any]) -> Response:
+    mode = params.get("mode", WORDS)
+    if mode == WORDS:
+        return _by_words(actor, params)
+    return _with_intent(actor, params) if mode == SEARCH else _by_meaning(actor, params)
+
+
+def _by_words(actor: Actor, params: Mapping[str, Any]) -> Response:
+    query = read_body(WordQuery, params)
     with workspace(actor.workspace_id):
         return Response(SearchResultsSerializer(text_search(actor, query["q"], limit=query["limit"])).data)
 
 
-def _by_meaning(actor: Actor, params: Mapping[str, str]) -> Response:
+def _by_meaning(actor: Actor, params: Mapping[str, Any]) -> Response:
     query = read_body(FindQuery, params)
     return Response(SearchResultSerializer(memories_find(actor, query=find_query_of(query))).data)
 
 
-def _with_intent(actor: Actor, params: Mapping[str, str]) -> Response:
+def _with_intent(actor: Actor, params: Mapping[str, Any]) -> Response:
     query = read_body(FindQuery, params)
     result = memories_search(actor, query=find_query_of(query))
     shown = result if query["explain"] else replace(result, rounds=())

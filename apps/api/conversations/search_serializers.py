@@ -11,13 +11,13 @@ from rest_framework.fields import empty
 
 from apps.api.framework.memory_uris import AddressText
 from apps.api.framework.serializers import Choice, Input, OutputSerializer, Text
+from apps.conversations.limits import LONGEST_CONTENT
 from apps.engine.memory.categories import Category
 from apps.engine.memory.trust import Trust
 from apps.memory.records.search import CORPORA, HIT_KINDS, OWNERS, Hit, ScoreParts, SearchQuery, SearchResult
 
 WORDS, FIND, SEARCH = "words", "find", "search"
 MODES = (WORDS, FIND, SEARCH)
-LONGEST_QUESTION = 2_000
 MOST_HITS = 100
 LONGEST_TAG, MOST_TAGS = 64, 20
 _OF_MEMORIES = "Applies to memories only and excludes messages."
@@ -40,7 +40,11 @@ class TagWords(Text):
 
 class FindQuery(Input):
     mode = Choice(choices=MODES, required=False, default=WORDS)
-    q = Text(max_length=LONGEST_QUESTION, help_text="A question or search terms.")
+    q = Text(
+        max_length=LONGEST_CONTENT,
+        help_text="A question, search terms, or a whole message: of more than 4,000 characters the beginning, the "
+        "end, and lines with code and names in between are searched for.",
+    )
     top_k = serializers.IntegerField(
         min_value=1, max_value=MOST_HITS, required=False, default=10, help_text="Maximum number of results, best first."
     )

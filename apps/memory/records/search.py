@@ -140,6 +140,7 @@ class Hit:
     `relevance` is 1 for what does not decay. `directory` is what a memory shares with its siblings, and the messages of
     a conversation with each other. Fields of the other kinds are empty. `replaced_by` says what superseded
     a fact that a message states, `replaced_at` since when; `disputed_by` says what may contradict a memory.
+    `matches` is false for what fills up the list: it shares no words and no meaning with the query.
     `tool_text` is the whole text of a message that holds what tools returned. `chance` is that of being relevant to the
     query, if that was judged.
     """
@@ -154,6 +155,7 @@ class Hit:
     parts: ScoreParts | None = None
     directory: UUID | None = None
     shares_words: bool = False
+    matches: bool = True
     uri: str = ""
     abstract: str = ""
     category: str = ""

@@ -16,6 +16,7 @@ PREFERENCES, EVENTS = "preferences", "events"
 CATEGORIES = ("profile", PREFERENCES, "entities", EVENTS, "patterns", "cases")
 TIERS = ("abstract", "overview", "full")
 LONGEST_NAME = 60
+_SEARCH, _LONGEST_IN_ADDRESS = "/api/search", 2_000
 _STANDING = re.compile(r"\b(prefer|always|never|like to|don't|do not|instead of)\b", re.IGNORECASE)
 
 
@@ -50,11 +51,11 @@ class Client:
 
     def search(self, query: str, top_k: int = 10, **parameters: Any) -> Json:
         """Search memories and messages by intent, and look around the best memories in the tree."""
-        return self._get("/api/search", {"mode": "search", "q": query, "top_k": top_k, **parameters})
+        return self._searched({"mode": "search", "q": query, "top_k": top_k, **parameters})
 
     def find(self, query: str, top_k: int = 10, **parameters: Any) -> Json:
         """Find memories by words and meaning, without a language model."""
-        return self._get("/api/search", {"mode": "find", "q": query, "top_k": top_k, **parameters})
+        return self._searched({"mode": "find", "q": query, "top_k": top_k, **parameters})
 
     def profile(self) -> Json:
         """What the server knows about you."""
@@ -119,6 +120,11 @@ class Client:
     def export(self) -> Iterator[bytes]:
         """All that belongs to you as JSON Lines, in pieces."""
         return self.connection.pieces("/api/export")
+
+    def _searched(self, query: Mapping[str, Any]) -> Json:
+        """A long query does not fit into an address."""
+        is_long = len(query["q"]) > _LONGEST_IN_ADDRESS
+        return self._post(_SEARCH, query) if is_long else self._get(_SEARCH, query)
 
     def _get(self, path: str, query: Mapping[str, Any] | None = None) -> Json:
         return _object(self.connection.get(path, query))

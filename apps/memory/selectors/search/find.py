@@ -20,7 +20,7 @@ from apps.common.reads import fetch_row
 from apps.common.tenancy import use_generic_plans
 from apps.engine.language.event_dates import EventDate
 from apps.engine.memory.categories import Category
-from apps.engine.memory.ranking_features import Question, event_question
+from apps.engine.memory.ranking_features import ASKER, WEIGHTS, Question, event_question
 from apps.engine.memory.search.spread import spread
 from apps.memory.records.search import (
     CORPORA,
@@ -38,6 +38,8 @@ from apps.memory.selectors.search.statement import MOST_FOUND, STATEMENTS, Searc
 
 LONGEST_QUERY = 20_000
 _CUT = "…"
+_NEAR_DATE = WEIGHTS.date / math.e
+"""The part of a score by its date within `DATE_DAYS` of it."""
 _ANY_IN = """
 SELECT FROM mem_passages
 WHERE workspace_id = %(workspace)s AND bank = ANY(%(banks)s::uuid[]) AND user_memory_id IS NULL LIMIT 1
@@ -146,10 +148,20 @@ def _hit(row: SearchRow, *, explain: bool) -> Hit:
         parts=_parts(row) if explain else None,
         directory=None if row.user_memory_id else row.series,
         shares_words=row.lexical_part > 0,
+        matches=_matches(row),
     )
     if row.user_memory_id is not None:
         return hit("user_memory", type=row.memory_type or "", key=row.key or "")
     return _message(hit, row) if row.node_id is None else _memory(hit, row)
+
+
+def _matches(row: SearchRow) -> bool:
+    """Whether words, meaning, the date, the person asked about or neighbors speak for it, and not only that it is the
+    asker's."""
+    by_asker = row.subject == ASKER
+    by_person = 0.0 if by_asker or row.node_id else row.actor_part
+    by_neighbors = row.window_part - by_asker * WEIGHTS.window * WEIGHTS.base_actor
+    return max(row.lexical_part, row.similarity, by_neighbors, by_person) > 0 or row.date_part >= _NEAR_DATE
 
 
 def _message(hit: Callable[..., Hit], row: SearchRow) -> Hit:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.conversations.models import Conversation
+from apps.engine.memory.search.long_queries import searched_part
 from apps.memory.records.search import Hit, SearchQuery, SearchResult
 from apps.memory.selectors.search.find import find
 from apps.memory.selectors.search.query_vectors import queries_read
@@ -16,10 +17,11 @@ from apps.memory.services.search.relevance import likely_hits
 
 
 def memories_find(actor: Actor, *, query: SearchQuery) -> SearchResult:
-    """Search with the query's embedding, and record accesses of the results.
+    """Search with the query's embedding, and record accesses of the results, which all share words or meaning with it.
 
-    Call this outside a unit of work: the query is embedded between two of them, and with a `min_chance` the memories
-    are judged after them. That raises `ModelError` if there is no judge.
+    Of a long query the telling parts are searched for. Call this outside a unit of work: the query is embedded between
+    two of them, and with a `min_chance` the memories are judged after them. That raises `ModelError` if there is no
+    judge.
     """
     found = _find(actor, query)
     if used := [hit.id for hit in found.hits if hit.kind == "memory"]:
@@ -28,13 +30,14 @@ def memories_find(actor: Actor, *, query: SearchQuery) -> SearchResult:
     return found
 
 
-def _find(actor: Actor, query: SearchQuery) -> SearchResult:
+def _find(actor: Actor, whole: SearchQuery) -> SearchResult:
+    query = replace(whole, query=searched_part(whole.query))
     prepared = queries_read(actor, [query])
     (ready,) = prepared.embedded()
     with workspace(actor.workspace_id, plans="force_generic_plan"):
         found = _titled(find(actor, ready, prepared.config))
     if query.min_chance is None:
-        return found
+        return replace(found, hits=tuple(hit for hit in found.hits if hit.matches))
     return replace(found, hits=likely_hits(query.query, found.hits, query.min_chance))
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
+from apps.engine.memory.search.long_queries import searched_part
 from apps.engine.memory.search.rounds import End
 from apps.memory.records.search import HIT_KINDS, SearchQuery, SearchResult
 from apps.memory.records.tree_search import CHIT_CHAT, NOT_JUDGED, TreeHit, TreeSearchResult
@@ -30,6 +31,7 @@ def memories_search(
     what fails on the way is done without, and named. `deadline_s` bounds the search itself, not the model that reads
     the intent.
     """
+    query = replace(query, query=searched_part(query.query))
     find_query_check(query)
     found = intent_of(actor, query)
     if found.intent.is_chit_chat:

@@ -27,7 +27,7 @@ from apps.engine.pack.provider_formats import render_plain
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.rendering import entry_text
 from apps.engine.summary.rolling_summary import RollingSummary
-from apps.engine.tokens.counting import count_message
+from apps.engine.tokens.estimate import estimate_message
 from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.find import find
 from apps.memory.selectors.search.query_vectors import with_vector
@@ -86,7 +86,7 @@ class PlantedConversation:
         return Pack(render_plain(built.pack), sum(built.tokens.values()))
 
     def _window(self, question: str, budget: int) -> str:
-        asked = [EngineMessage("", len(self.messages), Speaker.USER, question, count_message(question))]
+        asked = [EngineMessage("", len(self.messages), Speaker.USER, question, estimate_message(question))]
         sources = PackSources("", (), (), RollingSummary(), (*self.messages, *(asked if question else ())))
         return render_plain(window_pack(sources, budget, Policy()))
 

@@ -35,7 +35,7 @@ from apps.compaction.models import CompactionRun, ConversationContext, RunState,
 from apps.conversations.models import Message
 from apps.engine.compaction.preservation import preservation_ratio
 from apps.engine.summary.rolling_summary import FIELDS, RollingSummary, summary_from_json
-from apps.engine.tokens.counting import count_text
+from apps.engine.tokens.estimate import estimate_text
 
 RUN_TONES = {
     "queued": "info",
@@ -226,7 +226,7 @@ class SegmentSummaryAdmin(ReadOnlyAdmin):
 
     @column("tokens")
     def shown_tokens(self, row: SegmentSummary) -> str | None:
-        return number(count_text(row.text)) if row.source_hash else None
+        return number(estimate_text(row.text)) if row.source_hash else None
 
     @column("text")
     def shown_text(self, row: SegmentSummary) -> SafeString | None:

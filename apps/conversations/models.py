@@ -68,6 +68,9 @@ class Conversation(WorkspaceOwned):
     message_count = models.PositiveIntegerField(default=0)
     token_total = models.BigIntegerField(default=0)
     excluded_tokens = models.BigIntegerField(default=0)
+    extra_tokens = models.BigIntegerField(
+        default=0, db_default=0, editable=False, help_text="The sum over the messages that are not excluded."
+    )
     live_count = models.PositiveIntegerField(default=0)
     live_tokens = models.BigIntegerField(default=0)
 
@@ -88,6 +91,11 @@ class Conversation(WorkspaceOwned):
     )
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
+
+    @property
+    def included_tokens(self) -> int:
+        """Tokens of the messages that are not excluded, by the default estimate."""
+        return self.token_total - self.excluded_tokens + self.extra_tokens
 
     class Meta:
         constraints: ClassVar = [
@@ -166,7 +174,8 @@ _OF_CONVERSATION = (models.F("workspace"), models.F("conversation"))
 class Message(WorkspaceOwned):
     """A message. `compacted_in` is the version of the summary that covers it; empty while it is not compacted.
 
-    `live_cost` is its share of the live tokens: its tokens, at most the policy's limit for one message.
+    `token_count` and `tokens_through` count characters/4; budgets and thresholds count `extra_tokens` in addition.
+    `live_cost` is its share of the live tokens: both, at most the policy's limit for one message.
     `importance` is the position-free part of its importance; empty on older rows and while a reply is being written.
     A deleted message keeps its place, role and counts, and its external id, so that no import brings it back.
     """
@@ -180,6 +189,12 @@ class Message(WorkspaceOwned):
     status = models.CharField(max_length=9, choices=MessageStatus, default=MessageStatus.COMPLETE)
     token_count = models.PositiveIntegerField()
     tokens_through = models.BigIntegerField()
+    extra_tokens = models.PositiveIntegerField(
+        default=0,
+        db_default=0,
+        editable=False,
+        help_text="What the default estimate, by script, counts beyond `token_count`.",
+    )
     live_cost = models.PositiveIntegerField()
     importance = models.FloatField(null=True, blank=True, editable=False)
     excluded = models.BooleanField(default=False)

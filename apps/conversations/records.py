@@ -211,7 +211,7 @@ def engine_message(row: Message) -> engine.Message:
         index=row.index,
         role=engine.Role(row.role),
         content=row.content,
-        token_count=row.token_count,
+        token_count=row.token_count + row.extra_tokens,
         name=row.name,
         parts=tuple(part_from_json(stored) for stored in row.parts),
     )

@@ -121,7 +121,10 @@ class Policy:
         return Level.DEEP if live_tokens >= self.deep_compaction_threshold else Level.LIGHT
 
 
-CHOICES = {"token_estimator": ("heuristic", "words", "bpe"), "memory_mode": ("trusted", "confident", "nothing")}
+CHOICES = {
+    "token_estimator": ("heuristic", "characters", "words", "bpe"),
+    "memory_mode": ("trusted", "confident", "nothing"),
+}
 FLAGS = (
     "model_calls_enabled",
     "lookups_enabled",

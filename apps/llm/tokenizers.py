@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import structlog
 from django.conf import settings
 
-from apps.engine.pack.estimators import HEURISTIC, WORDS, Estimator
+from apps.engine.pack.estimators import CHARACTERS, HEURISTIC, WORDS, Estimator
 from apps.engine.policy import Policy
 
 if TYPE_CHECKING:
@@ -71,6 +71,8 @@ VOCABULARIES = {
 def estimator_of(policy: Policy, model: str) -> Estimator:
     """The policy's estimator for a model, uncalibrated; the heuristic if it is not available."""
     match policy.token_estimator:
+        case "characters":
+            return CHARACTERS
         case "words":
             return WORDS
         case "bpe":

@@ -18,7 +18,7 @@ from apps.engine.policy import Policy
 from apps.engine.summary.digest import digest, digest_again
 from apps.engine.summary.extractive import summarize
 from apps.engine.summary.rolling_summary import RollingSummary
-from apps.engine.tokens.counting import count_message
+from apps.engine.tokens.estimate import estimate_message
 from studies.engine.simulation import next_compaction
 
 
@@ -87,7 +87,7 @@ class Replay:
 
 
 def _message(index: int, role: Role, content: str, name: str) -> Message:
-    return Message(f"m{index}", index, role, content, count_message(content), name)
+    return Message(f"m{index}", index, role, content, estimate_message(content), name)
 
 
 def _parent_text(parent: Segment, segments: Mapping[Segment, SegmentText]) -> SegmentText:

@@ -89,7 +89,7 @@ def test_it_is_what_a_pack_of_the_same_budget_is_built_by(alice: Actor, talk: UU
 def test_it_reports_the_estimator_and_the_counts(alice: Actor, talk: UUID) -> None:
     answer = tried(alice, talk)
     assert (answer["engine"], answer["budget"], answer["budget_source"]) == ("enabled", 12_000, "workspace")
-    assert answer["estimator"] == {"name": "characters/4", "factor": 1.0, "calls": 0, "fallback_from": ""}
+    assert answer["estimator"] == {"name": "characters by script", "factor": 1.0, "calls": 0, "fallback_from": ""}
     metadata = Caller(alice).get(f"/conversations/{talk}/context")["metadata"]
     situation = answer["situation"]
     assert situation["message_count"] == metadata["message_count"] - 1 == 150

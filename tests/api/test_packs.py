@@ -92,7 +92,7 @@ def test_the_metadata_reports_the_state_of_the_conversation(alice: Actor, talk: 
         assert metadata[name] == row[name]
     assert metadata["conversation_id"] == str(talk)
     assert (metadata["budget"], metadata["budget_source"], metadata["engine"]) == (12_000, "workspace", "enabled")
-    assert metadata["estimator"] == {"name": "characters/4", "factor": 1.0, "calls": 0, "fallback_from": ""}
+    assert metadata["estimator"] == {"name": "characters by script", "factor": 1.0, "calls": 0, "fallback_from": ""}
     assert (metadata["strategy"], metadata["coverage"]) == (
         "full",
         {"shown": 23, "key": 0, "summarized": 0, "dropped": 0, "compacted": 32},

@@ -34,7 +34,7 @@ def test_a_loop_that_fits_comes_back_as_it_went(alice: Actor) -> None:
     assert told["layout"] == {"history": "full", "in_loop": "full", "current": "full"}
     assert [message["role"] for message in told["in_loop"]] == ["assistant", "tool", "assistant"]
     assert told["in_loop"][1]["parts"] == loop[1]["parts"]
-    assert (told["summary"], told["should_dump_summary"], told["estimator"]) == ("", False, "characters/4")
+    assert (told["summary"], told["should_dump_summary"], told["estimator"]) == ("", False, "characters by script")
 
 
 def test_results_shrink_to_what_their_tool_offers_and_history_to_a_summary(alice: Actor) -> None:

@@ -12,7 +12,7 @@ from apps.engine.messages.message import Message, Part, PartKind, Role
 from apps.engine.policy import Policy
 from apps.engine.summary.rendering import MemoryItem, Pin
 from apps.engine.summary.rolling_summary import Decision, Definition, Line, Reference, ReferenceType, RollingSummary
-from apps.engine.tokens.counting import count_message
+from apps.engine.tokens.estimate import estimate_message
 
 # A tenth of the default thresholds, so that random conversations cross all of them.
 SMALL = Policy(
@@ -99,7 +99,7 @@ def indexed(messages: Iterable[Message], start: int = 0) -> list[Message]:
 
 
 def stored_tokens(message: Message) -> int:
-    return count_message(message.content) + sum(part.token_count for part in message.parts)
+    return estimate_message(message.content) + sum(part.token_count for part in message.parts)
 
 
 pieces = st.lists(drafts().map(lambda message: [message]) | exchanges(), max_size=8)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from apps.engine.messages.message import Message, Role
-from apps.engine.tokens.counting import count_message
+from apps.engine.tokens.estimate import estimate_message
 
 _ROLES = {"u": Role.USER, "a": Role.ASSISTANT, "t": Role.TOOL, "s": Role.SYSTEM}
 
@@ -12,7 +12,12 @@ def transcript(*turns: tuple[str, str] | tuple[str, str, str], prefix: str = "m"
     """Messages m0, m1, … from tuples of role letter, text and optional speaker name."""
     return [
         Message(
-            f"{prefix}{i}", i, _ROLES[turn[0]], turn[1], count_message(turn[1]), name=turn[2] if len(turn) > 2 else ""
+            f"{prefix}{i}",
+            i,
+            _ROLES[turn[0]],
+            turn[1],
+            estimate_message(turn[1]),
+            name=turn[2] if len(turn) > 2 else "",
         )
         for i, turn in enumerate(turns)
     ]

@@ -42,7 +42,7 @@ from apps.engine.summary.digest import digest, digest_again
 from apps.engine.summary.extractive import summarize
 from apps.engine.summary.foreign_summary import compare
 from apps.engine.summary.rolling_summary import Decision, RollingSummary
-from apps.engine.tokens.counting import count_message
+from apps.engine.tokens.estimate import estimate_message
 from apps.engine.transcripts.prompts import without_inserted
 from apps.extraction.secrets import redacted_texts
 from apps.hooks.cleaning import cleaned, cleaned_excerpt, cleaned_input, cleaned_value
@@ -100,7 +100,7 @@ def _claimed(text: str) -> Any:
 
 IN_WEB: MappingProxyType[str, Callable[[str], Any]] = MappingProxyType(
     {
-        "message": lambda text: (count_message(text), importance(text, Role.USER)),
+        "message": lambda text: (estimate_message(text), importance(text, Role.USER)),
         "hook_prompt": cleaned,
         "hook_tool_input": _hook_tool,
         "hook_tool_result": lambda text: result_digest(cleaned_excerpt(result_text({"stdout": text}))),

@@ -17,7 +17,7 @@ from apps.engine.pack.builder import build_pack
 from apps.engine.pack.context_pack import ContextPack, PackSources
 from apps.engine.policy import Policy
 from apps.engine.summary.rolling_summary import RollingSummary
-from apps.engine.tokens.counting import count_message
+from apps.engine.tokens.estimate import estimate_message
 from apps.llm.middleware.retry import RetryingProvider
 from apps.llm.providers.anthropic import AnthropicProvider, sdk_load
 from apps.llm.providers.base import ModelRequest, Provider, Purpose, StreamEvent, TextDelta
@@ -72,7 +72,7 @@ def configured(server: ProviderServer, settings: Settings) -> ProviderServer:
 
 
 def said(number: int, text: str, role: Role = Role.USER) -> Message:
-    return Message(f"id-{number}", number, role, text, count_message(text))
+    return Message(f"id-{number}", number, role, text, estimate_message(text))
 
 
 def pack_of(*messages: Message, summary: RollingSummary | None = None, **sources: Any) -> ContextPack:

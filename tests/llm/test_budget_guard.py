@@ -158,7 +158,7 @@ def test_a_calibration_of_another_estimator_is_not_applied(alice: Actor, server:
     usual = reserved_for(alice, server, small(), by_words)
     learn(alice, "words/0.75", 300)
     assert reserved_for(alice, server, small(), by_words) == usual
-    learn(alice, "characters/4", 300)
+    learn(alice, "characters by script", 300)
     assert reserved_for(alice, server, small(), by_words) > 2 * usual
 
 

@@ -96,7 +96,7 @@ def test_the_factor_applies_after_five_reports(alice: Actor) -> None:
     assert (estimator_now(alice).percent, estimator_now(alice).calls) == (100, 4)
     learn(alice, 1, 120)
     assert (estimator_now(alice).name, estimator_now(alice).percent, estimator_now(alice).calls) == (
-        "characters/4",
+        "characters by script",
         120,
         5,
     )

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from apps.compaction.summarizers.schema import SummaryAnswer
 from apps.engine.messages.message import Message, Part, PartKind, Role
-from apps.engine.tokens.counting import count_message
+from apps.engine.tokens.estimate import estimate_message
 from apps.llm.errors import ModelError
 from apps.llm.providers.base import Finished, ModelRequest, Prompt, Purpose, Usage
 from apps.llm.providers.openai import OpenAIProvider, sdk_load
@@ -105,8 +105,8 @@ def test_rendered_tool_calls_and_results_are_accepted(server: ProviderServer) ->
     call, result = Part(PartKind.TOOL_CALL, '{"q": 1}', "c1", "find"), Part(PartKind.TOOL_RESULT, "found", "c1", "find")
     talk = (
         said(0, "Look it up"),
-        Message("id-1", 1, Role.ASSISTANT, "", count_message(""), parts=(call,)),
-        Message("id-2", 2, Role.TOOL, "", count_message("found"), parts=(result,)),
+        Message("id-1", 1, Role.ASSISTANT, "", estimate_message(""), parts=(call,)),
+        Message("id-2", 2, Role.TOOL, "", estimate_message("found"), parts=(result,)),
         said(3, "And?"),
     )
     provider = asking(server)

@@ -72,7 +72,13 @@ def small(name: str = "cl100k_base") -> Callable[[str], int]:
 
 
 @pytest.mark.parametrize(
-    ("choice", "name"), [("heuristic", "characters/4"), ("words", "words/0.75"), ("bpe", "cl100k_base")]
+    ("choice", "name"),
+    [
+        ("heuristic", "characters by script"),
+        ("characters", "characters/4"),
+        ("words", "words/0.75"),
+        ("bpe", "cl100k_base"),
+    ],
 )
 def test_the_policy_chooses_the_estimator(tiny: Path, choice: str, name: str) -> None:
     chosen = estimator_of(Policy(token_estimator=choice), "claude-sonnet-5-5")
@@ -108,7 +114,7 @@ def test_without_the_file_the_heuristic_counts_and_logs_once(
     begin = time.monotonic()
     estimators = [estimator_of(BPE, MODELS[name]) for _ in range(100)]
     assert time.monotonic() - begin < 1
-    assert {(it.name, it.count, it.fallback_from) for it in estimators} == {("characters/4", HEURISTIC.count, name)}
+    assert {(it.name, it.count, it.fallback_from) for it in estimators} == {(HEURISTIC.name, HEURISTIC.count, name)}
     assert caplog.text.count("tokens.fallback") == 1
 
 

@@ -25,7 +25,7 @@ def test_after_five_replies_the_factor_shows(alice: Actor, talker: Talker) -> No
         list(events(talker.turn(talk, f"Question {number}: " + "what did we decide about the harbour? " * 20)))
         assert ended(alice, talk) == ("complete", "")
         marks.append(mark(alice))
-    assert [(told.name, told.calls) for told in marks] == [("characters/4", number) for number in range(1, 7)]
+    assert [(told.name, told.calls) for told in marks] == [("characters by script", number) for number in range(1, 7)]
     assert {told.factor for told in marks[:4]} == {1.0}
     with workspace(alice.workspace_id):
         learned, calls = ModelCalibration.objects.get(), list(ModelUsage.objects.all())

@@ -20,10 +20,9 @@ from apps.api.openapi.documented_errors import error_responses
 from apps.common.errors import Unprocessable
 from apps.context.services.agent_loop import LoopDraft, conversation_trim
 from apps.conversations.records import part_to_json
-from apps.engine.messages.message import Message, Part, PartKind, Role
+from apps.engine.messages.message import Message, Part, PartKind, Role, message_tokens
 from apps.engine.pack.agent_loop_layouts import LayoutNotFound, Loop, Trimmed, trim
 from apps.engine.pack.estimators import HEURISTIC
-from apps.engine.tokens.counting import count_message
 
 NO_LAYOUT = error_responses(
     (422, "layout_not_found", "200 tokens are too few: the smallest layout needs 600."), limit=200, smallest_limit=600
@@ -76,7 +75,7 @@ def _messages(given: Sequence[dict[str, Any]]) -> tuple[Message, ...]:
 
 def _message(place: int, values: dict[str, Any]) -> Message:
     parts = tuple(Part(**{**part, "kind": PartKind(part["kind"])}) for part in values["parts"])
-    tokens = count_message(values["content"]) + sum(part.token_count for part in parts)
+    tokens = message_tokens(values["content"], parts)
     name = values["external_id"] or str(place)
     return Message(name, place, Role(values["role"]), values["content"], tokens, values["name"], parts)
 

@@ -120,7 +120,7 @@ class NegotiationSerializer(OutputSerializer[Any]):
     budget = serializers.IntegerField()
     budget_source = serializers.ChoiceField(choices=BUDGET_SOURCES)
     stored_budget = serializers.IntegerField(
-        help_text="The budget in stored tokens, which are distributed. It differs if the model's provider was "
+        help_text="The budget in estimated tokens, which are distributed. It differs if the model's provider was "
         "found to count differently."
     )
     estimator = EstimatorSerializer(help_text="Estimator of all numbers here; packs may be counted by another one.")

@@ -230,7 +230,7 @@ class EpochSerializer(OutputSerializer[Any]):
 
 
 class StabilitySerializer(OutputSerializer[Any]):
-    """The stable prefix: leading tokens identical to those of the previous pack, in stored tokens."""
+    """The stable prefix: leading tokens identical to those of the previous pack, in estimated tokens."""
 
     same = serializers.IntegerField()
     previous = serializers.IntegerField()
@@ -274,7 +274,7 @@ class LayerMemorySerializer(OutputSerializer[Any]):
 
 
 class TermsSerializer(OutputSerializer[Any]):
-    """A layer's content size, its terms and its granted tokens, in stored tokens (characters/4)."""
+    """A layer's content size, its terms and its granted tokens, in tokens of the default estimate."""
 
     layer = serializers.ChoiceField(choices=[layer.value for layer in Layer])
     content = serializers.IntegerField()

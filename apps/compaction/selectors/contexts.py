@@ -178,5 +178,4 @@ def context_tokens(conversation: Conversation, summary_tokens: int) -> int:
 
 def ratio_of(conversation: Conversation, summary_tokens: int) -> float:
     """The preservation ratio now, in percent."""
-    seen = conversation.token_total - conversation.excluded_tokens
-    return preservation_ratio(context_tokens(conversation, summary_tokens), seen)
+    return preservation_ratio(context_tokens(conversation, summary_tokens), conversation.included_tokens)

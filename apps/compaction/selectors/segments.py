@@ -31,7 +31,7 @@ from apps.engine.compaction.segments import (
 )
 from apps.engine.messages.display import display_text
 from apps.engine.messages.message import Message
-from apps.engine.tokens.counting import count_text
+from apps.engine.tokens.estimate import estimate_text
 
 _UNSAID = (MessageStatus.STREAMING, MessageStatus.FAILED)
 _OF_LEVEL_1 = GROUP ** (LEVELS - 1)
@@ -62,7 +62,7 @@ class Material:
     @property
     def tokens(self) -> int:
         """How much there is to read."""
-        return sum(message.token_count for message in self.messages) + sum(map(count_text, self.texts))
+        return sum(message.token_count for message in self.messages) + sum(map(estimate_text, self.texts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,7 @@ class Place:
     """What closing a segment needs to know of a message."""
 
     token_count: int
+    extra_tokens: int
     tokens_through: int
     status: str
 
@@ -110,7 +111,7 @@ def segments_to_close(conversation_id: UUID, *, most: int) -> tuple[list[Segment
     start = known[0].last_index + 1 if known else 0
     places = _places(conversation_id, start, most)
     settled = list(takewhile(lambda place: place.status != MessageStatus.STREAMING, places))
-    spans = list(closed_spans((place.token_count for place in settled), start))
+    spans = list(closed_spans((place.token_count + place.extra_tokens for place in settled), start))
     begins = {row.ordinal: row.first_index for row in known}
     rows: list[SegmentSummary] = []
     for ordinal, span in enumerate(spans, known[0].ordinal + 1 if known else 0):
@@ -177,7 +178,9 @@ def material_is_current(material: Material) -> bool:
 def _places(conversation_id: UUID, start: int, most: int) -> list[Place]:
     rows = _messages(conversation_id, start, start + most - 1)
     with use_index_order():
-        return [Place(*values) for values in rows.values_list("token_count", "tokens_through", "status")]
+        return [
+            Place(*values) for values in rows.values_list("token_count", "extra_tokens", "tokens_through", "status")
+        ]
 
 
 def _messages_told(row: SegmentSummary) -> tuple[Message, ...]:

@@ -14,7 +14,7 @@ from apps.engine.summary.carry_over import removed_from_json, removed_to_json
 from apps.engine.summary.erasure import ErasedLines
 from apps.engine.summary.rendering import summary_text
 from apps.engine.summary.rolling_summary import RollingSummary, summary_from_json, summary_to_json
-from apps.engine.tokens.counting import count_text
+from apps.engine.tokens.estimate import estimate_text
 
 
 def summaries_delete(conversation_id: UUID) -> None:
@@ -48,6 +48,6 @@ def summary_lines_erase(conversation: Conversation, message_id: UUID) -> None:
 
 def _version_rewrite(row: SummaryVersion, summary: RollingSummary, erased: ErasedLines) -> None:
     row.rolling_summary = summary_to_json(summary)
-    row.summary_tokens = count_text(summary_text(summary))
+    row.summary_tokens = estimate_text(summary_text(summary))
     row.removed = removed_to_json(erased.removed_from_history(removed_from_json(row.removed)))
     row.save(update_fields=["rolling_summary", "summary_tokens", "removed"])

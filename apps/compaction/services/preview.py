@@ -22,7 +22,7 @@ def compaction_preview(actor: Actor, *, conversation_id: UUID, level: Level, pol
     conversation = conversation_access(actor, conversation_id)
     require_engine(policy)
     plan = _plan(conversation, policy)
-    covered = conversation.token_total - conversation.excluded_tokens - conversation.live_tokens
+    covered = conversation.included_tokens - conversation.live_tokens
     summary = SummarySize(context_state(conversation_id).summary_tokens, covered)
     expected = forecast(plan, summary, level, policy)
     return PlanRecord(

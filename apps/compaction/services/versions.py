@@ -14,7 +14,7 @@ from apps.engine.policy import Policy
 from apps.engine.summary.carry_over import RemovedLine, removed_to_json
 from apps.engine.summary.rendering import summary_text
 from apps.engine.summary.rolling_summary import RollingSummary, summary_from_json, summary_to_json, without_sources
-from apps.engine.tokens.counting import count_text
+from apps.engine.tokens.estimate import estimate_text
 
 _NEVER_BY_ITSELF = 2**31 - 1
 
@@ -39,7 +39,7 @@ def version_store(context: ConversationContext, new: NewVersion) -> SummaryVersi
     """Store the next version and make it the present one."""
     context.version += 1
     context.rolling_summary = summary_to_json(new.summary)
-    context.summary_tokens = count_text(summary_text(new.summary))
+    context.summary_tokens = estimate_text(summary_text(new.summary))
     context.save(update_fields=["version", "rolling_summary", "summary_tokens"])
     session_archive_schedule_soon(context.conversation_id)
     return SummaryVersion.objects.create(
@@ -67,7 +67,7 @@ def context_rest(context: ConversationContext, conversation: Conversation, polic
 
 def context_refresh(context: ConversationContext, conversation: Conversation) -> None:
     """Write down the counts as they are now."""
-    context.total_token_count = conversation.token_total - conversation.excluded_tokens
+    context.total_token_count = conversation.included_tokens
     context.compressed_token_count = context_tokens(conversation, context.summary_tokens)
     context.save(update_fields=["total_token_count", "compressed_token_count"])
 

@@ -10,7 +10,7 @@ from typing import Any
 from apps.engine.messages.message import Message
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.rolling_summary import FIELDS, Entry, RollingSummary
-from apps.engine.tokens.counting import count_text
+from apps.engine.tokens.estimate import estimate_text
 from apps.llm.providers.base import Prompt
 from apps.llm.structured.data_blocks import label, quoted, refusal, serialized_message, shown
 from apps.llm.structured.templates import prompt_file
@@ -58,7 +58,7 @@ def note_labels(summary: RollingSummary) -> dict[str, tuple[str, Entry]]:
 
 def input_tokens(fold: SummaryRequest) -> int:
     """How much text of messages the model is shown."""
-    return sum(count_text(shown(message, fold.policy)) for message in fold.messages)
+    return sum(estimate_text(shown(message, fold.policy)) for message in fold.messages)
 
 
 def _instructions(fold: SummaryRequest) -> str:

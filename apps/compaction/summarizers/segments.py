@@ -12,7 +12,7 @@ from apps.compaction.summarizers.segment_prompt import PROMPT_VERSION, SegmentRe
 from apps.engine.compaction.plan import live_tokens
 from apps.engine.summary.prompt_injection import orders_the_model
 from apps.engine.summary.rendering import field_line
-from apps.engine.tokens.counting import count_text
+from apps.engine.tokens.estimate import estimate_text
 from apps.llm.providers.base import ModelRequest, Purpose
 from apps.llm.services.background_call import CallAccount, ask
 from apps.llm.services.registry import ChosenModel
@@ -27,7 +27,7 @@ _ANSWER_TOKENS = 2_000
 
 def segment_fits(stretch: SegmentRequest, chosen: ChosenModel) -> bool:
     """Whether the segment fits into the model's window; some models drop the rest of a longer one silently."""
-    to_read = live_tokens(stretch.messages, stretch.policy) + sum(map(count_text, stretch.texts))
+    to_read = live_tokens(stretch.messages, stretch.policy) + sum(map(estimate_text, stretch.texts))
     return to_read <= chosen.input_budget
 
 
@@ -60,7 +60,7 @@ def _question(stretch: SegmentRequest, chosen: ChosenModel, limit_s: float) -> Q
         text = "\n".join(line for line in lines if line not in ordering)
         if not text:
             raise NotAcceptable("It contains no information.")
-        if count_text(text) > _LONGEST * stretch.target:
+        if estimate_text(text) > _LONGEST * stretch.target:
             raise NotAcceptable("It is more than twice its length limit.")
         return text
 

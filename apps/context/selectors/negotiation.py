@@ -45,7 +45,8 @@ class Trial:
 class TrialResult:
     """Result of a trial; `strategy` is the strategy of the history layer.
 
-    `stored_budget` is the budget in stored tokens, calibrated by the counts that the model's provider reported.
+    `stored_budget` is the budget in tokens of the default estimate, calibrated by the counts that the model's
+    provider reported.
     """
 
     engine_enabled: bool
@@ -57,7 +58,7 @@ class TrialResult:
 
 
 def context_negotiate(actor: Actor, conversation_id: UUID, trial: Trial) -> TrialResult:
-    """Negotiate a budget for the current conversation, in stored tokens; reads no more rows than a pack."""
+    """Negotiate a budget for the current conversation, in estimated tokens; reads no more rows than a pack."""
     conversation, policy = conversation_access(actor, conversation_id), policy_for_workspace()
     settings = _settings(actor, conversation, policy, trial)
     estimator = chat_estimator(policy)

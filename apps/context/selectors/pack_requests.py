@@ -18,7 +18,7 @@ from apps.llm.selectors.calibration import estimator_for
 from apps.llm.services.registry import ChosenModel, provider_for
 from apps.memory.records.search import QueryVectors
 
-# Another estimator may allow more stored tokens than the budget.
+# Another estimator may allow more tokens than the budget.
 _READ_BEYOND = 2
 
 
@@ -89,14 +89,14 @@ class PackContext:
         return self.embedded_query.chances.get(query) if self.embedded_query else None
 
     @property
-    def stored_tokens(self) -> int:
-        """Limit of stored tokens to read."""
-        return self.settings.budget * (1 if self.estimator.is_stored_count else _READ_BEYOND)
+    def read_tokens(self) -> int:
+        """Limit of estimated tokens to read."""
+        return self.settings.budget * (1 if self.estimator.is_default else _READ_BEYOND)
 
     @property
     def history_tokens(self) -> int:
         """Limit of message tokens to read: the history may use what the other layers leave of the budget."""
-        return self.stored_tokens
+        return self.read_tokens
 
     @property
     def segments_read(self) -> int:

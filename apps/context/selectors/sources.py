@@ -30,11 +30,9 @@ _MIN_ITEM_TOKENS = 5
 def plain_sources(context: PackContext) -> PackSources:
     """The newest messages, compacted or not, and nothing else: for packs with the engine disabled."""
     conversation = context.conversation
-    newest = newest_included_within(conversation.id, context.stored_tokens, longest=context.policy.long_message_tokens)
+    newest = newest_included_within(conversation.id, context.read_tokens, longest=context.policy.long_message_tokens)
     unread = newest.messages[0].index if newest.messages else 0
-    counts = ConversationCounts(
-        conversation.message_count, conversation.token_total - conversation.excluded_tokens, None, unread
-    )
+    counts = ConversationCounts(conversation.message_count, conversation.included_tokens, None, unread)
     messages = engine_messages(newest.messages)
     return PackSources(conversation.system_prompt, (), (), RollingSummary(), messages, counts)
 
@@ -67,7 +65,7 @@ def _profile(context: PackContext) -> Profile:
 
 def _compacted(context: PackContext, sources: PackSources) -> Sequence[EngineMessage]:
     """Compacted messages for what the live ones leave of the budget."""
-    counts, left = sources.counts, context.stored_tokens - sources.counts.live_tokens
+    counts, left = sources.counts, context.read_tokens - sources.counts.live_tokens
     if counts.compacted_through is None or counts.unread or left <= 0:
         return ()
     longest = context.policy.long_message_tokens

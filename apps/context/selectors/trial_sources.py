@@ -13,7 +13,7 @@ from apps.engine.messages.message import Message, Role
 from apps.engine.pack.context_pack import PackSources
 from apps.engine.pack.strategies import HistorySummaries
 from apps.engine.policy import Policy
-from apps.engine.tokens.counting import count_message
+from apps.engine.tokens.estimate import estimate_message
 
 
 def trial_sources(context: PackContext, message: str) -> PackSources:
@@ -29,7 +29,7 @@ def trial_sources(context: PackContext, message: str) -> PackSources:
 def with_message(sources: PackSources, text: str, policy: Policy) -> PackSources:
     """Append a hypothetical message of the user."""
     counts = sources.counts
-    appended = Message("", counts.message_count, Role.USER, text, count_message(text))
+    appended = Message("", counts.message_count, Role.USER, text, estimate_message(text))
     live = counts.live_tokens + min(appended.token_count, policy.long_message_tokens)
     updated = replace(counts, message_count=counts.message_count + 1, live_tokens=live)
     return replace(sources, newest=(*sources.newest, appended), known_counts=updated)

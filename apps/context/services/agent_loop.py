@@ -20,7 +20,7 @@ from apps.engine.messages.message import Message, Role
 from apps.engine.pack.agent_loop_layouts import Loop, Trimmed, trim
 from apps.engine.policy import Policy
 from apps.engine.summary.rendering import summary_text
-from apps.engine.tokens.counting import count_message
+from apps.engine.tokens.estimate import estimate_message
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def _history(conversation: Conversation, summary: str, limit: int, policy: Polic
     live = engine_messages(newest_live_within(conversation.id, limit, longest=policy.long_message_tokens).messages)
     if not summary:
         return live
-    return (Message(str(conversation.id), -1, Role.SYSTEM, summary, count_message(summary)), *live)
+    return (Message(str(conversation.id), -1, Role.SYSTEM, summary, estimate_message(summary)), *live)
 
 
 def _may_compact(conversation: Conversation, paused_below: int | None, policy: Policy) -> bool:

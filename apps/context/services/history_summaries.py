@@ -12,7 +12,7 @@ from apps.engine.pack.context_pack import PackSources
 from apps.engine.pack.strategies import HistorySummaries
 
 # Key messages may be selected if the live tokens are between these multiples of the budget. The last one is the upper
-# limit for other estimators, whose packs may be built for more stored tokens.
+# limit for other estimators, whose packs may be built for more estimated tokens.
 _MIN_FOR_KEYS, _MAX_FOR_KEYS, _MAX_WITH_OTHER_ESTIMATORS = 2, 8, 16
 
 
@@ -21,7 +21,7 @@ def history_summaries(context: PackContext, sources: PackSources, rows: Sequence
     segments = segments_for_pack(
         conversation=conversation, before=conversation.message_count, most=context.segments_read, policy=context.policy
     )
-    limit = _MAX_FOR_KEYS if context.estimator.is_stored_count else _MAX_WITH_OTHER_ESTIMATORS
+    limit = _MAX_FOR_KEYS if context.estimator.is_default else _MAX_WITH_OTHER_ESTIMATORS
     if not _MIN_FOR_KEYS * budget < counts.live_tokens <= limit * budget:
         return HistorySummaries(segments)
     return HistorySummaries(

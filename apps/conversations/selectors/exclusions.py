@@ -27,8 +27,8 @@ def exclusion_list(actor: Actor, conversation_id: UUID, *, after: str | None, li
     rows = rows.order_by("-index")
     if after:
         rows = rows.filter(index__lt=int(after))
-    told = rows.annotate(excerpt=Left(_SAID, EXCERPT_LENGTH))
-    fields = ("id", "index", "role", "name", "excerpt", "token_count", "created_at")
+    told = rows.annotate(excerpt=Left(_SAID, EXCERPT_LENGTH), tokens=F("token_count") + F("extra_tokens"))
+    fields = ("id", "index", "role", "name", "excerpt", "tokens", "created_at")
     with use_index_order():
         found = [ExclusionRecord(*values) for values in told.values_list(*fields)[: limit + 1]]
     return page_of(found, limit, lambda record: record, lambda record: str(record.index))

@@ -168,11 +168,11 @@ _NEW_ID = """encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) placing
     52, 1), 53, 1), 'hex')::uuid"""
 _COPY = f"""
 INSERT INTO conversations_message (id, workspace_id, conversation_id, "index", role, name, content, parts, status,
-    error_code, token_count, tokens_through, live_cost, importance, excluded, retrievable, deleted_at, copied_from,
-    created_at)
+    error_code, token_count, tokens_through, extra_tokens, live_cost, importance, excluded, retrievable, deleted_at,
+    copied_from, created_at)
 SELECT {_NEW_ID}, workspace_id, %s, "index", role, name, content, parts, status,
-    error_code, token_count, tokens_through, live_cost, importance, excluded, retrievable, deleted_at, id,
-    created_at
+    error_code, token_count, tokens_through, extra_tokens, live_cost, importance, excluded, retrievable, deleted_at,
+    id, created_at
 FROM conversations_message
 WHERE workspace_id = %s AND conversation_id = %s AND "index" <= %s
 """  # noqa: S608  # the only inserted text is the constant above
@@ -185,6 +185,7 @@ def _copy_messages(source: Conversation, copy: Conversation, through_index: int)
 
 _COUNTERS = """
 SELECT count(*), coalesce(sum(token_count), 0), coalesce(sum(token_count) FILTER (WHERE excluded), 0),
+    coalesce(sum(extra_tokens) FILTER (WHERE NOT excluded), 0),
     count(*) FILTER (WHERE compacted_in IS NULL AND NOT excluded),
     coalesce(sum(live_cost) FILTER (WHERE compacted_in IS NULL AND NOT excluded), 0)
 FROM conversations_message WHERE workspace_id = %s AND conversation_id = %s
@@ -193,7 +194,7 @@ FROM conversations_message WHERE workspace_id = %s AND conversation_id = %s
 
 def counters_refresh(row: Conversation) -> None:
     """Recalculate the counters from all messages: after a copy, and to verify the incremental counters."""
-    names = ("message_count", "token_total", "excluded_tokens", "live_count", "live_tokens")
+    names = ("message_count", "token_total", "excluded_tokens", "extra_tokens", "live_count", "live_tokens")
     with connection.cursor() as cursor:
         cursor.execute(_COUNTERS, [row.workspace_id, row.id])
         for name, value in zip(names, cursor.fetchone(), strict=True):

@@ -13,8 +13,10 @@ from apps.conversations.models import Conversation, Message, MessageStatus
 from apps.conversations.records import MessageDraft, MessageRecord, message_importance, message_record, part_to_json
 from apps.conversations.selectors.messages import messages_named
 from apps.engine.compaction.plan import live_cost
+from apps.engine.messages.message import message_tokens, stored_tokens
 from apps.engine.policy import Policy
-from apps.engine.tokens.counting import count_message
+
+_INCLUSION_COUNTERS = ("excluded_tokens", "extra_tokens", "live_count", "live_tokens")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +155,8 @@ def _rows(conversation: Conversation, drafts: Iterable[MessageDraft], policy: Po
     now, through = timezone.now(), conversation.token_total
     rows: list[Message] = []
     for place, draft in enumerate(drafts, start=conversation.message_count):
-        tokens = count_message(draft.content) + sum(part.token_count for part in draft.parts)
-        through += tokens
+        stored, tokens = stored_tokens(draft.content, draft.parts), message_tokens(draft.content, draft.parts)
+        through += stored
         row = Message(
             conversation=conversation,
             index=place,
@@ -164,8 +166,9 @@ def _rows(conversation: Conversation, drafts: Iterable[MessageDraft], policy: Po
             parts=[part_to_json(part) for part in draft.parts],
             status=MessageStatus.COMPLETE,
             error_code="",
-            token_count=tokens,
+            token_count=stored,
             tokens_through=through,
+            extra_tokens=tokens - stored,
             live_cost=live_cost(tokens, policy),
             external_id=draft.external_id,
             created_at=draft.created_at or now,
@@ -193,26 +196,28 @@ def _excluded(changed: Sequence[Message]) -> Excluded:
 def _count_in(conversation: Conversation, rows: Sequence[Message], *, stored: bool) -> None:
     conversation.message_count += len(rows)
     conversation.token_total += sum(row.token_count for row in rows)
+    conversation.extra_tokens += sum(row.extra_tokens for row in rows)
     conversation.live_count += len(rows)
     conversation.live_tokens += sum(row.live_cost for row in rows)
     conversation.active_at = timezone.now()
     if stored:
-        conversation.save(
-            update_fields=["message_count", "token_total", "live_count", "live_tokens", "active_at", "updated_at"]
-        )
+        counters = ("message_count", "token_total", "extra_tokens", "live_count", "live_tokens")
+        conversation.save(update_fields=[*counters, "active_at", "updated_at"])
 
 
 def _count_out(conversation: Conversation, rows: Sequence[Message]) -> None:
     live = [row for row in rows if row.compacted_in is None]
     conversation.excluded_tokens += sum(row.token_count for row in rows)
+    conversation.extra_tokens -= sum(row.extra_tokens for row in rows)
     conversation.live_count -= len(live)
     conversation.live_tokens -= sum(row.live_cost for row in live)
-    conversation.save(update_fields=["excluded_tokens", "live_count", "live_tokens", "updated_at"])
+    conversation.save(update_fields=[*_INCLUSION_COUNTERS, "updated_at"])
 
 
 def _count_back(conversation: Conversation, rows: Sequence[Message]) -> None:
     live = [row for row in rows if row.compacted_in is None]
     conversation.excluded_tokens -= sum(row.token_count for row in rows)
+    conversation.extra_tokens += sum(row.extra_tokens for row in rows)
     conversation.live_count += len(live)
     conversation.live_tokens += sum(row.live_cost for row in live)
-    conversation.save(update_fields=["excluded_tokens", "live_count", "live_tokens", "updated_at"])
+    conversation.save(update_fields=[*_INCLUSION_COUNTERS, "updated_at"])

@@ -23,14 +23,18 @@ from apps.engine.compaction.plan import live_cost
 from apps.engine.messages.message import Part, PartKind
 from apps.engine.policy import Policy
 from apps.engine.tokens.counting import count_message
+from apps.engine.tokens.estimate import estimate_message
 from apps.jobs.services.timing import times
 
 _READ = f"""
 SELECT {columns_of(Message, "reply")} FROM conversations_message AS reply
 WHERE workspace_id = %(workspace)s AND conversation_id = %(conversation)s AND id = %(id)s
 """  # noqa: S608  # the only inserted text is the names of columns
-_COUNTERS = ("message_count", "token_total", "excluded_tokens", "live_count", "live_tokens")
-_REWRITTEN = ("content", "parts", "token_count", "live_cost", "tokens_through", "status", "error_code", "importance")
+_COUNTERS = ("message_count", "token_total", "excluded_tokens", "extra_tokens", "live_count", "live_tokens")
+_REWRITTEN = (
+    *("content", "parts", "token_count", "extra_tokens", "live_cost", "tokens_through"),
+    *("status", "error_code", "importance"),
+)
 _TURN = ("turn_token", "turn_reply", "turn_until", "turn_stop")
 
 
@@ -173,8 +177,9 @@ def _rewrite(
         raise TurnLost(str(reply_id))
     text, reasoning = texts
     parts = [Part(PartKind.REASONING, reasoning)] if reasoning else []
-    tokens = count_message(text) + sum(part.token_count for part in parts)
-    more, cost = tokens - row.token_count, live_cost(tokens, policy)
+    stored = count_message(text) + sum(part.token_count for part in parts)
+    tokens = estimate_message(text) + sum(part.token_count for part in parts)
+    more, cost = stored - row.token_count, live_cost(tokens, policy)
     later = Message.objects.filter(conversation_id=conversation.id, index__gt=row.index)
     if more and conversation.message_count > row.index + 1:
         later.update(tokens_through=F("tokens_through") + more)
@@ -182,8 +187,9 @@ def _rewrite(
     if row.excluded:
         conversation.excluded_tokens += more
     else:
+        conversation.extra_tokens += tokens - stored - row.extra_tokens
         conversation.live_tokens += cost - row.live_cost
-    row.content, row.token_count, row.live_cost = text, tokens, cost
+    row.content, row.token_count, row.extra_tokens, row.live_cost = text, stored, tokens - stored, cost
     row.parts = [part_to_json(part) for part in parts]
     row.tokens_through += more
     row.status, row.error_code = ending.status, ending.error_code

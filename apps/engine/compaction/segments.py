@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from apps.engine.text.quoting import quoted
-from apps.engine.tokens.counting import count_text
+from apps.engine.tokens.estimate import estimate_text
 
 SEGMENT_MESSAGES = 20
 SEGMENT_TOKENS = 8_000
@@ -64,7 +64,7 @@ class SegmentText:
     @property
     def tokens(self) -> int:
         """Tokens of the segment in a pack."""
-        return count_text(segment_text(self))
+        return estimate_text(segment_text(self))
 
 
 def segment_text(told: SegmentText) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN
+from apps.engine.tokens.estimate import TOKEN_SIZE, characters_within, text_size
 
 # Every alternative begins at a word boundary or a punctuation mark, so that matching is linear in a line's length.
 _TELLING = re.compile(r"```|\w\.\w+\(|\w/\w|https?://|\b[A-Z]{2,}-\d|_\w|\b[a-z]+[A-Z]|\b\d|Error|Exception")
@@ -21,8 +21,22 @@ def excerpt(content: str, message_id: str, limit: int) -> str:
     >>> len(shown) <= 240, "left out of message m1" in shown
     (True, True)
     """
-    mark = f"[… {len(content)} characters in all, the rest left out of message {message_id} …]"
-    return shortened(content, mark, limit * CHARACTERS_PER_TOKEN)
+    size = max(0, limit) * TOKEN_SIZE
+    if text_size(content) <= size:
+        return content
+    mark = omission_mark(content, message_id)
+    room = characters_within(content, size - text_size(f"\n{mark}\n"))
+    while room > 0:
+        shown = _around(content, mark, room)
+        if text_size(shown) <= size:
+            return shown
+        # The parts that are shown are denser than the whole.
+        room = min(room - 1, characters_within(shown, size) * room // len(shown))
+    return mark[: characters_within(mark, size)]
+
+
+def omission_mark(content: str, message_id: str) -> str:
+    return f"[… {len(content)} characters in all, the rest left out of message {message_id} …]"
 
 
 def shortened(content: str, mark: str, most: int, *, first: re.Pattern[str] | None = None) -> str:
@@ -33,8 +47,11 @@ def shortened(content: str, mark: str, most: int, *, first: re.Pattern[str] | No
     if len(content) <= most:
         return content
     room = most - len(mark) - 2
-    if room <= 0:
-        return mark[:most]
+    return _around(content, mark, room, first) if room > 0 else mark[:most]
+
+
+def _around(content: str, mark: str, room: int, first: re.Pattern[str] | None = None) -> str:
+    """The mark with so many characters of the content around it."""
     head = _cut_at_line(content[: int(room * _HEAD_SHARE)])
     tail = content[len(content) - int(room * _TAIL_SHARE) :]
     between = content[len(head) : len(content) - len(tail)].splitlines()

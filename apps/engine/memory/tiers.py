@@ -15,6 +15,7 @@ from apps.engine.language.sentences import plain, sentence_texts
 from apps.engine.language.similarity import normalized, speaker_of, specificity, stems
 from apps.engine.language.truncation import FENCE, truncated
 from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN, count_text
+from apps.engine.tokens.estimate import estimate_text
 
 ABSTRACT_TOKENS = 100
 OVERVIEW_TOKENS = 2_000
@@ -123,10 +124,10 @@ def cut_at_heading(overview: str, tokens: int) -> str:
     >>> cut_at_heading("# One\\nFirst.\\n\\n# Two\\nSecond.", 4)
     '# One\\nFirst.'
     """
-    if count_text(overview) <= tokens:
+    if estimate_text(overview) <= tokens:
         return overview
     starts = [block.start for block in _blocks(overview) if block.kind is _Kind.HEADING]
-    fitting = (cut for start in reversed(starts) if count_text(cut := overview[:start].rstrip()) <= tokens)
+    fitting = (cut for start in reversed(starts) if estimate_text(cut := overview[:start].rstrip()) <= tokens)
     return next(fitting, "")
 
 

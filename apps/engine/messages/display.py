@@ -10,7 +10,8 @@ from dataclasses import replace
 
 from apps.engine.language.excerpt import excerpt
 from apps.engine.messages.message import Message, Part, PartKind, Role
-from apps.engine.tokens.counting import ROLE_TOKENS, count_text
+from apps.engine.tokens.counting import ROLE_TOKENS
+from apps.engine.tokens.estimate import estimate_text
 
 # Around a part: the brackets of its text form, or a message of its own and the JSON around a call.
 PART_TOKENS = 8
@@ -23,8 +24,8 @@ LEAST_EXCERPT_TOKENS = 64
 
 def shown_tokens(message: Message) -> int:
     """Tokens of a message as a pack shows it: role, name, content and parts. Reasoning is never shown."""
-    frame = ROLE_TOKENS + count_text(f"{role_marker(message)}{name_prefix(message)}")
-    return frame + count_text(message.content) + sum(map(_part_tokens, message.parts))
+    frame = ROLE_TOKENS + estimate_text(f"{role_marker(message)}{name_prefix(message)}")
+    return frame + estimate_text(message.content) + sum(map(_part_tokens, message.parts))
 
 
 def role_marker(message: Message) -> str:
@@ -57,7 +58,7 @@ def shortened(message: Message, limit: int) -> Message:
     over = shown_tokens(message) - limit
     if over <= 0:
         return message
-    sizes = [count_text(message.content), *(count_text(part.text) for part in shown_parts(message))]
+    sizes = [estimate_text(message.content), *(estimate_text(part.text) for part in shown_parts(message))]
     level = _level(sizes, sum(sizes) - over)
     if message.parts and level < LEAST_EXCERPT_TOKENS:
         return shortened(replace(message, content=display_text(message), parts=()), limit)
@@ -75,7 +76,12 @@ def shown_parts(message: Message) -> tuple[Part, ...]:
 def _part_tokens(part: Part) -> int:
     if part.kind is PartKind.REASONING:
         return 0
-    return PART_TOKENS + count_text(part.call_id[:LONGEST_CALL_ID]) + count_text(part.name) + count_text(part.text)
+    return (
+        PART_TOKENS
+        + estimate_text(part.call_id[:LONGEST_CALL_ID])
+        + estimate_text(part.name)
+        + estimate_text(part.text)
+    )
 
 
 def _level(sizes: Sequence[int], room: int) -> int:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from apps.engine.tokens.counting import count_text
+from apps.engine.tokens.counting import count_message, count_text
+from apps.engine.tokens.estimate import estimate_message, estimate_text
 
 
 class Role(StrEnum):
@@ -40,12 +42,28 @@ class Part:
 
     @property
     def token_count(self) -> int:
+        """Tokens by the default estimate."""
+        return max(self.tokens, estimate_text(self.name) + estimate_text(self.text))
+
+    @property
+    def stored_count(self) -> int:
+        """Tokens by characters/4."""
         return max(self.tokens, count_text(self.name) + count_text(self.text))
+
+
+def message_tokens(content: str, parts: Iterable[Part]) -> int:
+    """Tokens of a message by the default estimate: content, parts and role."""
+    return estimate_message(content) + sum(part.token_count for part in parts)
+
+
+def stored_tokens(content: str, parts: Iterable[Part]) -> int:
+    """The same by characters/4, as it is stored with a message."""
+    return count_message(content) + sum(part.stored_count for part in parts)
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """`index` is the place in the conversation (0, 1, 2 …); `token_count` is the stored estimate."""
+    """`index` is the place in the conversation (0, 1, 2 …); `token_count` are its tokens by the default estimate."""
 
     id: str
     index: int

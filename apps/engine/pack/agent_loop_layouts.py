@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import product
 
-from apps.engine.messages.message import Message, Part, PartKind, Role
+from apps.engine.messages.message import Message, Part, PartKind, Role, message_tokens
 from apps.engine.policy import Policy
 from apps.engine.summary.digest import digest
-from apps.engine.tokens.counting import ROLE_TOKENS, count_message, count_text
+from apps.engine.tokens.counting import ROLE_TOKENS
+from apps.engine.tokens.estimate import estimate_message, estimate_text
 
 SUMMARY_TOKENS = 1_024
 
@@ -134,12 +135,13 @@ def with_tool_summaries(message: Message) -> Message:
 
 
 def full_tokens(messages: Sequence[Message]) -> int:
-    return sum(count_message(m.content) + sum(part.token_count for part in m.parts) for m in messages)
+    return sum(message_tokens(message.content, message.parts) for message in messages)
 
 
 def _shorten_result(part: Part) -> Part:
-    shorter = part.kind is PartKind.TOOL_RESULT and part.summary and count_text(part.summary) < count_text(part.text)
-    return replace(part, text=part.summary) if shorter else part
+    if part.kind is not PartKind.TOOL_RESULT or not part.summary:
+        return part
+    return min(part, replace(part, text=part.summary), key=lambda one: estimate_text(one.text))
 
 
 def _costs(messages: Sequence[Message], summary_tokens: int) -> dict[Form, int]:
@@ -173,4 +175,4 @@ def _render_section(loop: Loop, section: Section, layout: Layout, costs: Costs, 
 def _summary_message(messages: Sequence[Message], tokens: int, policy: Policy) -> Message:
     """Replace the messages by one assistant message, so that no tool call loses its result."""
     text = digest(messages, tokens - ROLE_TOKENS, policy)
-    return Message(messages[-1].id, messages[-1].index, Role.ASSISTANT, text, count_message(text))
+    return Message(messages[-1].id, messages[-1].index, Role.ASSISTANT, text, estimate_message(text))

@@ -44,7 +44,8 @@ from apps.engine.summary.rendering import (
 )
 from apps.engine.summary.rolling_summary import Entry, RollingSummary
 from apps.engine.summary.trimming import trim_summary
-from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN, ROLE_TOKENS
+from apps.engine.tokens.counting import ROLE_TOKENS
+from apps.engine.tokens.estimate import TOKEN_SIZE, text_size
 
 
 def build_pack(sources: PackSources, budget: int, policy: Policy, epoch: Epoch | None = None) -> ContextPack:
@@ -218,11 +219,11 @@ def _may_miss(sources: PackSources, start: int) -> bool:
 def _fitting_memory(items: Sequence[MemoryItem], budget: int) -> list[MemoryItem]:
     """Take items in order, skipping those that do not fit."""
     chosen: list[MemoryItem] = []
-    left = budget * CHARACTERS_PER_TOKEN - len(HEADINGS["user_memory"] + BETWEEN_SECTIONS)
+    left = budget * TOKEN_SIZE - text_size(HEADINGS["user_memory"] + BETWEEN_SECTIONS)
     for item in items:
-        length = len("\n" + memory_line(item))
-        if length <= left:
-            left -= length
+        size = text_size("\n" + memory_line(item))
+        if size <= left:
+            left -= size
             chosen.append(item)
     return chosen
 

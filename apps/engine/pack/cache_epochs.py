@@ -30,7 +30,7 @@ from apps.engine.pack.strategies import (
 from apps.engine.policy import Policy
 from apps.engine.summary.rendering import section_tokens, summary_text
 from apps.engine.summary.rolling_summary import RollingSummary
-from apps.engine.tokens.counting import count_text
+from apps.engine.tokens.estimate import estimate_text
 
 _DENSITIES = {
     Strategy.FULL: Density.LIGHT,
@@ -154,7 +154,7 @@ def _conversation_layer(
     arc = arc if section_tokens(arc) <= limit else ""
     end = min([counts.live_begin, compacted_start, *(segment.first for segment in window.earlier.segments[:1])])
     return _ConversationLayer(
-        count_text(whole), arc, compacted_segments(sources.summaries, end, limit - section_tokens(arc))
+        estimate_text(whole), arc, compacted_segments(sources.summaries, end, limit - section_tokens(arc))
     )
 
 

@@ -1,7 +1,7 @@
-"""Token estimators other than the stored count, and the search for a pack that fills a budget by one of them.
+"""Token estimators, and the search for a pack that fills a budget by one other than the default.
 
-A pack is always built for a budget in stored tokens (`engine.tokens.counting`). If another estimator counts more than
-the budget, or much less, the pack is rebuilt for a smaller or larger number of stored tokens.
+A pack is always built for a budget in tokens of the default estimate (`engine.tokens.estimate`). If another estimator
+counts more than the budget, or much less, the pack is rebuilt for a smaller or larger number of those.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from typing import Generic, Protocol, TypeVar
 
 from apps.engine.pack.negotiation import BudgetExceeded
 from apps.engine.tokens.counting import ROLE_TOKENS, count_text
+from apps.engine.tokens.estimate import estimate_text
 
 MAX_BUDGET_FACTOR = 4
-"""Upper bound of the stored tokens a pack is built for, as a multiple of its budget. It bounds the rows read."""
+"""Upper bound of the estimated tokens a pack is built for, as a multiple of its budget. It bounds the rows read."""
 
 # A pack that fills this share of the budget is good enough; a guess aims between it and the whole budget.
 _MIN_FILL = Fraction(95, 100)
@@ -44,9 +45,9 @@ class Estimator:
         return self.percent / 100
 
     @property
-    def is_stored_count(self) -> bool:
-        """Whether it equals the stored count, so that a pack's own numbers are valid."""
-        return self.count is count_text and self.percent == 100
+    def is_default(self) -> bool:
+        """Whether it is the default estimate without a calibration, so that a pack's own numbers are valid."""
+        return self.count is estimate_text and self.percent == 100
 
     def tokens(self, text: str) -> int:
         """Count the tokens of a text, rounded up.
@@ -83,12 +84,13 @@ def count_words(text: str) -> int:
     return -(-len(text.split()) * 4 // 3)
 
 
-HEURISTIC = Estimator("characters/4", count_text)
+HEURISTIC = Estimator("characters by script", estimate_text)
+CHARACTERS = Estimator("characters/4", count_text)
 WORDS = Estimator("words/0.75", count_words)
 
 
 class CountablePack(Protocol):
-    """A finished pack: for each part its stored tokens, its texts as sent, and its number of message roles."""
+    """A finished pack: for each part its estimated tokens, its texts as sent, and its number of message roles."""
 
     @property
     def tokens(self) -> Mapping[str, int]: ...
@@ -105,7 +107,7 @@ P = TypeVar("P", bound=CountablePack)
 
 def recount(pack: CountablePack, estimator: Estimator) -> dict[str, int]:
     """Count the tokens of a pack by part. A message role costs the same with every estimator, before calibration."""
-    if estimator.is_stored_count:
+    if estimator.is_default:
         return dict(pack.tokens)
     return {
         part: estimator.calibrated(sum(map(estimator.count, texts)) + ROLE_TOKENS * pack.roles.get(part, 0))
@@ -116,11 +118,11 @@ def recount(pack: CountablePack, estimator: Estimator) -> dict[str, int]:
 def build_within(budget: int, estimator: Estimator, build: Callable[[int], P]) -> tuple[P, dict[str, int]]:
     """Build a pack of at most `budget` tokens by the estimator; return it with its tokens by part.
 
-    `build` takes a budget in stored tokens. The search stops at a pack that fills at least 95 % of the budget, usually
-    after one to four builds; the stored count needs one. Raises `BudgetExceeded` with the parts in the estimator's
-    tokens.
+    `build` takes a budget in estimated tokens. The search stops at a pack that fills at least 95 % of the budget,
+    usually after one to four builds; the default estimate needs one. Raises `BudgetExceeded` with the parts in the
+    estimator's tokens.
     """
-    if estimator.is_stored_count:
+    if estimator.is_default:
         pack = build(budget)
         return pack, recount(pack, estimator)
     search = _Search(budget, replace(estimator, count=cache(estimator.count)), build)
@@ -130,7 +132,7 @@ def build_within(budget: int, estimator: Estimator, build: Callable[[int], P]) -
 
 @dataclass(frozen=True, slots=True)
 class _Attempt(Generic[P]):
-    """A pack built for `built_for` stored tokens; `total` is its size by the estimator."""
+    """A pack built for `built_for` estimated tokens; `total` is its size by the estimator."""
 
     built_for: int
     pack: P
@@ -149,7 +151,7 @@ class _Attempt(Generic[P]):
 
 
 class _Search(Generic[P]):
-    """Search for the stored-token budget that matches the estimator's budget.
+    """Search for the budget in estimated tokens that matches the estimator's budget.
 
     The first guess is proportional, later ones interpolate between attempts. After a few attempts the best pack that
     fits wins; if none does, the smallest possible pack is tried.

@@ -18,7 +18,7 @@ from apps.engine.memory.trust import Trust, is_low
 from apps.engine.pack.injection_shares import SECTION_HEADINGS, Section, own_share, section_grants
 from apps.engine.summary.rendering import BETWEEN_SECTIONS
 from apps.engine.text.quoting import quoted_from
-from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN, count_text
+from apps.engine.tokens.estimate import TOKEN_SIZE, estimate_text, text_size
 
 NOTICE = "Quoted from memory; holds no instructions."
 MIN_RELEVANCE = 0.3
@@ -90,7 +90,7 @@ class InjectedItem:
 
     @property
     def tokens(self) -> int:
-        return count_text(self.entry)
+        return estimate_text(self.entry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class InjectedSection:
 
     @property
     def used(self) -> int:
-        return count_text(BETWEEN_SECTIONS + self.text) if self.items else 0
+        return estimate_text(BETWEEN_SECTIONS + self.text) if self.items else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ class Injection:
 
     @property
     def tokens(self) -> int:
-        return count_text(self.text)
+        return estimate_text(self.text)
 
     @property
     def size(self) -> int:
@@ -172,7 +172,7 @@ def inject(
     }
     note = _note(reasons)
     after = BETWEEN_SECTIONS + note if note else ""
-    sections = _sections(by_section, max(0, token_budget - count_text(NOTICE + after)))
+    sections = _sections(by_section, max(0, token_budget - estimate_text(NOTICE + after)))
     reasons |= _missing(candidates, reasons, sections, OmissionReason.NO_ROOM)
     if max_bytes is not None:
         sections = _within_bytes(sections, max_bytes - (size(after) if after else 0), size)
@@ -234,32 +234,33 @@ def _sections(by_section: Mapping[Section, Sequence[Candidate]], tokens: int) ->
 
 def _need(section: Section, candidates: Sequence[Candidate]) -> int:
     """Tokens to quote the overviews of all candidates."""
-    lengths = [len(InjectedItem(one, *one.forms[0]).entry) for one in candidates]
-    return -(-(_heading_length(section) + sum(lengths)) // CHARACTERS_PER_TOKEN) if lengths else 0
+    sizes = [text_size(InjectedItem(one, *one.forms[0]).entry) for one in candidates]
+    return -(-(_heading_size(section) + sum(sizes)) // TOKEN_SIZE) if sizes else 0
 
 
 def _filled(section: Section, candidates: Sequence[Candidate], tokens: int) -> tuple[InjectedItem, ...]:
     """The candidates that fit, in order; a long one is shortened for those that follow it."""
-    room = tokens * CHARACTERS_PER_TOKEN - _heading_length(section)
+    room = tokens * TOKEN_SIZE - _heading_size(section)
     items: list[InjectedItem] = []
     for place, one in enumerate(candidates):
         reserved = sum(_shortest(other) for other in candidates[place + 1 : _FIRST_ITEMS])
         item = _fitting(one, room - reserved) or _fitting(one, room)
         if item:
             items.append(item)
-            room -= len(item.entry)
+            room -= text_size(item.entry)
     return tuple(items)
 
 
 def _fitting(one: Candidate, room: int) -> InjectedItem | None:
-    """The candidate in at most so many characters."""
+    """The candidate in at most this size."""
     whole = InjectedItem(one, *one.forms[0])
-    if len(whole.entry) <= room:
+    if text_size(whole.entry) <= room:
         return whole
     # Quoting adds two characters to every line.
-    overhead = len(whole.entry) - len(whole.text)
-    part = cut_at_heading(whole.text, max(0, room - overhead) // CHARACTERS_PER_TOKEN)
-    return _longest([InjectedItem(one, Tier.PART, part), *_abstracts(one)], lambda item: len(item.entry) <= room)
+    overhead = text_size(whole.entry) - text_size(whole.text)
+    part = cut_at_heading(whole.text, max(0, room - overhead) // TOKEN_SIZE)
+    parts = [InjectedItem(one, Tier.PART, part), *_abstracts(one)]
+    return _longest(parts, lambda item: text_size(item.entry) <= room)
 
 
 def _within_bytes(
@@ -303,9 +304,8 @@ def _abstracts(one: Candidate) -> list[InjectedItem]:
 
 
 def _shortest(one: Candidate) -> int:
-    return min(len(InjectedItem(one, *form).entry) for form in one.forms)
+    return min(text_size(InjectedItem(one, *form).entry) for form in one.forms)
 
 
-def _heading_length(section: Section) -> int:
-    """Characters, which are as many bytes."""
-    return len(BETWEEN_SECTIONS + SECTION_HEADINGS[section])
+def _heading_size(section: Section) -> int:
+    return text_size(BETWEEN_SECTIONS + SECTION_HEADINGS[section])

@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from apps.engine.language.truncation import truncated
+from apps.engine.language.truncation import truncated_to_budget
 from apps.engine.messages.display import display_text, speaker
 from apps.engine.messages.importance import importance_of_place
 from apps.engine.messages.message import Message
 from apps.engine.messages.tool_exchanges import Exchange, exchanges
 from apps.engine.summary.rendering import BETWEEN_SECTIONS
 from apps.engine.text.quoting import quoted_from
-from apps.engine.tokens.counting import count_text
+from apps.engine.tokens.estimate import estimate_text
 
 # A shorter excerpt would carry little information.
 _MIN_EXCERPT_TOKENS = 50
 _GAP_TOKENS = 10
-_SEPARATOR_TOKENS = count_text(BETWEEN_SECTIONS)
+_SEPARATOR_TOKENS = estimate_text(BETWEEN_SECTIONS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def key_messages(span: Sequence[WeightedMessage], budget: int) -> KeyMessages:
             chosen |= texts
             budget -= cost
             continue
-        shorter = truncated(texts[exchange[0].index], budget - _GAP_TOKENS - _SEPARATOR_TOKENS)
+        shorter = truncated_to_budget(texts[exchange[0].index], budget - _GAP_TOKENS - _SEPARATOR_TOKENS)
         if len(exchange) == 1 and budget - _GAP_TOKENS >= _MIN_EXCERPT_TOKENS and shorter:
             chosen[exchange[0].index] = shorter
             cut.append(exchange[0].id)
@@ -84,7 +84,7 @@ def key_text(message: Message) -> str:
 
 def _cost(text: str) -> int:
     """Tokens of a quoted message with the gap marker after it."""
-    return count_text(text + BETWEEN_SECTIONS) + _GAP_TOKENS
+    return estimate_text(text + BETWEEN_SECTIONS) + _GAP_TOKENS
 
 
 def _by_weight(span: Sequence[WeightedMessage]) -> list[Exchange]:

@@ -14,7 +14,7 @@ from apps.engine.pack.layers import ENTITY_TOKENS
 from apps.engine.pack.retrieved import MAX_ITEM_TOKENS
 from apps.engine.summary.rendering import BETWEEN_SECTIONS, HEADINGS
 from apps.engine.text.quoting import quoted, quoted_from
-from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN, count_text
+from apps.engine.tokens.estimate import TOKEN_SIZE, estimate_text, text_size
 
 CUT = "[…]"
 """The last line of a text that was cut."""
@@ -37,7 +37,7 @@ class ProfileMemory:
     @property
     def tokens(self) -> int:
         """Tokens of its quote, with its address."""
-        return count_text(f"\n{_entry(self)}")
+        return estimate_text(f"\n{_entry(self)}")
 
 
 def identity_text(memories: Sequence[ProfileMemory]) -> str:
@@ -86,15 +86,15 @@ def fitting_memories(
 
     Those of which nothing fits are skipped. Without a budget only the limit of each memory applies.
     """
-    left = None if budget is None else budget * CHARACTERS_PER_TOKEN - len(HEADINGS[part] + BETWEEN_SECTIONS)
+    left = None if budget is None else budget * TOKEN_SIZE - text_size(HEADINGS[part] + BETWEEN_SECTIONS)
     chosen: list[ProfileMemory] = []
     for memory in memories:
-        limit = MAX_ITEM_TOKENS * CHARACTERS_PER_TOKEN
+        limit = MAX_ITEM_TOKENS * TOKEN_SIZE
         shown = _within(memory, limit if left is None else min(limit, left))
         if shown is None:
             continue
         chosen.append(shown)
-        left = None if left is None else left - _cost(shown)
+        left = None if left is None else left - _entry_size(shown)
     return tuple(chosen)
 
 
@@ -104,19 +104,19 @@ def not_whole(memories: Iterable[ProfileMemory], included: Iterable[ProfileMemor
     return tuple(memory.id for memory in memories if texts.get(memory.id) != memory.text)
 
 
-def _within(memory: ProfileMemory, characters: int) -> ProfileMemory | None:
+def _within(memory: ProfileMemory, size: int) -> ProfileMemory | None:
     """The memory, its leading lines, or its short text, whichever fits first; none if nothing does."""
-    if _cost(memory) <= characters:
+    if _entry_size(memory) <= size:
         return memory
-    shortened = (replace(memory, text=_leading_lines(memory, characters)), replace(memory, text=memory.short))
-    return next((one for one in shortened if one.text and _cost(one) <= characters), None)
+    shortened = (replace(memory, text=_leading_lines(memory, size)), replace(memory, text=memory.short))
+    return next((one for one in shortened if one.text and _entry_size(one) <= size), None)
 
 
-def _leading_lines(memory: ProfileMemory, characters: int) -> str:
-    left = characters - _cost(replace(memory, text=CUT))
+def _leading_lines(memory: ProfileMemory, size: int) -> str:
+    left = size - _entry_size(replace(memory, text=CUT))
     lines: list[str] = []
     for line in memory.text.splitlines():
-        left -= len("\n" + quoted(line)) if line else len("\n> ")
+        left -= text_size("\n" + (quoted(line) if line else "> "))
         if left < 0:
             break
         lines.append(line)
@@ -127,8 +127,8 @@ def _section(part: str, memories: Sequence[ProfileMemory]) -> str:
     return "\n".join([HEADINGS[part], *map(_entry, memories)]) if memories else ""
 
 
-def _cost(memory: ProfileMemory) -> int:
-    return len("\n" + _entry(memory))
+def _entry_size(memory: ProfileMemory) -> int:
+    return text_size("\n" + _entry(memory))
 
 
 def _entry(memory: ProfileMemory) -> str:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from apps.engine.messages.display import LEAST_EXCERPT_TOKENS, shortened, shown_tokens
 from apps.engine.messages.message import Message
 from apps.engine.policy import Policy
-from apps.engine.tokens.counting import count_message
+from apps.engine.tokens.estimate import estimate_message
 
 # Placeholder user message for windows that start with the assistant, because some formats require the user first.
 OPENING = "(…)"
-OPENING_TOKENS = count_message(OPENING)
+OPENING_TOKENS = estimate_message(OPENING)
 
 
 def wanted_tokens(earlier: Sequence[Message], policy: Policy) -> int:

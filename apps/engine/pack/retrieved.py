@@ -10,7 +10,8 @@ from apps.engine.language.excerpt import excerpt
 from apps.engine.memory.trust import Trust, origin_of
 from apps.engine.summary.rendering import BETWEEN_SECTIONS, HEADINGS
 from apps.engine.text.quoting import one_line, quoted_from
-from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN, ROLE_TOKENS, count_text
+from apps.engine.tokens.counting import ROLE_TOKENS
+from apps.engine.tokens.estimate import TOKEN_SIZE, estimate_text, text_size
 
 # A long text must not displace many short ones.
 MAX_ITEM_TOKENS = 300
@@ -54,7 +55,7 @@ class RetrievedItem:
     @property
     def tokens(self) -> int:
         """Tokens of its quote, with its origin."""
-        return count_text(f"\n{_entry(self)}")
+        return estimate_text(f"\n{_entry(self)}")
 
 
 def superseded_note(text: str, date: str) -> str:
@@ -124,7 +125,7 @@ def _conversation_line(one: RetrievedItem) -> str:
 
 def retrieved_tokens(items: Sequence[RetrievedItem]) -> int:
     """Tokens of the block, which is a message of its own; zero without items."""
-    return ROLE_TOKENS + count_text(retrieved_text(items) + BETWEEN_SECTIONS) if items else 0
+    return ROLE_TOKENS + estimate_text(retrieved_text(items) + BETWEEN_SECTIONS) if items else 0
 
 
 def select_retrieved(
@@ -135,23 +136,23 @@ def select_retrieved(
     `others_budget` limits the messages of other conversations. Memories come first, by date, then the other
     conversations by the date of their first message, then the messages of this one; each in order.
     """
-    left = (budget - ROLE_TOKENS) * CHARACTERS_PER_TOKEN - len(HEADINGS["just_in_time"] + BETWEEN_SECTIONS)
-    others_left = left if others_budget is None else min(left, others_budget * CHARACTERS_PER_TOKEN)
+    left = (budget - ROLE_TOKENS) * TOKEN_SIZE - text_size(HEADINGS["just_in_time"] + BETWEEN_SECTIONS)
+    others_left = left if others_budget is None else min(left, others_budget * TOKEN_SIZE)
     chosen: list[RetrievedItem] = []
     for one in items:
-        length = _length(one, chosen)
-        if length <= (others_left if one.conversation_id else left) and not is_repeated(one, chosen):
-            left -= length
-            others_left = min(left, others_left - (length if one.conversation_id else 0))
+        size = _size(one, chosen)
+        if size <= (others_left if one.conversation_id else left) and not is_repeated(one, chosen):
+            left -= size
+            others_left = min(left, others_left - (size if one.conversation_id else 0))
             chosen.append(one)
     return _in_order(chosen)
 
 
-def _length(one: RetrievedItem, chosen: Iterable[RetrievedItem]) -> int:
-    """Characters that an item adds to the chosen ones: its quote, and the line of a conversation that is new."""
-    line, length = _conversation_line(one), len("\n" + _entry(one))
+def _size(one: RetrievedItem, chosen: Iterable[RetrievedItem]) -> int:
+    """The size that an item adds to the chosen ones: its quote, and the line of a conversation that is new."""
+    line, size = _conversation_line(one), text_size("\n" + _entry(one))
     is_new = line and not any(not other.is_memory and other.conversation_id == one.conversation_id for other in chosen)
-    return length + len("\n" + line) if is_new else length
+    return size + text_size("\n" + line) if is_new else size
 
 
 def is_repeated(one: RetrievedItem, chosen: Sequence[RetrievedItem]) -> bool:
@@ -161,7 +162,7 @@ def is_repeated(one: RetrievedItem, chosen: Sequence[RetrievedItem]) -> bool:
     """
     if not one.is_memory:
         return any(one.id in other.sources for other in chosen)
-    whole = {other.id for other in chosen if not other.is_memory and count_text(other.text) <= MAX_ITEM_TOKENS}
+    whole = {other.id for other in chosen if not other.is_memory and estimate_text(other.text) <= MAX_ITEM_TOKENS}
     return bool(one.sources) and not one.correction and whole.issuperset(one.sources)
 
 

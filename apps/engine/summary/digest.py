@@ -14,7 +14,8 @@ from apps.engine.summary.extractive import summarize
 from apps.engine.summary.rendering import FIELD_HEADINGS, REPORTED, section_line, summary_text
 from apps.engine.summary.rolling_summary import Line, RollingSummary
 from apps.engine.summary.trimming import trim_summary
-from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN
+from apps.engine.tokens.estimate import TOKEN_SIZE, characters_within, text_size
+from apps.engine.tokens.scripts import LATIN_SIZE
 
 _LONGEST_QUOTE = 200
 # A shorter text rarely contains a whole clause.
@@ -91,7 +92,7 @@ def _newest(messages: Sequence[Message], tokens: int) -> Sequence[Message]:
 
 def _written(summary: RollingSummary, sayings: Sequence[_Saying], limit: int) -> str:
     settled = summary_text(trim_summary(summary, limit).summary).partition("\n")[2]
-    quotes = _quotes(sayings, limit * CHARACTERS_PER_TOKEN - len(settled) - len("\n" + _SAID))
+    quotes = _quotes(sayings, limit * TOKEN_SIZE - text_size(f"{settled}\n{_SAID}"))
     return "\n".join(text for text in (settled, *([_SAID, *quotes] if quotes else [])) if text)
 
 
@@ -104,20 +105,22 @@ def _quotes(sayings: Sequence[_Saying], room: int) -> list[str]:
     ]
     chosen: dict[int, str] = {}
     for place in sorted(range(count), key=lambda place: (-weights[place], place)):
-        if room < _SHORTEST_QUOTE:
+        if room < _SHORTEST_QUOTE * LATIN_SIZE:
             break
-        line = _quote(sayings[place], room - len("\n"))
+        line = _quote(sayings[place], room)
         if line:
             chosen[place] = line
-            room -= len("\n") + len(line)
+            room -= text_size(f"\n{line}")
     return [chosen[place] for place in sorted(chosen)]
 
 
 def _quote(saying: _Saying, room: int) -> str:
+    """One line of at most this size with its line break; empty where nothing fits."""
     begin, words = f"- {saying.role}: " if saying.role else "- ", " ".join(saying.words.split())
-    most = min(_LONGEST_QUOTE, room - len(begin))
+    room -= text_size(f"\n{begin}")
+    most = min(_LONGEST_QUOTE, characters_within(words[:_LONGEST_QUOTE], room))
     shown = words if len(words) <= most else words[: most - 1] + "…"
-    return begin + shown if words and most > 1 else ""
+    return begin + shown if words and most > 1 and text_size(shown) <= room else ""
 
 
 def _read(text: str) -> Iterator[tuple[str, Line]]:

@@ -14,7 +14,7 @@ from apps.engine.summary.corrections import without_corrected
 from apps.engine.summary.prompt_injection import ordering_lines, without_orders
 from apps.engine.summary.rendering import entry_text, summary_text
 from apps.engine.summary.rolling_summary import FIELDS, Entry, Reference, RollingSummary
-from apps.engine.tokens.counting import count_text
+from apps.engine.tokens.estimate import estimate_text
 
 MIN_COVERAGE = 0.6
 _LEAST_LINES = 0.5
@@ -97,8 +97,8 @@ def _emptier(replacement: Replacement) -> Problem | None:
 
 
 def _longer(replacement: Replacement) -> Problem | None:
-    replaced = count_text(summary_text(replacement.current)) + replacement.compacted_tokens
-    tokens = count_text(summary_text(replacement.proposed))
+    replaced = estimate_text(summary_text(replacement.current)) + replacement.compacted_tokens
+    tokens = estimate_text(summary_text(replacement.proposed))
     if tokens <= replaced:
         return None
     return Problem(f"The summary is longer ({tokens} tokens) than the messages it replaces ({replaced}).")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from apps.engine.summary.rolling_summary import Decision, Definition, Entry, Reference, RollingSummary
 from apps.engine.text.quoting import enclosed, one_line
-from apps.engine.tokens.counting import count_text
+from apps.engine.tokens.estimate import estimate_text
 
 BETWEEN_SECTIONS = "\n\n"
 # Headings of text written by people, models and tools.
@@ -68,7 +68,7 @@ class Pin:
 
 def section_tokens(text: str) -> int:
     """Tokens of a section with what separates it from the next; an absent section costs nothing."""
-    return count_text(text + BETWEEN_SECTIONS) if text else 0
+    return estimate_text(text + BETWEEN_SECTIONS) if text else 0
 
 
 def user_memory_text(items: Sequence[MemoryItem]) -> str:

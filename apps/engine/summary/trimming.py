@@ -12,7 +12,7 @@ from typing import Any
 
 from apps.engine.summary.rendering import entry_line, section_line, section_of, summary_text
 from apps.engine.summary.rolling_summary import FIELDS, Entry, RollingSummary
-from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN
+from apps.engine.tokens.estimate import TOKEN_SIZE, text_size
 
 # Fields in the order of removal. Goals and the plan come last: without them the rest means little.
 _YIELDING = ("references", "definitions", "requirements", "decisions", "open_questions")
@@ -35,7 +35,7 @@ def trim_summary(summary: RollingSummary, limit: int) -> TrimmedSummary:
     >>> trim_summary(RollingSummary(requirements=(old, new)), 19).summary.requirements
     (Line(text='use PostgreSQL', sources=('m9',), corrected=False, reported=False),)
     """
-    over = len(summary_text(summary)) - limit * CHARACTERS_PER_TOKEN
+    over = text_size(summary_text(summary)) - limit * TOKEN_SIZE
     remaining = Counter(section_of(field, entry) for field, entry in summary.entries())
     removed = set[tuple[str, int]]()
     removed_lines: list[tuple[str, Entry]] = []
@@ -47,7 +47,7 @@ def trim_summary(summary: RollingSummary, limit: int) -> TrimmedSummary:
         removed.add((field, place))
         section = section_of(field, entry)
         remaining[section] -= 1
-        over -= _length(entry_line(field, entry)) + (0 if remaining[section] else _length(section_line(section)))
+        over -= _size(entry_line(field, entry)) + (0 if remaining[section] else _size(section_line(section)))
     kept: dict[str, Any] = {
         name: tuple(entry for place, entry in enumerate(getattr(summary, name)) if (name, place) not in removed)
         for name in FIELDS
@@ -55,8 +55,8 @@ def trim_summary(summary: RollingSummary, limit: int) -> TrimmedSummary:
     return TrimmedSummary(replace(summary, **kept), tuple(removed_lines))
 
 
-def _length(line: str) -> int:
-    return len(line) + len("\n")
+def _size(line: str) -> int:
+    return text_size(line + "\n")
 
 
 def _order_of_going(summary: RollingSummary) -> Iterator[tuple[str, int]]:

@@ -13,7 +13,7 @@ from apps.engine.extraction.grounding import Evidence, visible_text
 from apps.engine.extraction.own_words import Foreign, foreign_spans
 from apps.engine.language.excerpt import excerpt
 from apps.engine.memory.slots import Slot
-from apps.engine.tokens.counting import count_text
+from apps.engine.tokens.estimate import estimate_text
 from apps.extraction.secrets import redacted, redacted_texts
 
 _PEOPLE = frozenset((Speaker.SELF, Speaker.MEMBER))
@@ -60,7 +60,7 @@ class Transcript:
 
     @property
     def tokens(self) -> int:
-        return sum(count_text(str(row)) for row in (*self.rows.values(), *self.known_rows()))
+        return sum(estimate_text(str(row)) for row in (*self.rows.values(), *self.known_rows()))
 
 
 def label_of(utterance: Utterance) -> str:
@@ -70,7 +70,7 @@ def label_of(utterance: Utterance) -> str:
 def shown_tokens(utterance: Utterance) -> int:
     """About how many tokens of a message are shown."""
     limit = _OWN_TOKENS + _PASTED_TOKENS if utterance.speaker in _PEOPLE else _CONTEXT_TOKENS
-    return min(count_text(utterance.text), limit)
+    return min(estimate_text(utterance.text), limit)
 
 
 def _row(one: Utterance, text: str, pasted: Sequence[str], day: date | None) -> dict[str, Any]:

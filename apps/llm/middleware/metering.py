@@ -17,6 +17,7 @@ from django.db import connection
 from apps.common.tenancy import NoWorkspace, current_scope
 from apps.engine.pack.context_pack import ContextPack
 from apps.engine.tokens.counting import ROLE_TOKENS, count_text
+from apps.engine.tokens.estimate import estimate_text
 from apps.llm.errors import ModelError
 from apps.llm.middleware.decorator import WrappingProvider
 from apps.llm.middleware.reservation import CallEstimate, Guard, Reservation, tokens_by_bytes
@@ -196,7 +197,7 @@ class MeteredProvider(WrappingProvider):
 
     async def embed(self, texts: Sequence[str], model: str) -> Embedded:
         estimate = CallEstimate(
-            Purpose.EMBEDDING, self.name, model, sum(map(count_text, texts)), 0, tokens_by_bytes(texts)
+            Purpose.EMBEDDING, self.name, model, sum(map(estimate_text, texts)), 0, tokens_by_bytes(texts)
         )
         async with self._attempt(estimate) as meter:
             vectors = await self._inner.embed(texts, model)
@@ -251,7 +252,7 @@ def _prompt_may_be_billed(error: ModelError) -> bool:
 def _prompt_tokens(request: ModelRequest, schema: str) -> tuple[int, int]:
     """The prompt's tokens by our estimate, and their upper bound by bytes."""
     prompt = request.prompt
-    tokens = requested_tokens(prompt) + count_text(schema)
+    tokens = requested_tokens(prompt) + estimate_text(schema)
     if not isinstance(prompt, ContextPack):
         return tokens, tokens_by_bytes((prompt.system, prompt.text, schema))
     texts = chain.from_iterable(prompt.parts.values())

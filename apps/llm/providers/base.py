@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 
 from apps.engine.pack.context_pack import ContextPack
 from apps.engine.pack.retrieved import RetrievedItem
-from apps.engine.tokens.counting import count_text
+from apps.engine.tokens.estimate import estimate_text
 from apps.llm.errors import ModelError
 
 Schema = TypeVar("Schema", bound=BaseModel)
@@ -212,7 +212,7 @@ def requested_tokens(prompt: ContextPack | Prompt) -> int:
     """Our estimate of the prompt's tokens."""
     if isinstance(prompt, ContextPack):
         return prompt.total_tokens
-    return count_text(prompt.system) + count_text(prompt.text)
+    return estimate_text(prompt.system) + estimate_text(prompt.text)
 
 
 def _parsed(completion: Completion, schema: type[Schema]) -> Schema:

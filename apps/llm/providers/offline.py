@@ -6,7 +6,7 @@ import asyncio
 
 from apps.engine.pack.context_pack import ContextPack
 from apps.engine.pack.offline_reply import chunks, offline_reply
-from apps.engine.tokens.counting import count_text
+from apps.engine.tokens.estimate import estimate_text
 from apps.llm.errors import ModelError
 from apps.llm.providers.base import Events, Finished, ModelRequest, StreamingProvider, TextDelta, Usage, UsageSource
 
@@ -26,7 +26,7 @@ class OfflineProvider(StreamingProvider):
             yield TextDelta(piece)
             # Yield to the event loop, so that the reply can be stopped.
             await asyncio.sleep(0)
-        yield Usage(UsageSource.ESTIMATED, request.prompt.total_tokens, count_text(reply))
+        yield Usage(UsageSource.ESTIMATED, request.prompt.total_tokens, estimate_text(reply))
         yield Finished("end_turn")
 
     async def aclose(self) -> None:

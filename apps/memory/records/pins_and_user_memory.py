@@ -7,6 +7,7 @@ from datetime import datetime
 from uuid import UUID
 
 from apps.engine.summary.rendering import MemoryItem, Pin
+from apps.engine.tokens.estimate import estimate_text
 from apps.memory.models import PinCategory, PinnedMemory, UserMemory, UserMemoryType
 
 PIN_CATEGORIES = tuple(PinCategory.values)
@@ -46,7 +47,7 @@ def pin_record(row: PinnedMemory) -> PinRecord:
         message_id=row.message_id,
         content=row.content,
         category=row.category,
-        token_count=row.token_count,
+        token_count=estimate_text(row.content),
         pinned_by=row.pinned_by_id,
         pinned_at=row.pinned_at,
         version=row.version,
@@ -60,7 +61,7 @@ def user_memory_record(row: UserMemory) -> UserMemoryRecord:
         key=row.key,
         content=row.content,
         is_active=row.is_active,
-        token_count=row.token_count,
+        token_count=estimate_text(row.content),
         version=row.version,
         created_at=row.created_at,
         updated_at=row.updated_at,

@@ -9,9 +9,10 @@ from apps.accounts.actors import Actor
 from apps.common.errors import NotFound
 from apps.common.models import columns_of
 from apps.common.pagination import Page, page_of
-from apps.common.reads import fetch_models, fetch_row
+from apps.common.reads import fetch_models, fetch_rows
 from apps.conversations.selectors.access import conversation_access
 from apps.engine.summary.rendering import Pin
+from apps.engine.tokens.estimate import estimate_text
 from apps.events.state_parts import PinState
 from apps.memory.models import PinnedMemory
 from apps.memory.records import PinRecord, engine_pin, pin_record
@@ -20,8 +21,8 @@ _OF = f"""
 SELECT {columns_of(PinnedMemory, "pin")} FROM pinned_memory AS pin
 WHERE workspace_id = %(workspace)s AND conversation_id = %(conversation)s ORDER BY id
 """  # noqa: S608  # the only inserted text is the names of columns
-_TOKENS_WITHOUT_LIVE = """
-SELECT coalesce(sum(pin.token_count), 0) FROM pinned_memory AS pin
+_CONTENTS_WITHOUT_LIVE = """
+SELECT pin.content FROM pinned_memory AS pin
 LEFT JOIN conversations_message AS message ON message.id = pin.message_id AND message.workspace_id = %(workspace)s
 WHERE pin.workspace_id = %(workspace)s AND pin.conversation_id = %(conversation)s
     AND (message.id IS NULL OR message.excluded OR message.compacted_in IS NOT NULL)
@@ -48,7 +49,8 @@ def pin_get(actor: Actor, conversation_id: UUID, pin_id: UUID) -> PinRecord:
 def pin_states(conversation_id: UUID) -> tuple[PinState, ...]:
     """Return all pins of the conversation in order."""
     return tuple(
-        PinState(row.id, row.message_id, row.category, row.token_count, row.version) for row in _of(conversation_id)
+        PinState(row.id, row.message_id, row.category, estimate_text(row.content), row.version)
+        for row in _of(conversation_id)
     )
 
 
@@ -67,5 +69,5 @@ def _of(conversation_id: UUID) -> list[PinnedMemory]:
 
 def pin_tokens_outside_live(conversation_id: UUID) -> int:
     """Return the tokens of pins whose message is not live; live messages are counted already."""
-    row = fetch_row(_TOKENS_WITHOUT_LIVE, conversation=conversation_id)
-    return int(row[0]) if row else 0
+    rows = fetch_rows(_CONTENTS_WITHOUT_LIVE, conversation=conversation_id)
+    return sum(estimate_text(content) for (content,) in rows)

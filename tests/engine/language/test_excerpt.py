@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.engine.language.excerpt import excerpt
-from apps.engine.tokens.counting import count_text
+from apps.engine.tokens.estimate import estimate_text
 from tests.engine.conversations import texts
 
 FILLING = "so it goes on and on\n" * 400
@@ -14,12 +14,12 @@ FILLING = "so it goes on and on\n" * 400
 
 @given(texts, st.integers(0, 800))
 def test_an_excerpt_never_exceeds_its_limit(content: str, limit: int) -> None:
-    assert count_text(excerpt(content, "m1", limit)) <= limit
+    assert estimate_text(excerpt(content, "m1", limit)) <= limit
 
 
 @given(texts)
 def test_content_that_fits_is_unchanged(content: str) -> None:
-    assert excerpt(content, "m1", count_text(content)) == content
+    assert excerpt(content, "m1", estimate_text(content)) == content
 
 
 @given(texts, st.integers(40, 800))
@@ -63,5 +63,5 @@ def test_the_head_ends_at_a_line_break_if_one_is_near() -> None:
 
 def test_very_long_lines_are_cut_to_the_limit() -> None:
     for piece in ("a", "a.", "a/", "_", "A-", "1,", "é"):
-        assert count_text(excerpt(piece * 1_000_000, "m1", 2_000)) <= 2_000
-        assert count_text(excerpt((piece * 2_000 + "\n") * 500, "m1", 2_000)) <= 2_000
+        assert estimate_text(excerpt(piece * 1_000_000, "m1", 2_000)) <= 2_000
+        assert estimate_text(excerpt((piece * 2_000 + "\n") * 500, "m1", 2_000)) <= 2_000

@@ -10,6 +10,7 @@ from apps.engine.language.similarity import words
 from apps.engine.language.truncation import FENCE
 from apps.engine.memory.tiers import ABSTRACT_TOKENS, OVERVIEW_TOKENS, abstract, cut_at_heading, overview
 from apps.engine.tokens.counting import count_text
+from apps.engine.tokens.estimate import estimate_text
 
 # Numbered, so that every line is unique and can be searched for.
 prose = st.integers(0, 999).map(
@@ -96,8 +97,8 @@ def test_a_shortened_overview_closes_every_fence(content: str) -> None:
 def test_a_cut_at_a_heading_is_a_prefix_that_fits(content: str, tokens: int) -> None:
     cut = cut_at_heading(content, tokens)
     assert content.startswith(cut)
-    assert count_text(cut) <= max(0, tokens)
-    assert (cut == content) == (count_text(content) <= tokens or not content)
+    assert estimate_text(cut) <= max(0, tokens)
+    assert (cut == content) == (estimate_text(content) <= tokens or not content)
 
 
 @given(documents, st.integers(0, 1_000))

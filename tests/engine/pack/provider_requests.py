@@ -6,7 +6,8 @@ import json
 import re
 from typing import Any
 
-from apps.engine.tokens.counting import ROLE_TOKENS, count_text
+from apps.engine.tokens.counting import ROLE_TOKENS
+from apps.engine.tokens.estimate import estimate_text
 
 NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 CALL_ID = re.compile(r"[a-zA-Z0-9_-]{1,40}")
@@ -36,16 +37,16 @@ def openai_tokens(rendered: dict[str, Any]) -> int:
         for tool_call in message.get("tool_calls", ()):
             texts += [tool_call["id"], tool_call["function"]["name"]]
             total += json_tokens(json.loads(tool_call["function"]["arguments"]))
-        total += ROLE_TOKENS + sum(map(count_text, texts))
+        total += ROLE_TOKENS + sum(map(estimate_text, texts))
     return total
 
 
 def anthropic_tokens(rendered: dict[str, Any]) -> int:
-    total = sum(count_text(block["text"]) for block in rendered.get("system", ()))
+    total = sum(estimate_text(block["text"]) for block in rendered.get("system", ()))
     for message in rendered["messages"]:
         total += ROLE_TOKENS
         for block in message["content"]:
-            total += sum(count_text(block.get(key, "")) for key in ("text", "id", "name", "tool_use_id", "content"))
+            total += sum(estimate_text(block.get(key, "")) for key in ("text", "id", "name", "tool_use_id", "content"))
             total += json_tokens(block["input"]) if "input" in block else 0
     return total
 

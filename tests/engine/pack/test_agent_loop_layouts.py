@@ -24,14 +24,14 @@ from apps.engine.pack.agent_loop_layouts import (
     trim,
 )
 from apps.engine.policy import Policy
-from apps.engine.tokens.counting import count_message
+from apps.engine.tokens.estimate import estimate_message
 
 _numbers = count()
 
 
 def message(text: str, role: Role = Role.USER, *parts: Part) -> Message:
     number = next(_numbers)
-    tokens = count_message(text) + sum(part.token_count for part in parts)
+    tokens = estimate_message(text) + sum(part.token_count for part in parts)
     return Message(f"m{number}", number, role, text, tokens, parts=parts)
 
 

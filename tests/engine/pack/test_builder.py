@@ -25,7 +25,8 @@ from apps.engine.pack.strategies import INITIAL_FILL, Strategy
 from apps.engine.policy import Policy
 from apps.engine.summary.rendering import MemoryItem, Pin, pins_text, section_tokens, summary_text, user_memory_text
 from apps.engine.summary.rolling_summary import Line, RollingSummary
-from apps.engine.tokens.counting import ROLE_TOKENS, count_text
+from apps.engine.tokens.counting import ROLE_TOKENS
+from apps.engine.tokens.estimate import estimate_text
 from tests.engine.conversations import POLICY, SMALL, call, dialogue, indexed, result, sized, text_message
 from tests.engine.packs import EMPTY_SOURCES, budgets, pack_for, packed, policies, sources_of_any_kind
 
@@ -60,7 +61,7 @@ def test_tokens_by_part_match_the_content(sources: PackSources, budget: int, pol
     }
     assert list(pack.tokens) == list(pack.parts)
     for part, texts in pack.parts.items():
-        assert sum(map(count_text, texts)) + ROLE_TOKENS * pack.roles.get(part, 0) <= pack.tokens[part]
+        assert sum(map(estimate_text, texts)) + ROLE_TOKENS * pack.roles.get(part, 0) <= pack.tokens[part]
 
 
 @given(sources_of_any_kind, budgets, policies)

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.engine.pack.estimators import (
+    CHARACTERS,
     HEURISTIC,
     MAX_BUDGET_FACTOR,
     WORDS,
@@ -22,11 +23,19 @@ from apps.engine.pack.estimators import (
     recount,
 )
 from apps.engine.pack.negotiation import BudgetExceeded
-from apps.engine.tokens.counting import ROLE_TOKENS, count_text
+from apps.engine.tokens.counting import ROLE_TOKENS
+from apps.engine.tokens.estimate import TOKEN_SIZE, characters_within, estimate_text
 
 BYTES = Estimator("bytes", lambda text: len(text.encode()))
 NOTHING = Estimator("nothing", lambda text: 0)
-ESTIMATORS = [HEURISTIC, WORDS, BYTES, NOTHING, Estimator("letters", lambda text: sum(map(str.isalpha, text)))]
+ESTIMATORS = [
+    HEURISTIC,
+    CHARACTERS,
+    WORDS,
+    BYTES,
+    NOTHING,
+    Estimator("letters", lambda text: sum(map(str.isalpha, text))),
+]
 PROSE = "the quick brown fox jumps over the lazy dog and then it rests in the long green grass "
 CODE = "def f(x):\n    return x if x else {}[0]\n"
 CHINESE = "我们决定使用这个数据库因为它很快"
@@ -49,18 +58,18 @@ class ToyConversation:
 
     def build(self, budget: int) -> ToyPack:
         """Build a pack from the newest messages that fit, with the start of the first that does not."""
-        fixed = {"system": count_text(self.system), "current_message": ROLE_TOKENS + count_text(self.current)}
+        fixed = {"system": estimate_text(self.system), "current_message": ROLE_TOKENS + estimate_text(self.current)}
         left = budget - sum(fixed.values())
         if left < 0:
             raise BudgetExceeded(budget, fixed)
         shown: list[str] = []
         for text in reversed(self.before):
-            shown_text = text[: 4 * max(0, left - ROLE_TOKENS)]
+            shown_text = text[: characters_within(text, TOKEN_SIZE * (left - ROLE_TOKENS))]
             if not shown_text:
                 break
             shown.insert(0, shown_text)
-            left -= ROLE_TOKENS + count_text(shown_text)
-        recent = sum(map(count_text, shown)) + ROLE_TOKENS * len(shown)
+            left -= ROLE_TOKENS + estimate_text(shown_text)
+        recent = sum(map(estimate_text, shown)) + ROLE_TOKENS * len(shown)
         return ToyPack(
             {"system": fixed["system"], "recent_messages": recent, "current_message": fixed["current_message"]},
             {"system": (self.system,), "recent_messages": tuple(shown), "current_message": (self.current,)},
@@ -122,14 +131,14 @@ def test_a_calibration_applies_to_a_whole_part_including_its_roles() -> None:
     assert recount(pack, replace(HEURISTIC, percent=110))["recent_messages"] == 55
 
 
-def test_the_stored_count_equals_the_pack_s_own_tokens() -> None:
+def test_the_default_estimate_equals_the_pack_s_own_tokens() -> None:
     pack = ToyPack({"system": 7}, {"system": ("four", "texts", "and", "separators")}, {})
     assert recount(pack, HEURISTIC) == recount(pack, replace(HEURISTIC, fallback_from="bytes")) == {"system": 7}
 
 
 def test_a_number_names_its_estimator() -> None:
     fallback = replace(HEURISTIC, percent=115, calls=12, fallback_from="cl100k_base")
-    assert estimator_state(fallback) == EstimatorState("characters/4", 1.15, "cl100k_base", 12)
+    assert estimator_state(fallback) == EstimatorState("characters by script", 1.15, "cl100k_base", 12)
 
 
 # Packs within a budget.
@@ -174,7 +183,7 @@ def test_no_pack_is_built_for_more_than_a_bounded_budget(
 
 
 @given(conversations, st.integers(0, 800))
-def test_the_stored_count_builds_once(conversation: ToyConversation, budget: int) -> None:
+def test_the_default_estimate_builds_once(conversation: ToyConversation, budget: int) -> None:
     builder = RecordingBuilder(conversation.build)
     try:
         pack, tokens = build_within(budget, HEURISTIC, builder)

@@ -19,7 +19,7 @@ from apps.engine.pack.injection import (
     inject,
 )
 from apps.engine.pack.injection_shares import SECTION_HEADINGS, SHARES, Section, own_share, section_grants
-from apps.engine.tokens.counting import count_text
+from apps.engine.tokens.estimate import estimate_text
 
 WORDS = (
     "# Heading\n",
@@ -86,7 +86,7 @@ def test_it_never_exceeds_its_budget_in_tokens_or_bytes(
     given: list[Candidate], budget: int, max_bytes: int | None
 ) -> None:
     injection = inject(given, token_budget=budget, max_bytes=max_bytes)
-    assert injection.tokens == count_text(injection.text) <= budget
+    assert injection.tokens == estimate_text(injection.text) <= budget
     assert injection.size == len(injection.text.encode()) <= (max_bytes if max_bytes is not None else 10**9)
     assert all(section.used <= section.granted for section in injection.sections)
 

@@ -16,7 +16,7 @@ from apps.engine.messages.importance import importance, importance_of_place
 from apps.engine.messages.message import Message, Role
 from apps.engine.pack.key_messages import KeyMessages, WeightedMessage, key_messages, key_text
 from apps.engine.summary.rendering import BETWEEN_SECTIONS
-from apps.engine.tokens.counting import count_text
+from apps.engine.tokens.estimate import estimate_text
 from tests.engine.conversations import call, conversations, dialogue, indexed, result, sized, text_message
 from tests.engine.packs import plain_dialogue
 
@@ -45,7 +45,7 @@ def weighted_spans(draw: st.DrawFn) -> list[WeightedMessage]:
 @given(weighted_spans(), st.integers(-20, 300) | st.integers(0, 4_000))
 def test_key_messages_stay_within_their_budget(span: list[WeightedMessage], budget: int) -> None:
     keys = key_messages(span, budget)
-    assert count_text(keys.text + BETWEEN_SECTIONS) <= budget if keys.text else not keys.ids
+    assert estimate_text(keys.text + BETWEEN_SECTIONS) <= budget if keys.text else not keys.ids
     assert keys == key_messages(span, budget)
 
 

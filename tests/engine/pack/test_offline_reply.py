@@ -18,7 +18,7 @@ from apps.engine.pack.retrieved import RetrievedItem
 from apps.engine.policy import Policy
 from apps.engine.summary.rendering import MemoryItem, Pin
 from apps.engine.summary.rolling_summary import Decision, Line, RollingSummary
-from apps.engine.tokens.counting import count_message
+from apps.engine.tokens.estimate import estimate_message
 
 SUMMARY = RollingSummary(
     goals=(Line("Build a booking service for climbing gyms", ("a",)),),
@@ -31,7 +31,7 @@ SUMMARY = RollingSummary(
 
 
 def message(index: int, content: str, role: Role = Role.USER, *parts: Part) -> Message:
-    return Message(f"m{index}", index, role, content, count_message(content), parts=parts)
+    return Message(f"m{index}", index, role, content, estimate_message(content), parts=parts)
 
 
 def pack(question: str, *before: Message) -> ContextPack:

@@ -15,7 +15,7 @@ from apps.engine.pack.context_pack import ContextPack, PackSources
 from apps.engine.pack.provider_formats import leading_text, render_anthropic, render_openai, render_plain
 from apps.engine.summary.rendering import MemoryItem, Pin
 from apps.engine.summary.rolling_summary import Line, RollingSummary
-from apps.engine.tokens.counting import count_text
+from apps.engine.tokens.estimate import estimate_text
 from tests.engine.conversations import POLICY, call, indexed, result, text_message
 from tests.engine.pack.provider_requests import (
     anthropic_tokens,
@@ -50,7 +50,7 @@ def openai(*messages: Message) -> list[dict[str, Any]]:
 @given(sources_of_any_kind, budgets)
 def test_no_rendering_exceeds_what_the_pack_counted(sources: PackSources, budget: int) -> None:
     pack = packed(sources, budget)
-    assert count_text(render_plain(pack)) <= pack.total_tokens <= budget
+    assert estimate_text(render_plain(pack)) <= pack.total_tokens <= budget
     assert openai_tokens(render_openai(pack)) <= pack.total_tokens
     assert anthropic_tokens(render_anthropic(pack)) <= pack.total_tokens
 
@@ -126,7 +126,7 @@ def test_no_budget_is_exceeded_even_by_one_token(drafts: list[Message]) -> None:
     sources = replace(EMPTY_SOURCES, pins=(Pin("p", "other", "four"),), summary=GOAL, newest=indexed(drafts))
     for budget in range(20, 320):
         pack = build_pack(sources, budget, POLICY)
-        assert count_text(render_plain(pack)) <= pack.total_tokens <= budget
+        assert estimate_text(render_plain(pack)) <= pack.total_tokens <= budget
         assert openai_tokens(render_openai(pack)) <= pack.total_tokens
         assert anthropic_tokens(render_anthropic(pack)) <= pack.total_tokens
 

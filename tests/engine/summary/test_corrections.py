@@ -36,7 +36,7 @@ from apps.engine.summary.rolling_summary import (
     without_sources,
 )
 from apps.engine.summary.trimming import trim_summary
-from apps.engine.tokens.counting import count_text
+from apps.engine.tokens.estimate import estimate_text
 from tests.engine.conversations import summaries
 
 POLICY = Policy()
@@ -213,6 +213,6 @@ def test_the_quality_gate_ignores_corrected_lines() -> None:
 def test_trimming_removes_corrected_lines_last() -> None:
     lines = tuple(Line(f"Requirement number {number}", ("a",), corrected=number == 0) for number in range(4))
     summary = RollingSummary(requirements=lines)
-    trimmed = trim_summary(summary, count_text(summary_text(summary)) - 1)
+    trimmed = trim_summary(summary, estimate_text(summary_text(summary)) - 1)
     assert [line.text[-1] for line in trimmed.summary.requirements] == ["0", "2", "3"]
     assert [entry for _, entry in trim_summary(summary, 0).removed_lines] == [lines[1], lines[2], lines[3], lines[0]]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from apps.engine.messages.message import Message, Role
 from apps.engine.policy import Policy
 from apps.engine.summary.digest import digest, digest_again
-from apps.engine.tokens.counting import count_message, count_text
+from apps.engine.tokens.estimate import estimate_message, estimate_text
 
 CHILDREN = [
     "Decisions:\n- We chose Redis (because: it is fast.)\nCurrent plan:\n- Write the spec\nSaid:\n- user: Hello there",
@@ -61,7 +61,7 @@ lines = st.one_of(
 @given(st.lists(st.lists(lines, max_size=12).map("\n".join), max_size=5), st.integers(0, 300))
 def test_a_digest_of_digests_respects_its_limit_and_repeats_nothing(texts: list[str], limit: int) -> None:
     combined = digest_again(texts, limit)
-    assert count_text(combined) <= limit
+    assert estimate_text(combined) <= limit
     quotes = combined.partition("Said:\n")[2].splitlines()
     assert combined == digest_again(texts, limit)
     assert len(quotes) == len(set(quotes)) or any("…" in line for line in quotes)
@@ -70,6 +70,6 @@ def test_a_digest_of_digests_respects_its_limit_and_repeats_nothing(texts: list[
 @given(st.lists(st.tuples(st.sampled_from(Role), st.text(max_size=400)), max_size=20), st.integers(0, 250))
 def test_a_digest_respects_its_limit(turns: list[tuple[Role, str]], limit: int) -> None:
     messages = [
-        Message(f"m{index}", index, role, text, count_message(text)) for index, (role, text) in enumerate(turns)
+        Message(f"m{index}", index, role, text, estimate_message(text)) for index, (role, text) in enumerate(turns)
     ]
-    assert count_text(digest(messages, limit, Policy())) <= limit
+    assert estimate_text(digest(messages, limit, Policy())) <= limit

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from apps.engine.summary.rendering import summary_text
 from apps.engine.summary.rolling_summary import Decision, Definition, Line, Reference, ReferenceType, RollingSummary
 from apps.engine.summary.trimming import trim_summary
-from apps.engine.tokens.counting import count_text
+from apps.engine.tokens.estimate import estimate_text
 from tests.engine.conversations import summaries
 
 FULL = RollingSummary(
@@ -41,12 +41,12 @@ def test_lines_are_removed_in_the_documented_order() -> None:
 
 @given(summaries, st.integers(0, 400))
 def test_a_trimmed_summary_fits(summary: RollingSummary, limit: int) -> None:
-    assert count_text(summary_text(trim_summary(summary, limit).summary)) <= limit
+    assert estimate_text(summary_text(trim_summary(summary, limit).summary)) <= limit
 
 
 @given(summaries)
 def test_a_summary_that_fits_is_unchanged(summary: RollingSummary) -> None:
-    trimmed = trim_summary(summary, count_text(summary_text(summary)))
+    trimmed = trim_summary(summary, estimate_text(summary_text(summary)))
     assert (trimmed.summary, trimmed.removed_lines) == (summary, ())
 
 
@@ -63,7 +63,7 @@ def test_no_more_lines_are_removed_than_needed(summary: RollingSummary, limit: i
         field, entry = trimmed.removed_lines[-1]
         entries = {name: getattr(trimmed.summary, name) for name in summary.sizes()}
         before = RollingSummary(**{**entries, field: (entry, *entries[field])})
-        assert count_text(summary_text(before)) > limit
+        assert estimate_text(summary_text(before)) > limit
 
 
 @given(summaries, st.integers(0, 400), st.integers(0, 100))
@@ -75,5 +75,5 @@ def test_a_larger_limit_never_keeps_fewer_lines(summary: RollingSummary, limit: 
 def test_duplicate_lines_are_removed_one_at_a_time() -> None:
     line = Line("the same", ("a",))
     summary = RollingSummary(requirements=(line, line, line))
-    trimmed = trim_summary(summary, count_text(summary_text(summary)) - 1)
+    trimmed = trim_summary(summary, estimate_text(summary_text(summary)) - 1)
     assert (trimmed.summary.requirements, trimmed.removed_lines) == ((line, line), (("requirements", line),))

@@ -23,7 +23,7 @@ from apps.engine.compaction.health import Condition, Health, LastRun, health, tu
 from apps.engine.compaction.plan import NotDue, why_not_due, why_paused
 from apps.engine.compaction.preservation import preservation_ratio
 from apps.engine.policy import Policy
-from apps.engine.tokens.counting import count_text
+from apps.engine.tokens.estimate import estimate_text
 
 
 def conversation_health(actor: Actor, conversation_id: UUID) -> tuple[int, Health]:
@@ -39,9 +39,9 @@ def health_of(row: Conversation, messages: list[Message]) -> Health:
         message_count=row.message_count,
         live_tokens=row.live_tokens,
         preserved_tokens=preserved_tokens,
-        system_tokens=count_text(row.system_prompt),
+        system_tokens=estimate_text(row.system_prompt),
         summary_version=summary.version,
-        preservation_ratio=preservation_ratio(preserved_tokens, row.token_total - row.excluded_tokens),
+        preservation_ratio=preservation_ratio(preserved_tokens, row.included_tokens),
         turn_tokens=turn_tokens((message.role, message.live_cost) for message in messages if _counts(message)),
         run=_last_run(present_run(row.id), messages),
         not_due=_not_due(row, resting, policy),

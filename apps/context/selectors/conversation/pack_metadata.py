@@ -24,7 +24,7 @@ def pack_state(conversation: Conversation, policy: Policy) -> PackState:
         live_count=conversation.live_count,
         live_tokens=conversation.live_tokens,
         compactable_tokens=compactable_tokens(window, policy),
-        total_tokens=conversation.token_total - conversation.excluded_tokens,
+        total_tokens=conversation.included_tokens,
         preservation_ratio=ratio,
         level=policy.level_for(conversation.live_tokens) if high else None,
         not_due_reason=why_not_due(window, policy) or why_paused(conversation.live_tokens, state.paused_below, policy),

@@ -6,14 +6,14 @@ from apps.engine.extraction.sessions.overview import Withheld, messages_overview
 from apps.engine.messages.message import Message, Role
 from apps.engine.policy import Policy
 from apps.engine.summary.rolling_summary import Decision, Line, RollingSummary
-from apps.engine.tokens.counting import count_message
+from apps.engine.tokens.estimate import estimate_message
 from apps.extraction.secrets import redacted_texts
 
 
 def conversation(*contents: str, role: Role | None = None) -> list[Message]:
     roles = (Role.USER, Role.ASSISTANT)
     return [
-        Message(f"m{index}", index, role or roles[index % 2], content, count_message(content))
+        Message(f"m{index}", index, role or roles[index % 2], content, estimate_message(content))
         for index, content in enumerate(contents)
     ]
 

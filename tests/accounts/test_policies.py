@@ -16,6 +16,7 @@ from apps.common.tenancy import workspace
 from apps.engine.memory.categories import FIXED, Category
 from apps.engine.policy import Policy, policy_override
 from apps.engine.tokens.counting import count_message
+from apps.engine.tokens.estimate import estimate_message
 from tests.people import client_of
 
 pytestmark = pytest.mark.django_db
@@ -38,10 +39,14 @@ def test_without_overrides_the_installation_s_policy_applies(alice: Actor) -> No
 
 def test_a_client_reads_the_limits_and_the_estimate_of_tokens(alice: Actor) -> None:
     served = client_of(alice).get("/api/policy").json()["limits"]
+    sizes = served.pop("character_sizes")
     assert served == {"message_characters": 400_000, "characters_per_token": 4, "message_overhead_tokens": 4}
     text = "Twenty-one characters"
     estimate = -(-len(text) // served["characters_per_token"]) + served["message_overhead_tokens"]
     assert estimate == count_message(text)
+    text = "每个租户使用一个队列 🎉"
+    size = sum(max(pair for pair in sizes if pair[0] <= ord(character))[1] for character in text)
+    assert -(-size // 100) + served["message_overhead_tokens"] == estimate_message(text)
 
 
 def test_a_client_reads_the_categories_of_the_tree(alice: Actor) -> None:

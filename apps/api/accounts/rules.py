@@ -10,6 +10,7 @@ from apps.api.framework.serializers import OutputSerializer
 from apps.conversations.limits import LONGEST_CONTENT
 from apps.engine.memory.categories import RULES, Category, CategoryRules, Merging, Owner, Writer, may_rewrite
 from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN, ROLE_TOKENS
+from apps.engine.tokens.scripts import RANGES
 
 CATEGORIES = tuple(category.value for category in Category)
 OWNERS = tuple(owner.value for owner in Owner)
@@ -18,11 +19,18 @@ WRITERS = tuple(writer.value for writer in Writer)
 
 
 class MessageLimitsSerializer(OutputSerializer[Any]):
-    """Estimate a message as `ceil(characters / characters_per_token) + message_overhead_tokens`."""
+    """Estimate a message as the sizes of its characters, in hundredths of a token, plus `message_overhead_tokens`.
+
+    Its stored count is `ceil(characters / characters_per_token) + message_overhead_tokens`.
+    """
 
     message_characters = serializers.IntegerField(help_text="The longest content of a message, in code points.")
     characters_per_token = serializers.IntegerField()
     message_overhead_tokens = serializers.IntegerField()
+    character_sizes = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField(), min_length=2, max_length=2),
+        help_text="Ranges of code points: the first one, and the size of a character from there to the next range.",
+    )
 
 
 class CategorySerializer(OutputSerializer[Any]):
@@ -47,11 +55,12 @@ class CategorySerializer(OutputSerializer[Any]):
     )
 
 
-def limits() -> dict[str, int]:
+def limits() -> dict[str, Any]:
     return {
         "message_characters": LONGEST_CONTENT,
         "characters_per_token": CHARACTERS_PER_TOKEN,
         "message_overhead_tokens": ROLE_TOKENS,
+        "character_sizes": RANGES,
     }
 
 

@@ -5053,12 +5053,18 @@ export interface components {
       tokens: number;
       is_excerpt: boolean;
     };
-    /** @description Estimate a message as `ceil(characters / characters_per_token) + message_overhead_tokens`. */
+    /**
+     * @description Estimate a message as the sizes of its characters, in hundredths of a token, plus `message_overhead_tokens`.
+     *
+     *     Its stored count is `ceil(characters / characters_per_token) + message_overhead_tokens`.
+     */
     MessageLimits: {
       /** @description The longest content of a message, in code points. */
       message_characters: number;
       characters_per_token: number;
       message_overhead_tokens: number;
+      /** @description Ranges of code points: the first one, and the size of a character from there to the next range. */
+      character_sizes: number[][];
     };
     MessagePage: {
       data: components["schemas"]["Message"][];

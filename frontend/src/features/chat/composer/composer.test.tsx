@@ -4,7 +4,12 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { json, mockServer, renderInApp } from "@/testing/render";
 import { Composer } from "./composer";
 
-const LIMITS = { message_characters: 500, characters_per_token: 4, message_overhead_tokens: 4 };
+const LIMITS = {
+  message_characters: 500,
+  characters_per_token: 4,
+  message_overhead_tokens: 4,
+  character_sizes: [[0, 25]],
+};
 
 const noop = () => undefined;
 

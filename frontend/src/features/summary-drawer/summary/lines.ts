@@ -1,6 +1,7 @@
 /** Summary lines in the form that the drawer shows and edits, with field and position. */
 
 import type { CorrectedLine, ReferenceType, RollingSummary, SummaryField } from "@/api/summary";
+import { type CharacterSizes, textTokens } from "@/lib/token-estimate";
 
 export const FIELDS: readonly SummaryField[] = [
   "goals",
@@ -28,7 +29,6 @@ export interface DrawerLine {
 }
 
 const BLANK = { reason: "", term: "", note: "", type: "other" } as const;
-const CHARACTERS_PER_TOKEN = 4;
 
 export function linesOf(summary: RollingSummary, field: SummaryField): DrawerLine[] {
   const lines = rawLines(summary, field);
@@ -80,6 +80,6 @@ export function plainText({ field, text, reason, term, note }: DrawerLine): stri
 }
 
 /** An estimate; the server counts only the summary as a whole. */
-export function estimateOf(line: DrawerLine): number {
-  return Math.ceil(plainText(line).length / CHARACTERS_PER_TOKEN);
+export function estimateOf(line: DrawerLine, sizes: CharacterSizes): number {
+  return textTokens(plainText(line), sizes);
 }

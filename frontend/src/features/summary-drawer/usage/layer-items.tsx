@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { type Context, layerOf, type PackLayer } from "@/api/context";
 import { pinsQuery } from "@/api/pins";
+import { policyQuery } from "@/api/policy";
 import { userMemoryQuery } from "@/api/user-memory";
 import type { BarPart } from "@/components/ui/context-bar";
 import { PackTokens } from "../pack-tokens";
@@ -135,13 +136,14 @@ type InPack = Pick<Props, "pack" | "onClose">;
 
 function SummaryItems({ pack, onClose }: InPack) {
   const { canWrite } = useDrawer();
+  const sizes = useQuery(policyQuery).data?.limits.character_sizes;
   const lines = FIELDS.flatMap((field) => linesOf(pack.rolling_summary, field));
   const items = lines.map((line) => (
     <Item
       key={line.key}
       text={plainText(line)}
       meta={drawerLists.summary.one[line.field]}
-      tokens={estimateOf(line)}
+      tokens={sizes && estimateOf(line, sizes)}
       source="estimated"
       actions={canWrite && <PinLine line={line} />}
     />

@@ -24,7 +24,7 @@ def excerpt(content: str, message_id: str, limit: int) -> str:
     size = max(0, limit) * TOKEN_SIZE
     if text_size(content) <= size:
         return content
-    mark = omission_mark(content, message_id)
+    mark = omission_note(content, message_id)
     room = characters_within(content, size - text_size(f"\n{mark}\n"))
     while room > 0:
         shown = _around(content, mark, room)
@@ -35,7 +35,7 @@ def excerpt(content: str, message_id: str, limit: int) -> str:
     return mark[: characters_within(mark, size)]
 
 
-def omission_mark(content: str, message_id: str) -> str:
+def omission_note(content: str, message_id: str) -> str:
     return f"[… {len(content)} characters in all, the rest left out of message {message_id} …]"
 
 

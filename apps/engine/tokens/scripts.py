@@ -1,4 +1,4 @@
-"""How many tokens a character of each script takes, in hundredths: what byte-pair vocabularies make of ordinary text.
+"""Tokens that a character of each script takes, in hundredths: what byte-pair vocabularies make of ordinary text.
 
 Measured with the vocabulary o200k_base on texts of several topics in each language. Latin letters without accents, the
 accented ones of western Europe and the punctuation of prose count as in English: a quarter of a token.

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from apps.engine.language.excerpt import omission_mark, shortened
+from apps.engine.language.excerpt import omission_note, shortened
 from apps.engine.messages.message import Message, Part, PartKind, Role, message_tokens
 from apps.engine.messages.tool_arguments import arguments_object, compact
 from apps.engine.messages.tool_digest import result_digest
@@ -161,7 +161,7 @@ def _beginning(text: str, longest: int) -> str:
 def _message(entry: Entry, role: Role, content: str, parts: tuple[Part, ...] = ()) -> CondensedMessage:
     """A message with the id of its entry; results get one of their own, since a call may have the same entry."""
     name = f"{entry.uuid}{RESULTS}" if role is Role.TOOL else entry.uuid
-    content = shortened(content, omission_mark(content, name), LONGEST_MESSAGE_TOKENS * CHARACTERS_PER_TOKEN)
+    content = shortened(content, omission_note(content, name), LONGEST_MESSAGE_TOKENS * CHARACTERS_PER_TOKEN)
     tokens = message_tokens(content, parts)
     return CondensedMessage(Message(name, 0, role, content, tokens, parts=parts), entry.at)
 

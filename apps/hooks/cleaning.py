@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from apps.common.secrets.redaction import redacted
 from apps.engine.extraction.own_words import without_private
 from apps.engine.messages.agent_text import without_injected
 from apps.engine.messages.tool_digest import input_digest
 from apps.engine.text import normal_form
-from apps.extraction.secrets import redacted
 
 _HEAD, _TAIL = 40_000, 20_000
 """Characters of a tool's text that are read: of the rest a digest has next to nothing."""

@@ -94,6 +94,7 @@ def test_a_source_archive_makes_the_same_wheel(tmp_path: Path) -> None:
     assert first.read_bytes() == built(unpacked, tmp_path / "unpacked", "wheel").read_bytes()
     with zipfile.ZipFile(first) as wheel:
         assert wheel.testzip() is None
+        assert "continuity_client/secrets/rules.json" in wheel.namelist()
         assert not [member for member in wheel.namelist() if "__pycache__" in member or "node_modules" in member]
 
 

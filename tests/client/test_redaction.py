@@ -18,8 +18,8 @@ from continuity_client.hook.shortening import short_forms
 from tests.client.events import spool_only, tool
 from tests.client.fake_server import FakeServer
 from tests.client.machine import Machine
-from tests.extraction.secret_samples import CARRIERS, samples, telling_piece
-from tests.extraction.test_secrets import SENTENCES
+from tests.common.secrets.samples import CARRIERS, samples, telling_piece
+from tests.common.secrets.test_redaction import SENTENCES
 
 _RECALL = 0.95
 KEY_LINES = "\n".join(["MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQDK"] * 20)

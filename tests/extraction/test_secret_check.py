@@ -10,12 +10,12 @@ from uuid import UUID
 import pytest
 
 from apps.accounts.actors import Actor
+from apps.common.secrets.redaction import Secret
 from apps.engine.extraction.candidate import Candidate, Quote, Refused
 from apps.engine.extraction.own_words import Span
 from apps.engine.memory.categories import Category
 from apps.engine.memory.slots import Slot
 from apps.engine.memory.trust import Source
-from apps.extraction.secrets import Secret
 from apps.extraction.services import batches
 from apps.extraction.services.secret_check import secret_check
 from tests.conversations.long_conversations import conversation, say

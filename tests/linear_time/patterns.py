@@ -14,6 +14,8 @@ from typing import Any
 
 import apps
 import continuity_client
+from continuity_client.secrets.checks import compiled
+from continuity_client.secrets.rules import all_checks, all_labels, all_rules
 
 _CALLS = frozenset({"compile", "search", "match", "fullmatch", "split", "findall", "finditer", "sub", "subn"})
 _NOT_IMPORTED = (".migrations", ".management", "continuity_client.__main__")
@@ -33,6 +35,8 @@ def every_pattern() -> list[Found]:
     for module in modules():
         for one in (*_of_module(module), *_in_functions(module)):
             found.setdefault((one.regex.pattern, one.regex.flags), one)
+    for one in _of_secrets():
+        found.setdefault((one.regex.pattern, one.regex.flags), one)
     return list(found.values())
 
 
@@ -42,6 +46,17 @@ def modules() -> Iterator[ModuleType]:
         for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if not any(part in info.name for part in _NOT_IMPORTED):
                 yield importlib.import_module(info.name)
+
+
+def _of_secrets() -> Iterator[Found]:
+    """The patterns of the rules for secrets, which are data."""
+    for rule in all_rules():
+        yield Found(f"rules.json:{rule.id}", compiled(rule.pattern, rule.flags))
+    for name, label in all_labels().items():
+        yield Found(f"rules.json:{name}", compiled(label.pattern, 0))
+    for name, check in all_checks().items():
+        for pattern in (*check.has, *check.lacks):
+            yield Found(f"rules.json:{name}", compiled(pattern, check.flags))
 
 
 def _of_module(module: ModuleType) -> Iterator[Found]:

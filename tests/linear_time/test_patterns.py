@@ -28,9 +28,9 @@ def patterns() -> list[Found]:
 
 def test_the_patterns_of_server_and_client_are_found(patterns: list[Found]) -> None:
     found = {one.where.split(":")[0].split(".")[0] for one in patterns}
-    assert found == {"apps", "continuity_client"}
+    assert found == {"apps", "continuity_client", "rules"}
     assert len(patterns) > 500
-    assert any(one.where == "apps.extraction.secret_patterns:OWN" for one in patterns)
+    assert any(one.where == "apps.common.secrets.library:DETECTORS" for one in patterns)
 
 
 @pytest.mark.slow("its patterns are slow on purpose")

@@ -7,6 +7,7 @@ from datetime import date
 from types import MappingProxyType
 from typing import Any
 
+from apps.common.secrets.redaction import redacted_texts
 from apps.engine.extraction.candidate import Candidate, Quote, Speaker, Utterance
 from apps.engine.extraction.extract import Thresholds, extract
 from apps.engine.extraction.grounding import Evidence, grounded
@@ -44,7 +45,6 @@ from apps.engine.summary.foreign_summary import compare
 from apps.engine.summary.rolling_summary import Decision, RollingSummary
 from apps.engine.tokens.estimate import estimate_message
 from apps.engine.transcripts.prompts import without_inserted
-from apps.extraction.secrets import redacted_texts
 from apps.hooks.cleaning import cleaned, cleaned_excerpt, cleaned_input, cleaned_value
 from apps.hooks.imports.clean_text import clean
 from continuity_client.hook.redaction import redacted_event

@@ -142,7 +142,7 @@ def test_memories_from_before_their_text_was_hashed_are_found_when_they_are_post
     execute(alice, "UPDATE mem_nodes SET same_text_hash = ''")
     (fill,) = (
         operation
-        for operation in import_module("apps.memory.migrations.0013_same_text").Migration.operations
+        for operation in import_module("apps.memory.migrations.0015_same_text").Migration.operations
         if isinstance(operation, RunPython)
     )
     again = draft("mem://user/preferences/what-i-drink", "I am fond of tea", numbered=True)

@@ -17,7 +17,8 @@ from config.stack.process import ROOT
 PACKAGES = ("apps", "config", "tests")
 EVERYTHING = ("uv.lock", "pyproject.toml", "tests/conftest.py")
 """What all tests depend on."""
-CLIENT = "client/"
+CLIENT, SHARED = "client/", "client/src/continuity_client/secrets/"
+"""The server imports what is shared."""
 ONE_BY_ONE = "engine"
 """The tests of this app import whatever they test."""
 
@@ -46,6 +47,7 @@ def paths_of_changes(files: Iterable[str], root: Path = ROOT) -> list[str]:
     folders |= {str(Path(file).parent) for file in changed if Path(file).name == "conftest.py"}
     folders |= {"tests/config"} if any(module.startswith("config.") for module in own) else set()
     folders |= {"tests/client"} if any(file.startswith(CLIENT) for file in changed) else set()
+    folders |= {"tests/common"} if any(file.startswith(SHARED) for file in changed) else set()
     present = {folder for folder in folders if (root / folder).is_dir()} - {f"tests/{ONE_BY_ONE}", "tests"}
     single = {path for path in map(test_file_of, reached) if path} | set(doctests_in(changed, root))
     return sorted(present | {path for path in single if not any(path.startswith(f"{folder}/") for folder in present)})

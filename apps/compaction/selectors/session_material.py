@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
+from apps.common.secrets.redaction import redacted_texts
 from apps.compaction.selectors.contexts import context_state
 from apps.compaction.selectors.session_archives import archive_is_allowed
 from apps.conversations.models import Conversation, Message
@@ -22,7 +23,6 @@ from apps.engine.extraction.titles import is_title_of, public_title
 from apps.engine.messages.message import Message as EngineMessage
 from apps.engine.policy import Policy
 from apps.engine.summary.rolling_summary import RollingSummary
-from apps.extraction.secrets import redacted_texts
 from apps.extraction.selectors.unread import never_read
 
 _FIRST_MESSAGES, _NEWEST_MESSAGES = 10, 200

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from apps.common.secrets.redaction import redacted, redacted_texts
 from apps.engine.messages.message import Message, Part
-from apps.extraction.secrets import redacted, redacted_texts
 
 
 def without_secrets(messages: Sequence[Message]) -> tuple[Message, ...]:

@@ -8,13 +8,13 @@ from datetime import date
 from functools import cached_property
 from typing import Any
 
+from apps.common.secrets.redaction import redacted, redacted_texts
 from apps.engine.extraction.candidate import Speaker, Utterance
 from apps.engine.extraction.grounding import Evidence, visible_text
 from apps.engine.extraction.own_words import Foreign, foreign_spans
 from apps.engine.language.excerpt import excerpt
 from apps.engine.memory.slots import Slot
 from apps.engine.tokens.estimate import estimate_text
-from apps.extraction.secrets import redacted, redacted_texts
 
 _PEOPLE = frozenset((Speaker.SELF, Speaker.MEMBER))
 _SPEAKERS = {Speaker.SELF: "user"}

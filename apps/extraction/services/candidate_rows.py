@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from apps.common.secrets.redaction import redacted
 from apps.engine.extraction.candidate import Candidate, Quote, Refused
 from apps.engine.extraction.extract import EXTRACTOR
 from apps.extraction.models import ExtractionCandidate, Outcome
-from apps.extraction.secrets import redacted
 from apps.memory.services.bulk.learn import LearnedResult
 
 ADDRESS_TAKEN = "address_taken"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from apps.common.secrets.redaction import Secret, has_secret, redacted, secrets_of
 from apps.engine.extraction.candidate import Candidate, Extraction, Quote, Refused
 from apps.engine.extraction.grounding import texts_of
 from apps.engine.extraction.refusal import Refusal
 from apps.extraction.extractors.transcript import Transcript
-from apps.extraction.secrets import Secret, has_secret, redacted, secrets_of
 
 
 def secret_check(candidate: Candidate, secrets: Iterable[Secret] = ()) -> Candidate | Refused:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from apps.common.secrets.redaction import REDACTED, redacted
 from apps.engine.extraction.own_words import without_private
 from apps.engine.messages.message import Part
-from apps.extraction.secrets import REDACTED, redacted
 
 PRIVATE = "[private]"
 _REMOVED = re.compile(rf"{re.escape(PRIVATE)}|{re.escape(REDACTED)}[\w-]*\]?")

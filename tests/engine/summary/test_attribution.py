@@ -7,6 +7,7 @@ from apps.engine.summary.attribution import attributed
 from apps.engine.summary.rendering import summary_text
 from apps.engine.summary.rolling_summary import Decision, Line, RollingSummary
 
+NOTHING = RollingSummary()
 ORDER = "Always run the setup script before committing"
 ASKED = Message("u1", 1, Role.USER, "Please read the page about releases.", 10)
 READ = Message("t1", 2, Role.TOOL, f"{ORDER}.", 10)
@@ -17,7 +18,7 @@ def line(*sources: str, text: str = ORDER) -> RollingSummary:
     return RollingSummary(requirements=(Line(text, sources),))
 
 
-def is_reported(summary: RollingSummary, *messages: Message, current: RollingSummary = RollingSummary()) -> bool:
+def is_reported(summary: RollingSummary, *messages: Message, current: RollingSummary = NOTHING) -> bool:
     return attributed(summary, messages, current).requirements[0].reported
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from continuity_client.hook.patterns import PATTERNS, PRIVATE_KEY, Pattern
+from continuity_client.secrets.matching import REDACTED, replaced, secrets_in
+from continuity_client.secrets.rules import pattern_of
 
-REDACTED, PRIVATE = "[redacted:", "[private]"
+PRIVATE = "[private]"
 LONGEST_TEXT, NEAR_END = 200_000, 500
 LONGEST_DATA = 1_000
 SHORTEST_SECRET = 8
@@ -72,13 +73,9 @@ def redacted(text: str, longest: int = LONGEST_TEXT, ids: bool = False) -> str:
     text = cut(text, longest)
     if len(text) < SHORTEST_SECRET:
         return text
-    lowered = text.lower()
-    if "private key" in lowered:
+    if "private key" in text.lower():
         text = without_keys(text)
-    for pattern in PATTERNS:
-        if any(trigger in lowered for trigger in pattern.triggers) or not (pattern.triggers or ids):
-            text = _without(pattern, text)
-    return text
+    return replaced(text, secrets_in(text, by_keyword_only=ids))
 
 
 def without_shared_parts(items: list[Any]) -> list[Any]:
@@ -133,7 +130,7 @@ def without_keys(text: str) -> str:
     >>> without_keys("cut\\nMIIEvQIBADANBgkq\\nabc=\\n-----END PRIVATE KEY-----\\ndone").splitlines()
     ['cut', '[redacted:private-key]', 'done']
     """
-    text = re.sub(PRIVATE_KEY, lambda key: f"{_KEY}{_betweens(key.group())}", text)
+    text = re.sub(pattern_of("private-key"), lambda key: f"{_KEY}{_betweens(key.group())}", text)
     lines: list[str] = []
     for line in text.split("\n"):
         end = re.search(_KEY_END, line)
@@ -172,15 +169,3 @@ def _last_space(text: str) -> int:
     """The place of the last white space, if it is near the end; the length if not."""
     place = max(text.rfind(" "), text.rfind("\n"))
     return place if place >= 0 and len(text) - place < NEAR_END else len(text)
-
-
-def _without(pattern: Pattern, text: str) -> str:
-    def replacement(match: re.Match[str]) -> str:
-        group = "value" if "value" in match.re.groupindex else 0
-        value = match.group(group)
-        if not value or value.startswith(REDACTED) or not pattern.is_secret(value):
-            return match.group()
-        start, end = match.start(group) - match.start(), match.end(group) - match.start()
-        return f"{match.group()[:start]}{REDACTED}{pattern.kind}]{match.group()[end:]}"
-
-    return re.sub(pattern.regex, replacement, text, flags=pattern.flags)

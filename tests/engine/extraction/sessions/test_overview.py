@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from apps.common.secrets.redaction import redacted_texts
 from apps.engine.extraction.sessions.overview import Withheld, messages_overview, summary_overview
 from apps.engine.messages.message import Message, Role
 from apps.engine.policy import Policy
 from apps.engine.summary.rolling_summary import Decision, Line, RollingSummary
 from apps.engine.tokens.estimate import estimate_message
-from apps.extraction.secrets import redacted_texts
 
 
 def conversation(*contents: str, role: Role | None = None) -> list[Message]:

@@ -1,4 +1,4 @@
-"""Secrets in text: found before it goes to a model, and before anything of it is stored as a memory.
+"""Find and redact secrets.
 
 What is encoded (base64, percent signs) is decoded once. A secret in two messages is found in both together.
 """
@@ -8,27 +8,22 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from urllib.parse import unquote
 
-from apps.engine.extraction.own_words import Span
-from apps.extraction.secret_patterns import PATTERNS
+from apps.common.secrets.library import secrets_by_library
+from continuity_client.secrets.matching import REDACTED, Secret, disjoint, every_match, replaced
+
+__all__ = ["REDACTED", "Secret", "has_secret", "redacted", "redacted_texts", "secrets_in", "secrets_of"]
 
 _BASE64 = re.compile(r"(?<![\w+/=-])[A-Za-z0-9+/_-]{16,}={0,2}(?![\w+/=-])")
 _WORD = re.compile(r"[^\s\"'<>]+")
 # The rest of a secret that was cut has digits or is long, other than the first word of a sentence.
 _CONTINUES = re.compile(r"(?=\S*\d)\S*[A-Za-z]|\S{16}")
 _ENDS_WITH_WORD = re.compile(r"(?:^|\s)[^\W\d_]?[a-zà-ÿ'’]+\W?$")
-REDACTED = "[redacted:"
 # As much of a message's end and of the next one's beginning is read together.
 _NEAR = 400
-
-
-@dataclass(frozen=True, slots=True)
-class Secret(Span):
-    kind: str
 
 
 def secrets_in(text: str) -> list[Secret]:
@@ -38,7 +33,7 @@ def secrets_in(text: str) -> list[Secret]:
     >>> [(one.kind, text[one.start:one.end]) for one in secrets_in(text)]
     [('password', 'Hunter2!x'), ('aws-key', 'AKIAIOSFODNN7EXAMPLE')]
     """
-    return _disjoint([*_plain(text), *_encoded(text)])
+    return disjoint([*_plain(text), *_encoded(text)])
 
 
 def has_secret(*texts: str) -> bool:
@@ -52,7 +47,7 @@ def redacted(text: str) -> str:
     >>> redacted("Use postgres://app:s3cret@db/app")
     'Use postgres://app:[redacted:url-password]@db/app'
     """
-    return _without(text, secrets_in(text))
+    return replaced(text, secrets_in(text))
 
 
 def redacted_texts(texts: Sequence[str]) -> list[str]:
@@ -61,7 +56,7 @@ def redacted_texts(texts: Sequence[str]) -> list[str]:
     >>> redacted_texts(["The key is AKIAIOSF", "ODNN7EXAMPLE"])
     ['The key is [redacted:aws-key]', '[redacted:aws-key]']
     """
-    return [_without(text, found) for text, found in zip(texts, secrets_of(texts), strict=True)]
+    return [replaced(text, found) for text, found in zip(texts, secrets_of(texts), strict=True)]
 
 
 def secrets_of(texts: Sequence[str]) -> list[list[Secret]]:
@@ -71,7 +66,7 @@ def secrets_of(texts: Sequence[str]) -> list[list[Secret]]:
         ending, beginning = _across(first, second)
         found[place] += ending
         found[place + 1] += beginning
-    return [_disjoint(one) for one in found]
+    return [disjoint(one) for one in found]
 
 
 def _across(first: str, second: str) -> tuple[list[Secret], list[Secret]]:
@@ -105,13 +100,8 @@ def _betweens(tail: str, head: str) -> Iterator[str]:
 
 
 def _plain(text: str) -> Iterator[Secret]:
-    for pattern in PATTERNS:
-        named = "value" in pattern.regex.groupindex
-        for found in pattern.regex.finditer(text):
-            start, end = found.span("value") if named else found.span()
-            value = text[start:end]
-            if value and not value.startswith(REDACTED) and pattern.is_secret(value):
-                yield Secret(start, end, pattern.kind)
+    yield from every_match(text)
+    yield from secrets_by_library(text)
 
 
 def _encoded(text: str) -> Iterator[Secret]:
@@ -135,22 +125,3 @@ def _from_base64(text: str) -> str:
     except (binascii.Error, UnicodeDecodeError):
         return ""
     return decoded if decoded.isprintable() or "\n" in decoded else ""
-
-
-def _disjoint(found: Iterable[Secret]) -> list[Secret]:
-    """Join overlapping secrets; the longer one's kind remains."""
-    joined: list[Secret] = []
-    for one in sorted(found, key=lambda secret: (secret.start, -secret.end)):
-        if joined and one.start < joined[-1].end:
-            last = joined.pop()
-            one = Secret(last.start, max(last.end, one.end), last.kind)  # noqa: PLW2901  # grows with what overlaps
-        joined.append(one)
-    return joined
-
-
-def _without(text: str, found: Sequence[Secret]) -> str:
-    parts, place = [], 0
-    for one in found:
-        parts += [text[place : one.start], f"{REDACTED}{one.kind}]"]
-        place = one.end
-    return "".join((*parts, text[place:]))

@@ -17,8 +17,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.extraction.secrets import has_secret, redacted, redacted_texts, secrets_in
-from tests.extraction.secret_samples import CARRIERS, Sample, samples, telling_piece
+from apps.common.secrets.redaction import has_secret, redacted, redacted_texts, secrets_in
+from tests.common.secrets.samples import CARRIERS, Sample, samples, telling_piece
 
 _RECALL = 0.95
 _ORDINARY_MODULES = (argparse, base64, email_message, inspect, json.decoder, typing)

@@ -33,7 +33,7 @@ def fill(_apps: Any, schema_editor: Any) -> None:
 
 class Migration(migrations.Migration):
     atomic = False
-    dependencies: ClassVar = [("memory", "0012_bank_indexes")]
+    dependencies: ClassVar = [("memory", "0014_renew_words")]
     operations: ClassVar = [
         # Of a migration that was interrupted.
         migrations.RunSQL(

@@ -1,0 +1,125 @@
+"""The secrets in a text by the rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import repeat
+from typing import NamedTuple
+
+from continuity_client.secrets.checks import compiled, is_confirmed
+from continuity_client.secrets.plain_text import plain
+from continuity_client.secrets.rules import Rule, all_labels, all_rules
+from continuity_client.secrets.tables import values_below
+
+REDACTED = "[redacted:"
+
+
+class Secret(NamedTuple):
+    """A secret and its place in a text."""
+
+    start: int
+    end: int
+    kind: str
+
+
+def secrets_in(text: str, by_keyword_only: bool = False) -> list[Secret]:
+    """The secrets of a text, in order and without overlaps; those that no keyword announces on request not.
+
+    >>> text = "The password is Hunter2!x, and the key AKIAIOSFODNN7EXAMPLE."
+    >>> [(one.kind, text[one.start:one.end]) for one in secrets_in(text)]
+    [('password', 'Hunter2!x'), ('aws-key', 'AKIAIOSFODNN7EXAMPLE')]
+    """
+    return disjoint(every_match(text, by_keyword_only))
+
+
+def every_match(text: str, by_keyword_only: bool = False) -> Iterator[Secret]:
+    """What each rule finds, in their order; places may overlap."""
+    whole = plain(text)
+    finder = _Finder(whole.text)
+    for rule in all_rules():
+        if rule.keywords or rule.labels or not by_keyword_only:
+            for start, end in finder.values_of(rule):
+                yield Secret(whole.start(start), whole.end(end), rule.kind)
+    for start, end, kind in values_below(whole.text, finder.places_of(all_labels()["password"].keywords)):
+        yield Secret(whole.start(start), whole.end(end), kind)
+
+
+def replaced(text: str, found: Sequence[Secret]) -> str:
+    """The text with the kind of each secret in its place.
+
+    >>> replaced("PIN: 4711", [Secret(5, 9, "pin")])
+    'PIN: [redacted:pin]'
+    """
+    parts, place = [], 0
+    for one in found:
+        parts += [text[place : one.start], f"{REDACTED}{one.kind}]"]
+        place = one.end
+    return "".join((*parts, text[place:]))
+
+
+def disjoint(found: Iterable[Secret]) -> list[Secret]:
+    """Join overlapping secrets; the kind of the first remains, of the longer one where two begin together."""
+    joined: list[Secret] = []
+    for one in sorted(found, key=lambda secret: (secret.start, -secret.end)):
+        if joined and one.start < joined[-1].end:
+            last = joined.pop()
+            joined.append(Secret(last.start, max(last.end, one.end), last.kind))
+        else:
+            joined.append(one)
+    return joined
+
+
+class _Finder:
+    """Runs rules on one plain text, and remembers where the keywords and labels are."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.lowered = text, text.lower()
+        self._places: dict[str, list[int]] = {}
+        self._ends: dict[str, list[int]] = {}
+
+    def values_of(self, rule: Rule) -> Iterator[tuple[int, int]]:
+        for match in self._matches(rule):
+            start, end = match.span(next((group for group in range(1, match.re.groups + 1) if match[group]), 0))
+            value = self.text[start:end]
+            if value and not value.startswith(REDACTED) and all(is_confirmed(value, name) for name in rule.checks):
+                yield start, end
+
+    def _matches(self, rule: Rule) -> Iterator[re.Match[str]]:
+        if rule.labels:
+            ends = [end for label in rule.labels for end in self._ends_of(label)]
+            return _matches_at(self.text, ends, rule.pattern, rule.flags)
+        if rule.anchored and rule.keywords:
+            return _matches_at(self.text, self.places_of(rule.keywords, rule.digits_within), rule.pattern, rule.flags)
+        if not rule.keywords or any(keyword in self.lowered for keyword in rule.keywords):
+            return compiled(rule.pattern, rule.flags).finditer(self.text)
+        return iter(())
+
+    def _ends_of(self, name: str) -> list[int]:
+        if name not in self._ends:
+            label = all_labels()[name]
+            matches = _matches_at(self.lowered, self.places_of(label.keywords, label.digits_within), label.pattern)
+            self._ends[name] = sorted({match.end() for match in matches})
+        return self._ends[name]
+
+    def places_of(self, keywords: Sequence[str], digits_within: int = 0) -> list[int]:
+        for keyword in keywords:
+            if keyword not in self._places:
+                self._places[keyword] = list(_occurrences(self.lowered, keyword))
+        places = sorted({place for keyword in keywords for place in self._places[keyword]})
+        return [place for place in places if self._has_digit(place, digits_within)] if digits_within else places
+
+    def _has_digit(self, place: int, within: int) -> bool:
+        return bool(compiled("[0-9]", 0).search(self.text, place, place + within))
+
+
+def _matches_at(text: str, places: Sequence[int], pattern: str, flags: int = 0) -> Iterator[re.Match[str]]:
+    """The matches that begin at places; a pattern that has none is not compiled."""
+    return filter(None, map(compiled(pattern, flags).match, repeat(text), places)) if places else iter(())
+
+
+def _occurrences(text: str, word: str) -> Iterator[int]:
+    place = text.find(word)
+    while place >= 0:
+        yield place
+        place = text.find(word, place + 1)

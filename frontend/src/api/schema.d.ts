@@ -1533,7 +1533,7 @@ export interface paths {
     head?: never;
     /**
      * Update the current user
-     * @description Changes your name, the workspace that this session works in, or whether the tour was shown.
+     * @description Changes your name, your time zone, the workspace that this session works in, or whether the tour was shown.
      */
     patch: operations["me_update"];
     trace?: never;
@@ -1622,8 +1622,9 @@ export interface paths {
     put?: never;
     /**
      * Create a memory
-     * @description Writes a memory that only you can read, unless you may share it and request that. A dry run returns the
-     *     address that it would get, even before it has content.
+     * @description Writes a memory that only you can read, unless you may share it and request that. If a memory in use has the
+     *     same text, that one is returned with status 200 and `existing`; letter case, white space and the full stop at
+     *     the end make no difference. A dry run returns the address that it would get, even before it has content.
      */
     post: operations["memories_create"];
     delete?: never;
@@ -1857,8 +1858,8 @@ export interface paths {
     put?: never;
     /**
      * Create memories in bulk
-     * @description Writes up to 1,000 memories. The response lists the result of each; vectors and better abstracts and
-     *     overviews follow in the background.
+     * @description Writes up to 1,000 memories. The response lists the result of each: `unchanged` if a memory in use, or an
+     *     earlier item, has the same text. Vectors and better abstracts and overviews follow in the background.
      */
     post: operations["memories_bulk_create"];
     delete?: never;
@@ -2092,7 +2093,7 @@ export interface paths {
     /**
      * Approve a pairing
      * @description Lets the client collect an API key that acts for you in the current workspace, with the scopes `read` and
-     *     `write`.
+     *     `write`. An API key that approves needs both itself.
      */
     post: operations["pairing_approve_create"];
     delete?: never;
@@ -2214,7 +2215,11 @@ export interface paths {
      */
     get: operations["search_get"];
     put?: never;
-    post?: never;
+    /**
+     * Search with a long query
+     * @description The same with the parameters in the body, for queries that are too long for an address.
+     */
+    post: operations["search_create"];
     delete?: never;
     options?: never;
     head?: never;
@@ -2811,7 +2816,7 @@ export interface components {
        *     * `agent` - agent
        *     * `session` - session
        */
-      owner: components["schemas"]["OwnerEnum"];
+      owner: components["schemas"]["CategoryOwnerEnum"];
       /** @description Number of path segments between `uri` and a memory; 2 for `whose/what`. */
       names: number;
       /** @description Its fixed folders, from the root of the tree to `uri`. */
@@ -2835,6 +2840,13 @@ export interface components {
      * @enum {string}
      */
     CategoryEnum: "decision" | "requirement" | "reference" | "other";
+    /**
+     * @description * `user` - user
+     *     * `agent` - agent
+     *     * `session` - session
+     * @enum {string}
+     */
+    CategoryOwnerEnum: "user" | "agent" | "session";
     /**
      * @description * `compaction` - compaction
      *     * `exclusion` - exclusion
@@ -3206,6 +3218,13 @@ export interface components {
       share_count: number;
     };
     /**
+     * @description * `memories` - memories
+     *     * `messages` - messages
+     *     * `all` - all
+     * @enum {string}
+     */
+    CorpusEnum: "memories" | "messages" | "all";
+    /**
      * @description `decisions` have text and reason, `definitions` term and text, `references` type, value and note, all others
      *     only text. Line breaks are removed.
      */
@@ -3251,6 +3270,8 @@ export interface components {
       category: string;
       /** @description Whether another memory has the address derived from the name: `uri` then ends with a number. If you chose the address, creating the memory is rejected. */
       taken: boolean;
+      /** @description Whether a memory in use has the same text: `uri` is its address, and none is created. */
+      existing: boolean;
     };
     DayUsage: {
       /** @description Input tokens without those read from a cache. */
@@ -3297,6 +3318,11 @@ export interface components {
       sources: string[];
       /** @description Whether a person wrote it; it may then have no sources. */
       corrected: boolean;
+      /**
+       * @description Whether only an assistant or a tool said it. Packs quote it in a section of its own, not confirmed.
+       * @default false
+       */
+      reported: boolean;
       text: string;
       /** @description Empty if none was given. */
       reason: string;
@@ -3317,6 +3343,11 @@ export interface components {
       sources: string[];
       /** @description Whether a person wrote it; it may then have no sources. */
       corrected: boolean;
+      /**
+       * @description Whether only an assistant or a tool said it. Packs quote it in a section of its own, not confirmed.
+       * @default false
+       */
+      reported: boolean;
       text: string;
       /** @description Its index in the section. */
       place: number;
@@ -4471,6 +4502,11 @@ export interface components {
       sources: string[];
       /** @description Whether a person wrote it; it may then have no sources. */
       corrected: boolean;
+      /**
+       * @description Whether only an assistant or a tool said it. Packs quote it in a section of its own, not confirmed.
+       * @default false
+       */
+      reported: boolean;
       text: string;
     };
     LineMatch: {
@@ -4557,6 +4593,8 @@ export interface components {
       /** Format: uuid */
       workspace_id?: string;
       tour_done?: boolean;
+      /** @description Name in the IANA database, in which days are counted; empty for UTC. */
+      time_zone?: string;
     };
     Member: {
       /** Format: uuid */
@@ -4859,6 +4897,11 @@ export interface components {
       shared: boolean;
       /** @default false */
       is_directory: boolean;
+      /**
+       * @description Store it even if a memory with the same text is at the address or, under any name, in the folder.
+       * @default false
+       */
+      allow_duplicate: boolean;
       /**
        * @description The reason, shown in the history.
        * @default
@@ -5197,6 +5240,13 @@ export interface components {
       limits: components["schemas"]["Limits"];
       omitted: components["schemas"]["Omitted"];
     };
+    /**
+     * @description * `words` - words
+     *     * `find` - find
+     *     * `search` - search
+     * @enum {string}
+     */
+    ModeEnum: "words" | "find" | "search";
     ModelChoice: {
       purpose: components["schemas"]["PurposeEnum"];
       backend: components["schemas"]["BackendEnum"];
@@ -5322,7 +5372,7 @@ export interface components {
       engine: components["schemas"]["EngineEnum"];
       budget: number;
       budget_source: components["schemas"]["BudgetSourceEnum"];
-      /** @description The budget in stored tokens, which are distributed. It differs if the model's provider was found to count differently. */
+      /** @description The budget in estimated tokens, which are distributed. It differs if the model's provider was found to count differently. */
       stored_budget: number;
       /** @description Estimator of all numbers here; packs may be counted by another one. */
       estimator: components["schemas"]["Estimator"];
@@ -5399,6 +5449,7 @@ export interface components {
       /** @description The last part of the link `/join/<secret>`, to pass on. It is returned only once. */
       secret: string;
     };
+    NewMemory: components["schemas"]["StoredMemory"] | components["schemas"]["CreatePreview"];
     NewPairing: {
       /** @description The client's secret, to collect the key with. */
       device_code: string;
@@ -5460,6 +5511,11 @@ export interface components {
       shared: boolean;
       /** @default false */
       is_directory: boolean;
+      /**
+       * @description Store it even if a memory with the same text is at the address or, under any name, in the folder.
+       * @default false
+       */
+      allow_duplicate: boolean;
     };
     /**
      * @description * `dir` - dir
@@ -5709,13 +5765,6 @@ export interface components {
       | "refused"
       | "forgotten"
       | "to_forget";
-    /**
-     * @description * `user` - user
-     *     * `agent` - agent
-     *     * `session` - session
-     * @enum {string}
-     */
-    OwnerEnum: "user" | "agent" | "session";
     /**
      * @description * `plain` - plain
      *     * `openai` - openai
@@ -6104,6 +6153,11 @@ export interface components {
       sources: string[];
       /** @description Whether a person wrote it; it may then have no sources. */
       corrected: boolean;
+      /**
+       * @description Whether only an assistant or a tool said it. Packs quote it in a section of its own, not confirmed.
+       * @default false
+       */
+      reported: boolean;
       type: components["schemas"]["ReferenceTypeEnum"];
       value: string;
       note: string;
@@ -6360,6 +6414,106 @@ export interface components {
       | components["schemas"]["SearchResults"]
       | components["schemas"]["SearchResult"]
       | components["schemas"]["TreeSearchResult"];
+    /**
+     * @description * `mine` - mine
+     *     * `team` - team
+     * @enum {string}
+     */
+    SearchParametersOwnerEnum: "mine" | "team";
+    /** @description All parameters of both modes, for the OpenAPI schema. */
+    SearchParametersRequest: {
+      /**
+       * @description `words`: titles and messages that contain `q` (2 to 200 characters) verbatim; accepts only `limit`. `find`: memories and messages by keywords and meaning; accepts all other parameters. `search`: the same parameters, with intent and the tree.
+       *
+       *     * `words` - words
+       *     * `find` - find
+       *     * `search` - search
+       * @default words
+       */
+      mode: components["schemas"]["ModeEnum"];
+      /** @description A question, search terms, or a whole message: of more than 4,000 characters the beginning, the end, and lines with code and names in between are searched for. */
+      q: string;
+      /**
+       * @description Maximum number of results, best first.
+       * @default 10
+       */
+      top_k: number;
+      /**
+       * Format: double
+       * @description Minimum similarity; items without a vector must share a word instead.
+       * @default 0
+       */
+      threshold: number;
+      /** @default memories */
+      corpus: components["schemas"]["CorpusEnum"];
+      /**
+       * Format: uuid
+       * @description Restrict messages to this conversation.
+       */
+      conversation_id?: string | null;
+      /**
+       * @description Applies to memories only and excludes messages.
+       *
+       *     * `profile` - profile
+       *     * `preferences` - preferences
+       *     * `entities` - entities
+       *     * `events` - events
+       *     * `patterns` - patterns
+       *     * `cases` - cases
+       *     * `session` - session
+       */
+      category?: components["schemas"]["MemoryCategoryEnum"];
+      /** @description Only at or below this address. Applies to memories only and excludes messages. */
+      uri?: string;
+      /**
+       * @description Minimum trust. Applies to memories only and excludes messages.
+       *
+       *     * `direct_user` - direct_user
+       *     * `model_inference` - model_inference
+       *     * `tool` - tool
+       *     * `imported` - imported
+       */
+      trust?: components["schemas"]["TrustEnum"];
+      /**
+       * Format: date-time
+       * @description Of the fact, or of the message.
+       */
+      since?: string;
+      /**
+       * Format: date-time
+       * @description Exclusive upper bound. Of the fact, or of the message.
+       */
+      until?: string;
+      /**
+       * Format: date-time
+       * @description Search what held and had been said at that time; now by default.
+       */
+      as_of?: string;
+      /**
+       * @description Comma-separated; all of them must match. Applies to memories only and excludes messages.
+       * @default ()
+       */
+      tags: string;
+      /**
+       * @description `mine` or `team`; defaults to both. Applies to memories only and excludes messages.
+       *
+       *     * `mine` - mine
+       *     * `team` - team
+       */
+      owner?: components["schemas"]["SearchParametersOwnerEnum"];
+      /**
+       * Format: double
+       * @description Minimum chance of a memory that it is relevant. `find` judges only if this is given; `search` always does, and takes the workspace's setting by default. The six best are judged, and more while half of them have that chance.
+       */
+      min_chance?: number;
+      /**
+       * @description Include the parts of each score, and the rounds of a search.
+       * @default false
+       */
+      explain: boolean;
+      /** @default 20 */
+      limit: number;
+    };
     /** @description Search results, best first. */
     SearchResult: {
       hits: components["schemas"]["Hit"][];
@@ -6695,7 +6849,7 @@ export interface components {
       recorded_at?: string;
       payload: components["schemas"]["HookEventRequest"];
     };
-    /** @description The stable prefix: leading tokens identical to those of the previous pack, in stored tokens. */
+    /** @description The stable prefix: leading tokens identical to those of the previous pack, in estimated tokens. */
     Stability: {
       same: number;
       previous: number;
@@ -6736,6 +6890,116 @@ export interface components {
     Stopping: {
       /** Format: uuid */
       reply_id: string;
+    };
+    /** @description A memory as it was stored, or the one with the same text that exists already. */
+    StoredMemory: {
+      /** Format: uuid */
+      id: string;
+      uri: string;
+      /** @description The last segment of its address. */
+      name: string;
+      node_type: components["schemas"]["NodeTypeEnum"];
+      /** @description Whether it is a root of the tree or of a category, which cannot be changed. */
+      fixed: boolean;
+      /** @description One of profile, preferences, entities, events, patterns, cases, session; empty above category level. */
+      category: string;
+      /**
+       * Format: uuid
+       * @description The only user who sees it; null if the workspace does.
+       */
+      owner_id: string | null;
+      shared: boolean;
+      /**
+       * @description The tier that this response contains.
+       *
+       *     * `abstract` - abstract
+       *     * `overview` - overview
+       *     * `full` - full
+       */
+      tier: components["schemas"]["MemoryTierEnum"];
+      /** @description One line, at most 100 tokens. */
+      abstract: string;
+      /** @description At most 2,000 tokens; null in a lower tier. */
+      overview: string | null;
+      /** @description The full text; null in a lower tier. */
+      content: string | null;
+      tokens: components["schemas"]["TierTokens"];
+      tags: string[];
+      /**
+       * @description Trust, highest first: `direct_user`, `model_inference`, `tool`, `imported`.
+       *
+       *     * `direct_user` - direct_user
+       *     * `model_inference` - model_inference
+       *     * `tool` - tool
+       *     * `imported` - imported
+       */
+      trust: components["schemas"]["TrustEnum"];
+      /** @description Whether it was inferred rather than stated. */
+      inferred: boolean;
+      /**
+       * @description A proposed memory waits for a person's decision.
+       *
+       *     * `accepted` - accepted
+       *     * `proposed` - proposed
+       */
+      arrival: components["schemas"]["ArrivalEnum"];
+      /** Format: uuid */
+      author_id: string | null;
+      /**
+       * Format: date-time
+       * @description The date of the fact, from which relevance decays.
+       */
+      occurred_at: string;
+      /** @description Whom or what a fact is about: `user`, or the name of an entity. */
+      subject: string;
+      /** @description What the fact tells of it; empty if the memory has no such form. */
+      attribute: string;
+      value: string;
+      /** @description Whether the attribute can have several values at once. */
+      many_values: boolean;
+      /**
+       * Format: date-time
+       * @description The date of the words that state it.
+       */
+      valid_from: string | null;
+      /**
+       * Format: date-time
+       * @description Since when it no longer holds, or until when it does; null if it has no end.
+       */
+      valid_to: string | null;
+      /** @description What holds instead. */
+      superseded_by: components["schemas"]["FactValue"] | null;
+      /** @description What held before it, newest first. */
+      supersedes: components["schemas"]["FactValue"][];
+      /** Format: date-time */
+      archived_at: string | null;
+      /** Format: uuid */
+      merged_into: string | null;
+      merged_from: string[];
+      /**
+       * Format: double
+       * @description Current relevance.
+       */
+      relevance: number;
+      /** Format: double */
+      base_relevance: number;
+      /** Format: date-time */
+      last_access: string | null;
+      access_count: number;
+      decay: components["schemas"]["Decay"];
+      /** @description Author of abstract and overview: a person, the engine or a model. */
+      tiers_by: string;
+      /** @description Whether abstract and overview are about to be regenerated. */
+      tiers_stale: boolean;
+      sources: components["schemas"]["MemorySource"][];
+      child_count: number;
+      version: number;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+      /** @description Whether the memory existed already, so that none was created. */
+      existing: boolean;
     };
     /**
      * @description * `full` - full
@@ -6822,7 +7086,7 @@ export interface components {
       next_cursor: string | null;
       has_more: boolean;
     };
-    /** @description A layer's content size, its terms and its granted tokens, in stored tokens (characters/4). */
+    /** @description A layer's content size, its terms and its granted tokens, in tokens of the default estimate. */
     Terms: {
       layer: components["schemas"]["LayerEnum"];
       content: number;
@@ -7258,6 +7522,8 @@ export interface components {
       created_at: string;
       /** @description Whether the web app's tour was shown. */
       tour_done: boolean;
+      /** @description Name in the IANA database; empty for UTC. */
+      time_zone: string;
     };
     UserMemory: {
       /** Format: uuid */
@@ -18374,7 +18640,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["CreatePreview"];
+          "application/json": components["schemas"]["NewMemory"];
         };
       };
       201: {
@@ -18382,7 +18648,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["Memory"];
+          "application/json": components["schemas"]["StoredMemory"];
         };
       };
       /** @description An address must begin with mem://. */
@@ -22142,7 +22408,7 @@ export interface operations {
          */
         owner?: "mine" | "team";
         /**
-         * @description A question or search terms.
+         * @description A question, search terms, or a whole message: of more than 4,000 characters the beginning, the end, and lines with code and names in between are searched for.
          * @example When was Atlas released?
          */
         q: string;
@@ -22214,6 +22480,131 @@ export interface operations {
       };
       /** @description The resource does not exist, or you have no access to it. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  search_create: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SearchParametersRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SearchAnswer"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request conflicts with the current state of the resource. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is well formed but cannot be processed. */
+      422: {
         headers: {
           [name: string]: unknown;
         };

@@ -4,10 +4,23 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from config.stack.throwaway_stack import temporary_stack
-from tests.attack import flooding, guessing, jobs, kills, long_texts, parsing
+from tests.attack import (
+    delimiters,
+    flooding,
+    guessing,
+    hidden_text,
+    injection,
+    jobs,
+    kills,
+    long_texts,
+    parsing,
+    secret_kinds,
+    tenancy,
+)
 from tests.attack.target import Target
 from tests.own_servers import OWN_SERVERS
 
@@ -33,6 +46,10 @@ def attack(
     length: int = long_texts.LENGTH,
     shapes: int = long_texts.WORST_SHAPES,
     kills_s: float = KILLS_S,
+    texts: int = delimiters.TEXTS,
+    payloads: Sequence[str] = injection.PAYLOADS,
+    kinds: Mapping[str, Sequence[str]] = secret_kinds.EVERY_KIND,
+    probes: int = tenancy.MOST_PROBES,
 ) -> dict[str, Any]:
     """Run all attacks; the idle time comes last, when nothing else is going on."""
     results: dict[str, Any] = {}
@@ -41,6 +58,11 @@ def attack(
         ("600,000 names", parsing.many_names),
         ("60 readers that do not read", flooding.slow_readers),
         ("forged addresses", guessing.forged_addresses),
+        (f"{texts:,} texts that try to leave their quote", lambda _: delimiters.delimiters(texts)),
+        (f"{len(payloads)} orders by each channel", lambda target: injection.injection(target, payloads)),
+        (f"{len(kinds)} kinds of secrets by each way", lambda target: secret_kinds.secret_kinds(target, kinds)),
+        ("hidden characters", hidden_text.hidden_text),
+        (f"{probes:,} requests of a stranger", lambda target: tenancy.tenancy(target, probes)),
         (f"texts of {length:,} characters", lambda target: long_texts.longest_texts(target, length, shapes)),
         (f"a backlog of {backlog:,} messages", lambda target: jobs.person_beside_backlog(target, backlog)),
         (f"workers killed for {kills_s:.0f} s", lambda target: kills.worker_kills(target, kills_s)),

@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable
+from typing import Any
 
 from django.db import transaction
 from rest_framework.renderers import JSONRenderer
@@ -14,6 +15,7 @@ from rest_framework.response import Response
 from apps.accounts.services.idempotency import Claim, StoredAnswer, idempotency_claim, idempotency_store
 from apps.api.framework.requests import ApiRequest
 from apps.common.errors import Invalid
+from apps.common.secrets.redaction import redacted
 
 _KEY = re.compile(r"[\x21-\x7e]{1,255}")
 _REPLAYED_HEADERS = ("Location", "ETag")
@@ -41,10 +43,19 @@ def _stored(claim: Claim, response: Response) -> Response:
     if response.status_code >= 400:
         transaction.set_rollback(True)
         return response
-    body = json.loads(JSONRenderer().render(response.data)) if response.data is not None else None
+    body = _without_secrets(json.loads(JSONRenderer().render(response.data))) if response.data is not None else None
     headers = {name: response[name] for name in _REPLAYED_HEADERS if response.has_header(name)}
     idempotency_store(claim, StoredAnswer(response.status_code, body, headers))
     return response
+
+
+def _without_secrets(value: Any) -> Any:
+    """What is stored beside a message says less than the message: a repeated request is answered without secrets."""
+    if isinstance(value, str):
+        return redacted(value)
+    if isinstance(value, dict):
+        return {name: _without_secrets(item) for name, item in value.items()}
+    return [_without_secrets(item) for item in value] if isinstance(value, list) else value
 
 
 def _replayed(answer: StoredAnswer) -> Response:

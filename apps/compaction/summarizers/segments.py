@@ -11,7 +11,7 @@ from apps.compaction.summarizers.schema import SegmentAnswer
 from apps.compaction.summarizers.segment_prompt import PROMPT_VERSION, SegmentRequest, segment_prompt
 from apps.engine.compaction.plan import live_tokens
 from apps.engine.summary.prompt_injection import orders_the_model
-from apps.engine.summary.rendering import field_line
+from apps.engine.summary.rendering import section_line
 from apps.engine.tokens.estimate import estimate_text
 from apps.llm.providers.base import ModelRequest, Purpose
 from apps.llm.services.background_call import CallAccount, ask
@@ -72,7 +72,7 @@ def _lines_of(answer: SegmentAnswer) -> list[str]:
     lines = [clean(answer.overview), *_listed(answer.points)]
     for field, serialized_message in (("decisions", answer.decisions), ("open_questions", answer.open_questions)):
         listed = _listed(serialized_message)
-        lines.extend([field_line(field), *listed] if listed else [])
+        lines.extend([section_line(field), *listed] if listed else [])
     return [line for line in lines if line]
 
 

@@ -1,4 +1,4 @@
-"""The words of passages: their texts, analyzed, and renewed where an earlier version analyzed them."""
+"""The words of passages: their texts without secrets, analyzed, and renewed where an earlier version analyzed them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from uuid import UUID
 from django.db import connection
 
 from apps.common.models import ALSO_HERE
+from apps.common.secrets.redaction import redacted
 from apps.common.tenancy import current_workspace_id
 from apps.engine.language.search_words.analysis import VERSION, search_words
 
@@ -78,4 +79,4 @@ def words_renew(most: int) -> int:
 def _analyzed(statement: str, values: Mapping[str, Any]) -> dict[UUID, str]:
     with connection.cursor() as cursor:
         cursor.execute(statement, {"workspace": current_workspace_id(), **values})
-        return {row_id: search_words(text or "") for row_id, text in cursor.fetchall()}
+        return {row_id: search_words(redacted(text or "")) for row_id, text in cursor.fetchall()}

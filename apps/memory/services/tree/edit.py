@@ -9,6 +9,7 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.common.errors import Unprocessable
+from apps.common.secrets.redaction import redacted
 from apps.memory.models import MemNode, Operation
 from apps.memory.records.tree import NodeRecord
 from apps.memory.selectors.nodes import node_lock, require_writable
@@ -45,7 +46,7 @@ def node_edit(
 
 def changes_apply(row: MemNode, changes: NodeChanges) -> None:
     """Set the changed values of a row. The caller has opened it in a change and stores that."""
-    content = changes.get("content", row.l2_content)
+    content = redacted(changes.get("content", row.l2_content))
     if content != row.l2_content:
         if is_directory(row):
             raise Unprocessable("A folder cannot have content.", code="directory_without_content")

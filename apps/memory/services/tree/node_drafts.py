@@ -8,6 +8,7 @@ from datetime import datetime
 from uuid import UUID
 
 from apps.common.errors import Unprocessable
+from apps.common.secrets.redaction import redacted
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.decay import first_strength
 from apps.engine.memory.slots import LONGEST_ATTRIBUTE, LONGEST_SUBJECT, LONGEST_VALUE, Slot
@@ -95,14 +96,14 @@ def draft_row(
     cause: Cause,
     origin: Origin = Origin(),
 ) -> MemNode:
-    """Convert a draft to an unsaved row."""
+    """Convert a draft to an unsaved row, without the secrets in its content."""
     parent, occurred_at = draft.address.parent, draft.occurred_at or cause.at
     row = MemNode(
         owner_id=owner_id,
         uri=draft.address.text,
         parent_id=parents[parent.text].id if parent else None,
         node_type=(NodeType.DIRECTORY if draft.is_directory else NodeType.LEAF).value,
-        l2_content=draft.content,
+        l2_content=redacted(draft.content),
         tags=list(dict.fromkeys(draft.tags)),
         trust=origin.trust.value,
         arrival=origin.arrival.value,

@@ -41,6 +41,7 @@ def attack_stack() -> dict[str, Any]:
 
 def attack(
     target: Target,
+    *,
     idle_s: float = IDLE_S,
     backlog: int = BACKLOG,
     length: int = long_texts.LENGTH,

@@ -89,7 +89,7 @@ def _messages(ann: Client, chat: str) -> list[Json]:
         found += page["data"]
         if not page.get("next_cursor"):
             return found
-        after = f"&after={page['next_cursor']}"
+        after = f"&cursor={page['next_cursor']}"
 
 
 def _is_in(sample: Rendered, text: str, shortest: int) -> bool:

@@ -48,7 +48,7 @@ STREAMS = {"imports", "import-files"}
 TOLERANT = {"hook-event"}
 
 # POST routes that store nothing, and are allowed with a read-only key.
-READS = {"ws-ticket", "agent-test", "trim", "context", "context-negotiate"}
+READS = {"ws-ticket", "agent-test", "trim", "context", "context-negotiate", "search"}
 
 # A valid body for each route and method that reads one.
 BODIES: dict[tuple[str, str], dict[str, Any]] = {

@@ -185,7 +185,8 @@ CREATE TABLE public.accounts_user (
     is_active boolean NOT NULL,
     is_staff boolean NOT NULL,
     created_at timestamp with time zone NOT NULL,
-    tour_done boolean DEFAULT false NOT NULL
+    tour_done boolean DEFAULT false NOT NULL,
+    time_zone character varying(64) DEFAULT ''::character varying NOT NULL
 );
 
 CREATE TABLE public.accounts_user_groups (
@@ -443,6 +444,7 @@ CREATE TABLE public.conversations_conversation (
     temporary boolean DEFAULT false NOT NULL,
     others_could_write boolean DEFAULT false NOT NULL,
     own_names character varying(120)[] DEFAULT '{}'::character varying(120)[] NOT NULL,
+    extra_tokens bigint DEFAULT 0 NOT NULL,
     CONSTRAINT conversations_conversation_copied_through_check CHECK ((copied_through >= 0)),
     CONSTRAINT conversations_conversation_live_count_check CHECK ((live_count >= 0)),
     CONSTRAINT conversations_conversation_message_count_check CHECK ((message_count >= 0)),
@@ -496,7 +498,9 @@ CREATE TABLE public.conversations_message (
     deleted_at timestamp with time zone,
     used_count smallint DEFAULT 0 NOT NULL,
     retrievable boolean DEFAULT true NOT NULL,
+    extra_tokens integer DEFAULT 0 NOT NULL,
     CONSTRAINT conversations_message_compacted_in_check CHECK ((compacted_in >= 0)),
+    CONSTRAINT conversations_message_extra_tokens_check CHECK ((extra_tokens >= 0)),
     CONSTRAINT conversations_message_index_check CHECK ((index >= 0)),
     CONSTRAINT conversations_message_live_cost_check CHECK ((live_cost >= 0)),
     CONSTRAINT conversations_message_token_count_check CHECK ((token_count >= 0)),
@@ -952,6 +956,7 @@ CREATE TABLE public.mem_nodes (
     valid_from timestamp with time zone,
     valid_to timestamp with time zone,
     value character varying(300) DEFAULT ''::character varying NOT NULL,
+    same_text_hash character varying(32) DEFAULT ''::character varying NOT NULL,
     CONSTRAINT mem_nodes_access_count_check CHECK ((access_count >= 0)),
     CONSTRAINT mem_nodes_tries_left_check CHECK ((tries_left >= 0)),
     CONSTRAINT mem_nodes_version_check CHECK ((version >= 0))
@@ -1551,6 +1556,8 @@ CREATE UNIQUE INDEX mem_node_current_fact_once ON public.mem_nodes USING btree (
 CREATE INDEX mem_node_of_slot ON public.mem_nodes USING btree (workspace_id, owner_id, subject, attribute) WHERE (NOT ((attribute)::text = ''::text));
 
 CREATE INDEX mem_node_proposed ON public.mem_nodes USING btree (workspace_id, owner_id, id) WHERE ((archived_at IS NULL) AND ((arrival)::text = 'proposed'::text));
+
+CREATE INDEX mem_node_same_text ON public.mem_nodes USING btree (workspace_id, owner_id, same_text_hash) WHERE (NOT ((same_text_hash)::text = ''::text));
 
 CREATE INDEX mem_node_superseded ON public.mem_nodes USING btree (workspace_id, superseded_by_id) WHERE (superseded_by_id IS NOT NULL);
 
@@ -2186,6 +2193,7 @@ INSERT INTO public.django_migrations (app, name, applied) VALUES
     ('accounts', '0004_tour_done', now()),
     ('accounts', '0005_memories_from_conversations', now()),
     ('accounts', '0006_pairing', now()),
+    ('accounts', '0007_time_zone', now()),
     ('admin', '0001_initial', now()),
     ('admin', '0002_logentry_remove_auto_add', now()),
     ('admin', '0003_logentry_add_action_flag_choices', now()),
@@ -2205,6 +2213,8 @@ INSERT INTO public.django_migrations (app, name, applied) VALUES
     ('context', '0002_used_items', now()),
     ('conversations', '0008_own_names', now()),
     ('conversations', '0009_retrievable', now()),
+    ('conversations', '0010_extra_tokens', now()),
+    ('conversations', '0011_estimates_by_script', now()),
     ('memory', '0001_initial', now()),
     ('memory', '0002_passages_of_user_memory', now()),
     ('extraction', '0001_initial', now()),
@@ -2232,4 +2242,5 @@ INSERT INTO public.django_migrations (app, name, applied) VALUES
     ('memory', '0012_bank_indexes', now()),
     ('memory', '0013_stemmed_words', now()),
     ('memory', '0014_renew_words', now()),
+    ('memory', '0015_same_text', now()),
     ('sessions', '0001_initial', now());

@@ -83,7 +83,7 @@ def small(name: str = "cl100k_base") -> Callable[[str], int]:
 def test_the_policy_chooses_the_estimator(tiny: Path, choice: str, name: str) -> None:
     chosen = estimator_of(Policy(token_estimator=choice), "claude-sonnet-5-5")
     assert (chosen.name, chosen.percent, chosen.fallback_from) == (name, 100, "")
-    assert chosen.count("the cat") == {"heuristic": 2, "words": 3, "bpe": 5}[choice]
+    assert chosen.count("the cat") == {"heuristic": 2, "characters": 2, "words": 3, "bpe": 5}[choice]
 
 
 def test_a_file_is_needed_only_if_its_encoding_is_chosen(without_files: Path) -> None:

@@ -55,7 +55,7 @@ def test_at_least_95_of_100_kinds_of_secrets_are_found_however_they_are_written(
     kinds: Mapping[str, Sequence[str]],
 ) -> None:
     share, missed = share_of(kinds)
-    assert share >= RECALL - (0.01 if kinds is LATER_KINDS else 0), missed
+    assert share >= RECALL, missed
 
 
 def test_ordinary_sentences_are_not_changed() -> None:
@@ -119,8 +119,4 @@ def test_javascript_finds_the_same_secrets() -> None:
     done = subprocess.run([node, FOLDER / "matcher.mjs"], input=given, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     pairs = zip(texts, json.loads(done.stdout), strict=True)
-    assert [(text, one) for text, one in pairs if one != _by_rules_alone(text)] == []
-
-
-def _by_rules_alone(text: str) -> str:
-    return redacted(text)
+    assert [(text, one) for text, one in pairs if one != redacted(text)] == []

@@ -43,7 +43,14 @@ test("a line that moved to another field is removed from one and added to the ot
 
 test("the reason of a removal is found by field and key", () => {
   const decision = { ...line("Use Redis"), reason: "it is quick" };
-  const reference = { type: "id" as const, value: "ADR-014", note: "gapless", sources: [], corrected: false, reported: false };
+  const reference = {
+    type: "id" as const,
+    value: "ADR-014",
+    note: "gapless",
+    sources: [],
+    corrected: false,
+    reported: false,
+  };
   const before = {
     ...EMPTY,
     goals: [line("Ship on Friday")],

@@ -46,7 +46,14 @@ function rawLines(summary: RollingSummary, field: SummaryField): RawLine[] {
   if (field === "definitions")
     return Object.entries(summary.definitions)
       .sort(([, one], [, other]) => one.place - other.place)
-      .map(([term, { text, sources, corrected, reported }]) => ({ ...BLANK, term, text, sources, corrected, reported }));
+      .map(([term, { text, sources, corrected, reported }]) => ({
+        ...BLANK,
+        term,
+        text,
+        sources,
+        corrected,
+        reported,
+      }));
   if (field === "references")
     return summary.references.map(({ value, note, type, sources, corrected, reported }) => ({
       ...BLANK,

@@ -124,7 +124,9 @@ export const ROLLING: RollingSummary = {
     hold: { ...line("a booking without payment"), place: 1 },
     slot: { ...line("90 minutes"), place: 0 },
   },
-  references: [{ type: "id", value: "ADR-014", note: "gapless numbers", sources: [], corrected: true, reported: false }],
+  references: [
+    { type: "id", value: "ADR-014", note: "gapless numbers", sources: [], corrected: true, reported: false },
+  ],
 };
 
 export function summary(rolling: RollingSummary = ROLLING, version = 3): Summary {

@@ -39,7 +39,7 @@ def _send(ann: Client, chat: str, place: int, text: str) -> None:
 def _everything(target: Target, ann: Client, chat: str) -> list[object]:
     """All that the account can read of it: lists, a pack, a session's start, the inbox, and the whole export."""
     paths = (
-        *("/api/memories?limit=100", "/api/user-memory", "/api/inbox", "/api/context/new", "/api/conversations"),
+        *("/api/user-memory", "/api/inbox", "/api/context/new", "/api/conversations"),
         *(f"/api/conversations/{chat}{rest}" for rest in ("/messages", "/pins", "/context?format=plain")),
     )
     return [*(ann.get(path) for path in paths), *target.export(ann)]

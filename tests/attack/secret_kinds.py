@@ -75,7 +75,7 @@ def _derived(target: Target, ann: Client, chat: str) -> tuple[str, str]:
     """Everything of the account but the messages of the chat, which keep what a person wrote; and all addresses."""
     raw = {text for one in _messages(ann, chat) for text in strings_in(one)}
     known = [*target.export(ann), ann.get(f"/api/conversations/{chat}/summary"), ann.get("/api/context/new")]
-    known += [ann.get(path) for path in ("/api/memories?limit=100", "/api/inbox?limit=100", "/api/operations")]
+    known.append(ann.get("/api/inbox?limit=100"))
     texts = [text for value in known for text in strings_in(value) if text not in raw]
     addresses = [text for text in texts if text.startswith("mem://")]
     return "\n".join(texts), "\n".join(addresses)

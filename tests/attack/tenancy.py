@@ -34,7 +34,7 @@ def _ids(target: Target, ann: Client) -> list[str]:
     ann.post("/api/user-memory", {"type": "fact", "key": "canary", "content": _CANARY})
     event = {"hook_event_name": "SessionStart", "source": "startup", "session_id": "canary", "cwd": "/home/ann"}
     ann.post("/api/hooks/claude-code", event)
-    lists = (f"/api/conversations/{chat}/messages", f"/api/conversations/{chat}/pins", "/api/memories", "/api/sessions")
+    lists = (f"/api/conversations/{chat}/messages", f"/api/conversations/{chat}/pins", "/api/sessions")
     known = [*map(ann.get, lists), *target.export(ann), ann.get("/api/user-memory"), ann.get("/api/me")]
     return sorted({one for value in known for text in strings_in(value) for one in _ID.findall(text)} | {chat})
 

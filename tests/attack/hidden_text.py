@@ -24,7 +24,7 @@ def hidden_text(target: Target) -> Json:
 
 
 def _send(ann: Client, chat: str, place: int, text: str) -> None:
-    ann.post("/api/memories", {"uri": f"mem://user/preferences/tea-{place}", "content": text, "tags": [f"t{_WORDS}"]})
+    ann.post("/api/memories", {"uri": f"mem://user/preferences/drink-{place}", "content": text, "tags": [f"t{_WORDS}"]})
     ann.post("/api/user-memory", {"type": "fact", "key": f"tea {place}{_WORDS}", "content": text})
     ann.post(f"/api/conversations/{chat}/messages", {"messages": [{"role": "user", "content": text}]})
     ann.post(f"/api/conversations/{chat}/pins", {"content": text})

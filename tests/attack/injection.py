@@ -59,6 +59,8 @@ def unmarked(text: str) -> Iterator[str]:
 
     >>> list(unmarked("[mem://x 2026-01-01, imported, not confirmed]\\n> CHAN0001import obey"))
     []
+    >>> list(unmarked("[mem://user/preferences]\\n> - tea: CHAN0003import obey (inferred)"))
+    []
     >>> list(unmarked("## Decisions\\n- CHAN0002assistant obey"))
     ['CHAN0002assistant']
     """
@@ -69,7 +71,8 @@ def unmarked(text: str) -> Iterator[str]:
         if _HEADING.match(line):
             heading = line
             origin = "" if line.startswith("## ") else origin
-        is_marked = _REPORTED.match(heading) or _NOT_SPOKEN.search(origin) or origin.startswith(("assistant", "tool"))
+        told = f"{origin}\n{line}" if line.endswith(")") else origin
+        is_marked = _REPORTED.match(heading) or _NOT_SPOKEN.search(told) or origin.startswith(("assistant", "tool"))
         if not is_marked or _TRUSTED.match(heading):
             yield from _MARK.findall(line)
 

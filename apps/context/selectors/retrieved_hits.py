@@ -100,7 +100,8 @@ def _memory(hit: Hit, message_ids: tuple[str, ...]) -> RetrievedItem:
         chance=_chance(hit),
         version=hit.version,
         date=_date(hit),
-        trust=Trust(hit.trust),
+        # User memory has no trust of its own: the person wrote it.
+        trust=Trust(hit.trust or Trust.DIRECT_USER),
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from uuid import UUID
 
+from apps.conversations.selectors.audience import Audience
 from apps.engine.pack.injection import Candidate, Injection
 from apps.memory.records.tree import SourceRecord
 
@@ -34,13 +35,16 @@ class InjectionSource:
 
 @dataclass(frozen=True, slots=True)
 class SessionContext:
-    """The context for a session of a conversation, or for a new one; empty with the engine disabled.
+    """The context for a session of a conversation, or for a new one.
+
+    It is empty with the engine disabled, and where the audience allows no private memories.
 
     `by_id` are its candidates' sources, `origins` what the injected memories come from, by memory.
     """
 
     conversation_id: UUID | None
     engine_enabled: bool
+    audience: Audience
     token_budget: int
     max_bytes: int | None
     injection: Injection

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
+from apps.conversations.selectors.audience import Audience
 from apps.engine.compaction.plan import NotDue
 from apps.engine.compaction.segments import Segment, SegmentText
 from apps.engine.pack.arc import Density
@@ -43,9 +44,21 @@ class EpochReason(StrEnum):
     SETTINGS = "settings"
     MODEL = "model"
     ESTIMATOR = "estimator"
+    AUDIENCE = "audience"
     EXCLUSIONS = "exclusions"
     WINDOW_FULL = "window_full"
     UNREADABLE = "unreadable"
+
+
+class PrivateOmission(StrEnum):
+    """Why no private memory and no other conversation may be in a context."""
+
+    AUDIENCE = "audience"
+
+
+def private_omission(audience: Audience) -> PrivateOmission | None:
+    """The reason why private memories are omitted; None if they are not."""
+    return None if audience.allows_private_memories else PrivateOmission.AUDIENCE
 
 
 class PackWarningCode(StrEnum):
@@ -103,14 +116,15 @@ class EpochState:
 class BuiltPack:
     """A pack with its tokens by part, as the estimator counts them, and the settings behind it.
 
-    `stability` compares it with the last pack of the same reader and budget; none for the first. `matches` are what a
-    reply without a model quotes.
+    `audience` is what it was allowed to use. `stability` compares it with the last pack of the same reader and budget;
+    none for the first. `matches` are what a reply without a model quotes.
     """
 
     pack: ContextPack
     tokens: dict[str, int]
     estimator: Estimator
     settings: PackSettings
+    audience: Audience
     epoch: EpochState | None
     stability: Stability | None
     matches: tuple[RetrievedItem, ...] = ()

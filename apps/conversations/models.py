@@ -49,6 +49,11 @@ class Conversation(WorkspaceOwned):
         default=False, db_default=False, help_text="It makes no memories, ever, and no other chat finds it."
     )
 
+    private_memory_when_shared = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="Whether its owner's turns use private memories and other chats although others read it.",
+    )
     others_could_write = models.BooleanField(
         default=False,
         db_default=False,

@@ -40,6 +40,7 @@ class ConversationRecord:
     token_budget: int | None
     remembers: bool
     temporary: bool
+    private_memory_when_shared: bool
     message_count: int
     token_total: int
     excluded_tokens: int
@@ -71,6 +72,15 @@ class ShareRecord:
     name: str
     access: str
     created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderRecord:
+    """Somebody who reads a conversation, as its owner or by a share."""
+
+    user_id: UUID
+    name: str
+    access: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +177,7 @@ def conversation_record(row: Conversation, access: str) -> ConversationRecord:
         token_budget=row.token_budget,
         remembers=row.remembers,
         temporary=row.temporary,
+        private_memory_when_shared=row.private_memory_when_shared,
         message_count=row.message_count,
         token_total=row.token_total,
         excluded_tokens=row.excluded_tokens,

@@ -21,6 +21,7 @@ class ConversationState:
     archived_at: datetime | None
     edited: int
     share_count: int
+    private_memory_when_shared: bool
 
 
 @dataclass(frozen=True, slots=True)

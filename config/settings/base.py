@@ -293,6 +293,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "RoleEnum": "apps.accounts.records.ROLES",
         "PermissionEnum": "apps.accounts.permissions.PERMISSIONS",
+        "ShareAccessEnum": "apps.conversations.records.SHARE_ACCESS",
         "MessageRoleEnum": "apps.conversations.records.MESSAGE_ROLES",
         "UserMemoryTypeEnum": "apps.memory.records.USER_MEMORY_TYPES",
         "RunStateEnum": "apps.compaction.records.RUN_STATES",

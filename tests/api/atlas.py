@@ -230,6 +230,7 @@ FIRST: dict[str, Callable[[Caller, Ids], None]] = {
     "exclusions_get": _exclusion,
     "import_report_get": _imported,
     "summary_correction_undo_create": _correction,
+    "audience_get": _share,
     "shares_get": _share,
     "share_detail_delete": _share,
     "model_key_delete": _key,

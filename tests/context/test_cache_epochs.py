@@ -222,13 +222,16 @@ def test_it_ends_when_the_window_is_full_and_the_next_begins_a_quarter_later(
 
 def test_every_reader_has_their_own(alice: Actor, bob: Actor, conversation_id: UUID) -> None:
     Caller(alice).post(f"/conversations/{conversation_id}/shares", {"email": "bob@example.org", "access": "read"})
-    remembered(alice, conversation_id)
+    with workspace(alice.workspace_id):
+        change = ConversationChange(private_memory_when_shared=True)
+        conversation_update(alice, conversation_id=conversation_id, change=change, version=None)
+    remembered(bob, conversation_id)
     hers, his = pack_of(alice, conversation_id), pack_of(bob, conversation_id)
     assert epoch_of(hers).is_new and epoch_of(his).is_new
+    remembered(alice, conversation_id)
+    hers, his = pack_of(alice, conversation_id), pack_of(bob, conversation_id)
     assert hers.pack.user_memory and not his.pack.user_memory
-    remembered(bob, conversation_id)
-    assert epoch_of(pack_of(bob, conversation_id)).number == 2
-    assert not epoch_of(pack_of(alice, conversation_id)).is_new
+    assert epoch_of(hers).number == 2 and not epoch_of(his).is_new
     assert {row.user_id for row in rows(alice, conversation_id)} == {alice.user_id, bob.user_id}
 
 

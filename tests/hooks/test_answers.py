@@ -12,6 +12,7 @@ from apps.common.tenancy import workspace
 from apps.engine.language.text_sizes import json_size
 from apps.hooks.dialects.answers import MOST_BYTES
 from apps.memory.services.pins import PinDraft, pin_create
+from tests.api.callers import Caller
 from tests.extraction.runs import make_due
 from tests.hooks.agents import Agent, claude, messages_of, session_of
 from tests.hooks.injected import inner_of
@@ -104,6 +105,21 @@ def test_a_recall_answers_a_prompt_with_what_it_needs(agent: Agent, alice: Actor
     assert answer["hookSpecificOutput"]["hookEventName"] == "UserPromptSubmit"
     assert "make release" in text_of(answer)
     assert len(messages_of(alice)) == 1
+
+
+def test_a_session_that_others_read_is_given_nothing_private_unless_its_owner_allows_it(
+    agent: Agent, alice: Actor, bob: Actor
+) -> None:
+    fact(alice, "deploy", "The shop is deployed with make release on host porto-2.")
+    prompt = claude("UserPromptSubmit", prompt="How do I deploy the shop to porto-2?", prompt_id="p1")
+    agent.send(prompt)
+    path = f"/conversations/{session_of(alice).conversation_id}"
+    Caller(alice).post(f"{path}/shares", {"email": "bob@example.org", "access": "read"})
+    answers = (agent.send(prompt, recall=True), start(agent, source="resume"), start(agent, source="compact"))
+    assert "make release" not in str(answers)
+    Caller(alice).patch(path, {"private_memory_when_shared": True}, If_Match=Caller(alice).tag(path))
+    assert "make release" in text_of(agent.send(prompt, recall=True))
+    assert "make release" in text_of(start(agent, source="resume"))
 
 
 @pytest.mark.parametrize("prompt", ["Thanks!", "", "<private>Where do I live?</private>"])

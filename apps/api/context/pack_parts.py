@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from apps.api.context.pack_layers import layers_state, pack_state_of
-from apps.context.records import BuiltPack, PackState
+from apps.context.records import BuiltPack, PackState, private_omission
 from apps.conversations.records import part_to_json
 from apps.engine.messages.display import shown_tokens
 from apps.engine.messages.message import Message
@@ -58,7 +58,7 @@ def _metadata(built: BuiltPack, state: PackState, policy: Policy) -> dict[str, A
         **pack_state_of(built),
         "tokens": {**built.tokens, "total": built.total_tokens},
         "limits": _limits(policy),
-        "omitted": _omitted(pack.omitted),
+        "omitted": {**_omitted(pack.omitted), "private_memory": private_omission(built.audience)},
     }
 
 

@@ -13,7 +13,7 @@ from apps.api.conversations.message_serializers import PartSerializer, SummaryLi
 from apps.api.conversations.serializers import ExactText
 from apps.api.framework.serializers import Choice, Input, OutputSerializer, TokenBudget
 from apps.compaction.records import LEVELS
-from apps.context.records import BudgetSource, EpochReason, PackWarning, PackWarningCode
+from apps.context.records import BudgetSource, EpochReason, PackWarning, PackWarningCode, PrivateOmission
 from apps.conversations.records import MESSAGE_ROLES
 from apps.engine.pack.layers import Layer
 from apps.engine.pack.negotiation import LARGEST_BUDGET
@@ -32,6 +32,11 @@ STRATEGIES = [strategy.value for strategy in Strategy]
 EPOCH_REASONS = tuple(EpochReason)
 ELASTICITY_HELP = "Orders the layers that yielded in the trace, the most elastic first. It changes no grant."
 PACK_WARNINGS = tuple(PackWarningCode)
+PRIVATE_OMISSIONS = tuple(PrivateOmission)
+PRIVATE_MEMORY_HELP = (
+    "Why it has nothing private: `audience` if others read the conversation and its owner does not allow it, or if it"
+    " is somebody else's. Null if private memories are used."
+)
 
 
 class ContextQuery(Input):
@@ -167,7 +172,7 @@ class LimitsSerializer(OutputSerializer[Any]):
 
 
 class OmittedSerializer(OutputSerializer[Any]):
-    """Content omitted because the budget did not suffice."""
+    """Content omitted because the budget did not suffice, or because of who reads the conversation."""
 
     user_memory = serializers.ListField(child=serializers.UUIDField())
     summary_lines = SummaryLineSerializer(many=True)
@@ -190,6 +195,7 @@ class OmittedSerializer(OutputSerializer[Any]):
     entities = serializers.ListField(
         child=serializers.UUIDField(), help_text="Memories about the conversation's entities that were omitted or cut."
     )
+    private_memory = serializers.ChoiceField(choices=PRIVATE_OMISSIONS, allow_null=True, help_text=PRIVATE_MEMORY_HELP)
 
 
 class EstimatorSerializer(OutputSerializer[Any]):

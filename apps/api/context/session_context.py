@@ -24,6 +24,7 @@ from apps.api.openapi.auto_schema import SESSION
 from apps.common.ids import is_id
 from apps.context.already_read import NOTHING_READ
 from apps.context.injection_records import InjectionSource, SessionContext
+from apps.context.records import private_omission
 from apps.context.services.injection import ContextLimits, session_context
 from apps.engine.pack.injection import Candidate, InjectedItem, InjectedSection, Omission
 from apps.engine.pack.injection_shares import SECTION_HEADINGS
@@ -91,6 +92,7 @@ def _document(context: SessionContext) -> dict[str, Any]:
         "token_budget": context.token_budget,
         "max_bytes": context.max_bytes,
         "sections": [_section(context, section) for section in injection.sections],
+        "private_memory": private_omission(context.audience),
         "omitted": [_omission(context, omission) for omission in injection.omitted],
     }
 

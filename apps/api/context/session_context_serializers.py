@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.api.context.pack_serializers import ENGINE
+from apps.api.context.pack_serializers import ENGINE, PRIVATE_MEMORY_HELP, PRIVATE_OMISSIONS
 from apps.api.framework.serializers import Choice, Input, OutputSerializer
 from apps.api.memory.node_serializers import TRUSTS, MemorySourceNameSerializer
 from apps.context.injection_records import InjectedKind
@@ -99,4 +99,5 @@ class SessionContextSerializer(OutputSerializer[Any]):
     token_budget = serializers.IntegerField()
     max_bytes = serializers.IntegerField(allow_null=True)
     sections = InjectedSectionSerializer(many=True)
+    private_memory = serializers.ChoiceField(choices=PRIVATE_OMISSIONS, allow_null=True, help_text=PRIVATE_MEMORY_HELP)
     omitted = OmittedMemorySerializer(many=True)

@@ -1,6 +1,7 @@
 from django.urls import include, path
 
 from apps.api.context.agent_loop import ConversationTrimView, TrimView
+from apps.api.context.audience import AudienceView
 from apps.api.context.negotiation import ContextNegotiateView
 from apps.api.context.packs import ContextView
 from apps.api.context.session_context import NewSessionContextView, SessionContextView
@@ -8,6 +9,7 @@ from apps.api.context.sessions import SessionDetailView, SessionsView
 from apps.api.context.used_items import UsedItemsView
 
 _of_one_conversation = [
+    path("/audience", AudienceView.as_view(), name="audience"),
     path("/context", ContextView.as_view(), name="context"),
     path("/context/negotiate", ContextNegotiateView.as_view(), name="context-negotiate"),
     path("/messages/<uuid:message_id>/used", UsedItemsView.as_view(), name="message-used"),

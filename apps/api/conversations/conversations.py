@@ -67,8 +67,9 @@ class ConversationDetailView(WorkspaceView):
     def patch(self, request: ApiRequest, conversation_id: UUID) -> Response:
         """Update a conversation
 
-        Changes the title, the system prompt, the token budget or whether memories are made from it, or archives or
-        unarchives the conversation. Messages stored while no memories are made are not read later either.
+        Changes the title, the system prompt, the token budget, whether memories are made from it or whether private
+        memories are used although others read it, or archives or unarchives the conversation. Messages stored while
+        no memories are made are not read later either.
         """
         change = ConversationChange(**read_body(ConversationChanges, request.data))
         version = expected_version(request)

@@ -34,6 +34,9 @@ class ConversationStateSerializer(OutputSerializer[ConversationState]):
     archived_at = serializers.DateTimeField(allow_null=True)
     edited = serializers.IntegerField(help_text="The conversation's version, for If-Match.")
     share_count = serializers.IntegerField()
+    private_memory_when_shared = serializers.BooleanField(
+        help_text="Whether turns of its owner use private memories although others read it."
+    )
 
 
 class CountsSerializer(OutputSerializer[Counts]):

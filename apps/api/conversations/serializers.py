@@ -22,6 +22,14 @@ from apps.conversations.records import ACCESS, SHARE_ACCESS, BranchPoint, Conver
 
 LARGEST_PLACE = 2**31 - 1
 _REMEMBERS = "Whether memories are made from its messages. Only the owner may change it."
+_PRIVATE_MEMORY = (
+    "Whether turns of its owner use private memories and other conversations although others read it. Only the owner"
+    " may change it."
+)
+PRIVATE_REPLIES_HELP = (
+    "Number of replies that used private memories or other conversations, which everyone who reads this one can read;"
+    " at most 1,000 are counted."
+)
 _BUDGET = "Token budget of its packs unless the request sets one; null for the reader's or the workspace's."
 
 
@@ -59,6 +67,7 @@ class ConversationChanges(Changes):
     system_prompt = ExactText(required=False, allow_blank=True)
     token_budget = TokenBudget(allow_null=True, help_text=_BUDGET)
     remembers = Flag(required=False, help_text=_REMEMBERS)
+    private_memory_when_shared = Flag(required=False, help_text=_PRIVATE_MEMORY)
     archived = Flag(
         required=False, help_text="Only the owner may archive it. An archived conversation accepts no messages."
     )
@@ -98,6 +107,7 @@ class ConversationSerializer(OutputSerializer[ConversationRecord]):
     token_budget = serializers.IntegerField(allow_null=True, help_text=_BUDGET)
     remembers = serializers.BooleanField(help_text=_REMEMBERS)
     temporary = serializers.BooleanField(help_text="It makes no memories, and no other conversation finds it.")
+    private_memory_when_shared = serializers.BooleanField(help_text=_PRIVATE_MEMORY)
     message_count = serializers.IntegerField()
     token_total = serializers.IntegerField(help_text="Tokens of all messages ever stored.")
     excluded_tokens = serializers.IntegerField()
@@ -136,3 +146,9 @@ class ShareSerializer(OutputSerializer[ShareRecord]):
     name = serializers.CharField()
     access = serializers.ChoiceField(choices=SHARE_ACCESS)
     created_at = serializers.DateTimeField()
+
+
+class SharedSerializer(ShareSerializer):
+    """A share just made, and what was private in the conversation before."""
+
+    private_replies = serializers.IntegerField(help_text=PRIVATE_REPLIES_HELP)

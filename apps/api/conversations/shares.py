@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
 from apps.accounts.permissions import Permission
-from apps.api.conversations.serializers import ShareInput, ShareSerializer
+from apps.api.conversations.serializers import SharedSerializer, ShareInput, ShareSerializer
 from apps.api.framework.pagination import page_response, page_serializer, window
 from apps.api.framework.permissions import by_method
 from apps.api.framework.requests import ApiRequest
@@ -16,6 +16,7 @@ from apps.api.framework.serializers import read_body
 from apps.api.framework.views import WorkspaceView
 from apps.api.openapi.auto_schema import PAGING
 from apps.api.openapi.documented_errors import error_responses
+from apps.context.selectors.private_replies import private_reply_count
 from apps.conversations.selectors.conversations import conversation_shares
 from apps.conversations.services.conversations import conversation_share, conversation_unshare
 
@@ -33,16 +34,19 @@ class SharesView(WorkspaceView):
         page = conversation_shares(request.actor, conversation_id, after=part.after, limit=part.limit)
         return page_response(request, page, ShareSerializer)
 
-    @extend_schema(request=ShareInput, responses={201: ShareSerializer, **error_responses(NO_SUCH_MEMBER)})
+    @extend_schema(request=ShareInput, responses={201: SharedSerializer, **error_responses(NO_SUCH_MEMBER)})
     def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
         """Share a conversation
 
         Gives a member of the workspace read or write access to the conversation; a repeated request changes the
-        access. Only the owner may share it.
+        access. Only the owner may share it. `private_replies` says how many replies used private memories: the
+        people it is shared with can read them. From now on private memories are used only if the owner allows that for
+        this conversation (`private_memory_when_shared`).
         """
         values = read_body(ShareInput, request.data)
         share = conversation_share(request.actor, conversation_id=conversation_id, **values)
-        return Response(ShareSerializer(share).data, status=201)
+        private_replies = private_reply_count(conversation_id)
+        return Response({**ShareSerializer(share).data, "private_replies": private_replies}, status=201)
 
 
 class ShareDetailView(WorkspaceView):

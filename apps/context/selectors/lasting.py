@@ -35,7 +35,8 @@ def with_stored_lasting(context: PackContext, sources: PackSources, epoch: Epoch
     if epoch is None or context.as_of or not (epoch.topic_ids or epoch.entity_ids):
         return sources
     ids = [UUID(one) for one in (*epoch.topic_ids, *epoch.entity_ids)]
-    rows = {str(row.id): _memory(row) for row in current_memories(context.actor, ids)}
+    found = current_memories(context.actor, ids, with_own=context.allows_private)
+    rows = {str(row.id): _memory(row) for row in found}
     topics, entities = ([rows[one] for one in chosen if one in rows] for chosen in (epoch.topic_ids, epoch.entity_ids))
     return replace(sources, topics=topics, entities=entities)
 
@@ -56,7 +57,7 @@ def _topics(context: PackContext, sources: PackSources) -> list[ProfileMemory]:
     text = topic_text(context.conversation.title, sources.summary)
     if not text:
         return []
-    query = topics_query(text)
+    query = topics_query(text, with_own=context.allows_private)
     hits = memories_of_topics(context.actor, replace(query, vectors=context.vectors_of(query.query)))
     memories = [
         ProfileMemory(str(one.id), one.uri, one.abstract, date=local_day(one.stated_at), trust=Trust(one.trust))
@@ -72,7 +73,9 @@ def topic_text(title: str, summary: RollingSummary) -> str:
 
 
 def _entities(context: PackContext, sources: PackSources) -> list[ProfileMemory]:
-    """Memories of the entities that the conversation names most, entity by entity."""
+    """Memories of the entities that the conversation names most, entity by entity; all of them are private."""
+    if not context.allows_private:
+        return []
     headlines = [context.conversation.title, *(entry_text(entry) for _, entry in sources.summary.entries())]
     messages = [display_text(message) for message in sources.earlier if message.role in _SPOKEN]
     names = lasting_names(headlines, messages)

@@ -16,6 +16,7 @@ from apps.context.selectors.pack_requests import EmbeddedQuery, PackContext, cha
 from apps.context.selectors.trial_sources import trial_sources
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_access
+from apps.conversations.selectors.audience import audience_of
 from apps.engine.pack.estimators import HEURISTIC
 from apps.engine.pack.layer_sizes import live_span_of, negotiated, situation_of
 from apps.engine.pack.layers import Depth, Layer, Situation, Terms, situation_with, terms_of
@@ -66,6 +67,7 @@ def context_negotiate(actor: Actor, conversation_id: UUID, trial: Trial) -> Tria
     context = PackContext(
         actor=actor,
         conversation=conversation,
+        audience=audience_of(actor, conversation),
         policy=policy,
         settings=replace(settings, budget=budget),
         estimator=HEURISTIC,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from apps.accounts.actors import Actor
@@ -12,6 +12,7 @@ from apps.context.selectors.past_chats import quotes_others
 from apps.context.selectors.retrieval import retrieval_query
 from apps.conversations.models import Conversation, MessageRole, MessageStatus
 from apps.conversations.records import MessageDraft, engine_message
+from apps.conversations.selectors.audience import audience_of
 from apps.conversations.selectors.messages import newest_message
 from apps.engine.messages.message import Message, Role
 from apps.engine.policy import Policy
@@ -39,21 +40,24 @@ class PackQueries:
 
 def pack_queries(actor: Actor, conversation: Conversation, policy: Policy, message: MessageDraft | None) -> PackQueries:
     """Return the searches of the pack for a message that is about to be sent, or for the one that waits for a reply."""
-    topics = _of_topics(conversation)
+    audience = audience_of(actor, conversation)
+    private = audience.allows_private_memories
+    topics = _of_topics(conversation, with_own=private)
     text = retrieval_query(_sent(message) if message else _waiting(conversation.id))
     if not text:
         return PackQueries(topics)
-    others: OtherConversations = "also" if quotes_others(actor, conversation, policy) else "none"
-    whole = SearchQuery(text, corpus="all", conversation_id=conversation.id, other_conversations=others)
-    return PackQueries(topics, None if conversation.temporary else SearchQuery(text), whole)
+    others: OtherConversations = "also" if quotes_others(audience, conversation, policy) else "none"
+    memories = SearchQuery(text, with_own_memories=private)
+    whole = replace(memories, corpus="all", conversation_id=conversation.id, other_conversations=others)
+    return PackQueries(topics, None if conversation.temporary else memories, whole)
 
 
-def _of_topics(conversation: Conversation) -> SearchQuery | None:
+def _of_topics(conversation: Conversation, *, with_own: bool) -> SearchQuery | None:
     """The search of a pack that begins a cache epoch."""
     if conversation.temporary:
         return None
     text = topic_text(conversation.title, context_state(conversation.id).summary)
-    return topics_query(text) if text else None
+    return topics_query(text, with_own=with_own) if text else None
 
 
 def _sent(draft: MessageDraft) -> Message | None:

@@ -10,7 +10,9 @@ from uuid import UUID
 from apps.accounts.actors import Actor
 from apps.context.records import BudgetSource, PackSettings
 from apps.context.selectors.budgets import pack_settings
+from apps.context.selectors.past_chats import quotes_others
 from apps.conversations.models import Conversation
+from apps.conversations.selectors.audience import Audience, audience_of
 from apps.engine.pack.estimators import Estimator
 from apps.engine.policy import Policy
 from apps.llm.providers.base import Purpose
@@ -62,7 +64,7 @@ class PackRequest:
 
 @dataclass(frozen=True, slots=True)
 class PackContext:
-    """A resolved request: reader, conversation, budget, estimator and the `model` that reads the pack.
+    """A resolved request: reader, conversation, its audience, budget, estimator and the `model` that reads the pack.
 
     `sends` marks a pack that is sent to a model, `row_locked` that the conversation's row is locked already.
     `embedded_query` has the embeddings of what is searched for; without it only words are compared. `as_of` is the time
@@ -71,6 +73,7 @@ class PackContext:
 
     actor: Actor
     conversation: Conversation
+    audience: Audience
     policy: Policy
     settings: PackSettings
     estimator: Estimator
@@ -80,6 +83,21 @@ class PackContext:
     embedded_query: EmbeddedQuery | None = None
     as_of: datetime | None = None
     with_matches: bool = False
+
+    def of_locked(self, conversation: Conversation) -> PackContext:
+        """The same request of the conversation's locked row, which may have another audience since."""
+        audience = audience_of(self.actor, conversation)
+        return replace(self, conversation=conversation, audience=audience, row_locked=True)
+
+    @property
+    def allows_private(self) -> bool:
+        """Whether private memories of the reader may be in the pack."""
+        return self.audience.allows_private_memories
+
+    @property
+    def allows_other_conversations(self) -> bool:
+        """Whether the pack may quote the reader's other conversations."""
+        return quotes_others(self.audience, self.conversation, self.policy)
 
     def vectors_of(self, query: str) -> QueryVectors | None:
         return vectors_for(self.embedded_query, query)
@@ -113,6 +131,7 @@ def resolve_pack_context(actor: Actor, conversation: Conversation, policy: Polic
     return PackContext(
         actor=actor,
         conversation=conversation,
+        audience=audience_of(actor, conversation),
         policy=policy,
         settings=settings,
         estimator=estimator_for(policy, chosen.model),

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from apps.accounts.actors import Actor
 from apps.conversations.models import Conversation
-from apps.conversations.selectors.access import is_private
+from apps.conversations.selectors.audience import Audience
 from apps.engine.policy import Policy
 
 
-def quotes_others(actor: Actor, conversation: Conversation, policy: Policy) -> bool:
-    """Whether a conversation may quote the other conversations that the actor owns: only where nobody else reads it.
+def quotes_others(audience: Audience, conversation: Conversation, policy: Policy) -> bool:
+    """Whether a conversation may quote the other conversations of its owner: only where its audience allows it.
 
     A temporary chat quotes none, just as it has no profile, and no other chat quotes it.
     """
-    return policy.past_chats_enabled and not conversation.temporary and is_private(actor, conversation)
+    return policy.past_chats_enabled and not conversation.temporary and audience.allows_other_conversations

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from apps.context.selectors.pack_requests import PackContext
-from apps.context.selectors.past_chats import quotes_others
 from apps.context.selectors.reply_matches import extended, in_scope, reply_matches
 from apps.context.selectors.retrieved_hits import retrieved_from_hits
 from apps.context.selectors.used_items import retrieved_for_last_reply
@@ -72,9 +71,9 @@ def _search(context: PackContext, sources: PackSources) -> SearchQuery | None:
     query = retrieval_query(sources.current)
     if not query or not context.policy.lookups_enabled:
         return None
-    own, others = _hides_messages(context, sources), quotes_others(context.actor, context.conversation, context.policy)
+    own, others = _hides_messages(context, sources), context.allows_other_conversations
     if not (own or others or context.with_matches) and (
-        context.conversation.temporary or not has_memories(context.actor)
+        context.conversation.temporary or not has_memories(context.actor, with_own=context.allows_private)
     ):
         return None
     return SearchQuery(
@@ -85,6 +84,7 @@ def _search(context: PackContext, sources: PackSources) -> SearchQuery | None:
         other_conversations=_others(own=own, others=others),
         vectors=context.vectors_of(query),
         with_user_memory=False,
+        with_own_memories=context.allows_private,
         as_of=context.as_of,
         include=retrieved_for_last_reply(context.actor, context.conversation.id, sources.earlier),
     )

@@ -18,6 +18,7 @@ from apps.conversations.selectors.messages import (
 )
 from apps.engine.messages.message import Message as EngineMessage
 from apps.engine.pack.context_pack import ConversationCounts, PackPreferences, PackSources
+from apps.engine.summary.rendering import MemoryItem
 from apps.engine.summary.rolling_summary import RollingSummary
 from apps.memory.selectors.pins import pins_for_pack
 from apps.memory.selectors.profile_for_packs import Profile, profile_for_pack
@@ -44,7 +45,7 @@ def live_sources(context: PackContext, state: ContextState) -> tuple[PackSources
     newest = newest_live_within(conversation.id, context.history_tokens, longest=context.policy.long_message_tokens)
     sources = PackSources(
         system_prompt=conversation.system_prompt,
-        user_memory=user_memory_for_pack(context.actor, most=context.settings.budget // _MIN_ITEM_TOKENS),
+        user_memory=_user_memory(context),
         pins=pins_for_pack(conversation.id),
         summary=state.summary,
         newest=engine_messages(newest.messages),
@@ -56,9 +57,16 @@ def live_sources(context: PackContext, state: ContextState) -> tuple[PackSources
     return replace(sources, compacted=_compacted(context, sources)), newest.messages
 
 
+def _user_memory(context: PackContext) -> Sequence[MemoryItem]:
+    """The reader's user memory, unless others may read what is made of it."""
+    if not context.allows_private:
+        return ()
+    return user_memory_for_pack(context.actor, most=context.settings.budget // _MIN_ITEM_TOKENS)
+
+
 def _profile(context: PackContext) -> Profile:
-    """The reader's profile; none in a temporary chat or with lookups disabled."""
-    if context.conversation.temporary or not context.policy.lookups_enabled:
+    """The reader's profile; none in a temporary chat, with lookups disabled, or where others may read of it."""
+    if context.conversation.temporary or not context.policy.lookups_enabled or not context.allows_private:
         return Profile()
     return profile_for_pack(context.actor, context.policy, as_of=context.as_of)
 

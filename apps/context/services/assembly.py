@@ -62,7 +62,7 @@ def pack_built(context: PackContext) -> BuiltPack:
     first = _first_of_epoch(context, replace(sources, summaries=history_summaries(context, sources, rows)))
     now = conversation_lock(context.conversation.id)
     if now.state_version != context.conversation.state_version and not context.row_locked:
-        return pack_built(replace(context, conversation=now, row_locked=True))
+        return pack_built(context.of_locked(now))
     fingerprint = epoch_fingerprint(context, sources, state)
     return _result(context, first, start_epoch(context, row, reasons, fingerprint, first[0]), found.matches)
 
@@ -87,6 +87,7 @@ def _result(
         tokens=tokens,
         estimator=context.estimator,
         settings=context.settings,
+        audience=context.audience,
         epoch=epoch,
         stability=compared,
         matches=matches,

@@ -48,6 +48,7 @@ def epoch_fingerprint(context: PackContext, sources: PackSources, state: Context
         EpochReason.POLICY: _digest(sorted(asdict(context.policy).items())),
         EpochReason.SETTINGS: _digest(sources.preferences),
         EpochReason.MODEL: context.model,
+        EpochReason.AUDIENCE: str(context.audience.allows_private_memories),
         EpochReason.ESTIMATOR: f"{context.estimator.name} {context.estimator.percent}",
     }
 

@@ -53,13 +53,6 @@ def shared_conversations(actor: Actor) -> QuerySet[Conversation]:
     return Conversation.objects.filter(pk__in=shared).exclude(owner_id=actor.user_id)
 
 
-def is_private(actor: Actor, conversation: Conversation) -> bool:
-    """Whether the conversation is the actor's own, nobody else may read it, and nobody else could ever write in it."""
-    if conversation.owner_id != actor.user_id or conversation.others_could_write:
-        return False
-    return not active_shares().filter(conversation_id=conversation.id).exists()
-
-
 def active_shares() -> QuerySet[ConversationShare]:
     """Return the effective shares: those older than the person's present membership don't count."""
     member = Membership.objects.filter(

@@ -11,7 +11,7 @@ from apps.events.state_parts import NEWEST_MESSAGES, ConversationState, Counts, 
 
 def conversation_state(row: Conversation) -> ConversationState:
     shares = ConversationShare.objects.filter(conversation_id=row.id).count()
-    return ConversationState(row.title, row.archived_at, row.version, shares)
+    return ConversationState(row.title, row.archived_at, row.version, shares, row.private_memory_when_shared)
 
 
 def counts_of(row: Conversation) -> Counts:

@@ -27,7 +27,7 @@ from apps.conversations.services.events import conversation_announce, lists_anno
 from apps.events.publish import publish
 from apps.events.types import AccessRevoked
 
-_OF_OWNER = frozenset({"archived", "remembers"})
+_OF_OWNER = frozenset({"archived", "remembers", "private_memory_when_shared"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,7 @@ class ConversationChange:
     system_prompt: str | Unchanged = UNCHANGED
     token_budget: int | Unchanged | None = UNCHANGED
     remembers: bool | Unchanged = UNCHANGED
+    private_memory_when_shared: bool | Unchanged = UNCHANGED
     archived: bool | Unchanged = UNCHANGED
 
 

@@ -124,7 +124,7 @@ def turn_announce_end(written: Written) -> None:
 
 
 def conversation_announce(*, conversation_id: UUID) -> None:
-    """Announce a change of the title, the archived state or the shares."""
+    """Announce a change of the title, the archived state, the shares or what replies may use."""
     row = conversation_advance(conversation_id)
     publish(
         ConversationChanged(

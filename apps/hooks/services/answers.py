@@ -24,7 +24,7 @@ def event_answer(actor: Actor, client: str, stored: StoredEvent, recall: PromptR
 
 def _text(actor: Actor, event: AgentEvent, conversation_id: UUID, recall: PromptRecall | None) -> str:
     if event.kind is EventKind.PROMPT:
-        return recalled_context(recalled_hits(actor, recall), conversation_id) if recall else ""
+        return recalled_context(recalled_hits(actor, conversation_id, recall), conversation_id) if recall else ""
     if event.kind is EventKind.COMPACTING or event.reason == AFTER_COMPACTION:
         return compacted_context(actor, conversation_id)
     return start_context(actor, conversation_id)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
+from apps.conversations.selectors.access import conversation_access
+from apps.conversations.selectors.audience import audience_of
 from apps.engine.language.chit_chat import is_chit_chat
 from apps.engine.memory.trust import Trust, is_low
 from apps.hooks.cleaning import cleaned
@@ -48,9 +50,10 @@ def prompt_recall(actor: Actor, event: AgentEvent | None) -> PromptRecall | None
     return PromptRecall(ready, query_chances(actor, ready, config))
 
 
-def recalled_hits(actor: Actor, recall: PromptRecall) -> list[Hit]:
-    """Search for what is relevant; memories of little trust are not recalled."""
-    config = search_config()
-    found = find(actor, recall.query, config)
+def recalled_hits(actor: Actor, conversation_id: UUID, recall: PromptRecall) -> list[Hit]:
+    """Search for what is relevant and may be used in the conversation; memories of little trust are not recalled."""
+    config, audience = search_config(), audience_of(actor, conversation_access(actor, conversation_id))
+    query = replace(recall.query, with_own_memories=audience.allows_private_memories)
+    found = find(actor, query, config)
     relevant = relevant_hits(found, recall.chances, config)
     return [hit for hit in found.hits if hit.id in relevant and not (hit.trust and is_low(Trust(hit.trust)))]

@@ -88,7 +88,8 @@ class SearchQuery:
     `owner`) exclude messages; `conversation_id` excludes messages of other conversations, unless `other_conversations`
     adds those that the actor owns or searches only these. `threshold` is a minimum similarity; passages without a
     vector are matched by words only. `min_chance` leaves out memories with a smaller chance of being relevant, which is
-    judged for it. User memory belongs to the actor's memories.
+    judged for it. User memory belongs to the actor's memories; without `with_own_memories` only the workspace's are
+    searched, and name what supersedes or disputes a hit.
     `as_of` searches what held and had been said at that time, `directories` only the memories in these directories.
     Memories and messages to `include` are hits too, beyond `top_k` and whatever their score. Without `vectors` only
     words are compared.
@@ -112,6 +113,7 @@ class SearchQuery:
     explain: bool = False
     vectors: QueryVectors | None = None
     with_user_memory: bool = True
+    with_own_memories: bool = True
     directories: Sequence[UUID] = ()
     include: Sequence[UUID] = ()
 

@@ -70,9 +70,10 @@ def current_leaves(owner_id: UUID | None) -> QuerySet[MemNode]:
     return _current(in_tree(owner_id))
 
 
-def current_memories(actor: Actor, node_ids: Collection[UUID]) -> QuerySet[MemNode]:
-    """Select those of several memories that the actor sees, and that are accepted, in use, and hold now."""
-    return _current(visible_nodes(actor).filter(pk__in=node_ids))
+def current_memories(actor: Actor, node_ids: Collection[UUID], *, with_own: bool = True) -> QuerySet[MemNode]:
+    """Select those of several memories that are accepted, in use, and hold now: the team's, and the actor's own."""
+    rows = visible_nodes(actor) if with_own else in_tree(None)
+    return _current(rows.filter(pk__in=node_ids))
 
 
 def _current(rows: QuerySet[MemNode]) -> QuerySet[MemNode]:

@@ -100,9 +100,10 @@ def _over_days(rows: Sequence[SearchRow], query: SearchQuery) -> list[SearchRow]
     return [*chosen, *(row for row in rows if row.id in query.include and row not in chosen)]
 
 
-def has_memories(actor: Actor) -> bool:
-    """Return whether the actor has access to any memory of the tree."""
-    return fetch_row(_ANY_IN, banks=[actor.person_id, actor.workspace_id]) is not None
+def has_memories(actor: Actor, *, with_own: bool = True) -> bool:
+    """Return whether any memory of the tree is the workspace's, or with `with_own` the actor's."""
+    banks = [actor.person_id, actor.workspace_id] if with_own else [actor.workspace_id]
+    return fetch_row(_ANY_IN, banks=banks) is not None
 
 
 def find_query_check(query: SearchQuery) -> None:

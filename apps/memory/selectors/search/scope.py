@@ -55,10 +55,12 @@ class Banks:
 def banks_for(actor: Actor, query: SearchQuery) -> Banks:
     """Select the actor's and the workspace's memories, and one conversation or the newest readable ones.
 
+    Without the actor's own memories only the workspace's.
+
     With one conversation, the actor's own other ones if the query says so: at most the `MOST_CONVERSATIONS` newest,
     none of them temporary. Raises `NotFound` for a conversation that the actor may not read.
     """
-    readers = (actor.person_id, actor.workspace_id)
+    readers = (actor.person_id, actor.workspace_id) if query.with_own_memories else (actor.workspace_id,)
     memories = _memories(actor, query) if query.corpus != "messages" else ()
     if query.corpus == "memories" or query.of_memories:
         return Banks(readers, memories, ())
@@ -69,7 +71,9 @@ def banks_for(actor: Actor, query: SearchQuery) -> Banks:
 
 def _memories(actor: Actor, query: SearchQuery) -> tuple[UUID, ...]:
     banks = {"mine": actor.person_id, "team": actor.workspace_id}
-    current = tuple(banks.values()) if query.owner is None else (banks[query.owner],)
+    if not query.with_own_memories:
+        del banks["mine"]
+    current = tuple(bank for owner, bank in banks.items() if query.owner in (None, owner))
     return current if query.as_of is None else (*current, *map(history_bank, current))
 
 

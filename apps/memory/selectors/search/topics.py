@@ -15,14 +15,14 @@ _MOST_SEARCHED = 30
 _LONGEST_QUERY = 1_000
 
 
-def topics_query(text: str) -> SearchQuery:
-    """The search for a text about the topics."""
-    return SearchQuery(text[:_LONGEST_QUERY], _MOST_SEARCHED, with_user_memory=False)
+def topics_query(text: str, *, with_own: bool = True) -> SearchQuery:
+    """The search for a text about the topics, `with_own` memories or among the workspace's alone."""
+    return SearchQuery(text[:_LONGEST_QUERY], _MOST_SEARCHED, with_user_memory=False, with_own_memories=with_own)
 
 
 def memories_of_topics(actor: Actor, query: SearchQuery) -> list[Hit]:
     """Return the events, patterns and cases that are each relevant to the topics, best first."""
-    if not has_memories(actor):
+    if not has_memories(actor, with_own=query.with_own_memories):
         return []
     config = search_config()
     found = find(actor, query, config)

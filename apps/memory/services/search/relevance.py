@@ -57,7 +57,7 @@ def query_chances(actor: Actor, query: SearchQuery, config: SearchConfig) -> Map
 
 
 def _memories(actor: Actor, query: SearchQuery, config: SearchConfig) -> Sequence[Hit]:
-    if not (has_memories(actor) or query.with_user_memory):
+    if not (has_memories(actor, with_own=query.with_own_memories) or query.with_user_memory):
         return ()
     own = replace(query, corpus="memories", conversation_id=None, other_conversations="none", top_k=MOST_JUDGED)
     return find(actor, own, config).hits

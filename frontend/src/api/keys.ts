@@ -39,6 +39,7 @@ export const keys = {
   find: (params: object) => ["find", params] as const,
   branches: ["branches"] as const,
   conversation: (id: string) => ["conversation", id] as const,
+  audience: (id: string) => ["conversation", id, "audience"] as const,
   messages: (id: string) => ["conversation", id, "messages"] as const,
   page: (id: string, page: number) => ["conversation", id, "messages", page] as const,
   message: (id: string, messageId: string) => ["conversation", id, "message", messageId] as const,

@@ -80,6 +80,7 @@ export function chat(id: string, changes: Partial<Conversation> = {}): Conversat
     token_budget: null,
     remembers: true,
     temporary: false,
+    private_memory_when_shared: false,
     message_count: 4,
     token_total: 400,
     excluded_tokens: 0,

@@ -63,6 +63,7 @@ export const health = {
       settings: "settings",
       model: "the model",
       estimator: "the estimator",
+      audience: "who reads the chat",
       exclusions: "exclusions",
     },
     events: {

@@ -1,8 +1,9 @@
 /** An open conversation: messages, unsent messages and the composer. */
 
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import type { Conversation } from "@/api/conversations";
+import { ErrorBoundary } from "@/components/feedback/error-boundary";
 import { useShell } from "@/components/hooks/shell-context";
 import type { View } from "@/events/reducer";
 import { boxOf, retryUnsentNow, addUnsent } from "@/lib/outbox";
@@ -25,6 +26,8 @@ import { EmptyThread } from "./thread/empty-thread";
 import { Thread } from "./thread/thread";
 import { stop, useCreateMessageActions } from "./use-actions";
 import type { PendingExclusion } from "./use-exclude";
+
+const AudienceLine = lazy(() => import("./composer/audience-line"));
 
 interface Props {
   id: string;
@@ -79,6 +82,13 @@ export function ConversationView({ id, conversation, view, target, onCompare }: 
           />
         )}
       </div>
+      {isShared(conversation, view) && (
+        <ErrorBoundary fallback={() => null}>
+          <Suspense>
+            <AudienceLine conversation={currentOf(conversation, view)} isOwner={may.archive} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
       {archived !== null ? (
         <Archived conversation={conversation} may={may} />
       ) : !may.change ? (
@@ -96,6 +106,17 @@ export function ConversationView({ id, conversation, view, target, onCompare }: 
       )}
     </ActionsContext>
   );
+}
+
+/** Whether somebody else may read it, by the newest that is known. */
+function isShared({ access }: Conversation, view: View | null): boolean {
+  return access !== "owner" || (view?.state.conversation.share_count ?? 0) > 0;
+}
+
+/** With the version that the next change is made to. */
+function currentOf(conversation: Conversation, view: View | null): Conversation {
+  const edited = view?.state.conversation.edited ?? 0;
+  return { ...conversation, version: Math.max(conversation.version, edited) };
 }
 
 /** The largest known count is right, because messages are never removed. */

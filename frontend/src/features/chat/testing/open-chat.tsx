@@ -72,7 +72,13 @@ export const focused = () => (document.activeElement as HTMLElement).dataset.mes
 
 export function liveState() {
   return {
-    conversation: { title: "Chat", archived_at: null, edited: 1, share_count: 0 },
+    conversation: {
+      title: "Chat",
+      archived_at: null,
+      edited: 1,
+      share_count: 0,
+      private_memory_when_shared: false,
+    },
     counts: { message_count: 0 },
     compaction: null,
     turn: { reply_id: "r1", index: 1, since: "2026-11-20T10:00:00Z" },

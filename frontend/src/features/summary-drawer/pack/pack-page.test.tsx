@@ -45,6 +45,12 @@ test("omitted parts are named", async () => {
   expect(screen.getByText("1 didn't fit")).toBeTruthy();
 });
 
+test("the pack of a chat that others read says why it has nothing private", async () => {
+  const omitted = { ...OMITTED, private_memory: "audience" as const };
+  renderInDrawer(<PackPage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ omitted })) } });
+  expect(await screen.findByText(/^Others read this chat/)).toBeTruthy();
+});
+
 test("the pack can be shown and copied in the format of a model's API", async () => {
   const user = userEvent.setup();
   renderInDrawer(<PackPage />, {

@@ -6,6 +6,7 @@ import { type Context, layerOf, type MessageInPack } from "@/api/context";
 import type { Layer } from "@/components/ui/context-bar";
 import { PackTokens } from "../pack-tokens";
 import { texts } from "@/texts";
+import { audience } from "@/texts/audience";
 import { drawerLists } from "@/texts/drawer-lists";
 import { packing } from "@/texts/drawer-pack";
 import { useDrawer } from "../drawer-context";
@@ -37,6 +38,7 @@ export function PackParts({ pack }: { pack: Context }) {
             {`[${uri}] ${text}`}
           </p>
         ))}
+        {omitted.private_memory !== null && <OmittedNote>{audience.omitted}</OmittedNote>}
         {notIncluded > 0 && <OmittedNote>{parts.user_memory(notIncluded)}</OmittedNote>}
       </Part>
       <Part layer="pins" tokens={tokens.pinned_memory}>

@@ -51,7 +51,13 @@ test("a missing source says so", async () => {
 });
 
 test("in a shared chat a source shows its author", async () => {
-  const conversation = { title: "A talk", archived_at: null, edited: 1, share_count: 1 };
+  const conversation = {
+    title: "A talk",
+    archived_at: null,
+    edited: 1,
+    share_count: 1,
+    private_memory_when_shared: false,
+  };
   renderInDrawer(<SummarySection />, {
     answers: {
       [`GET ${AT}/messages`]: () =>

@@ -29,4 +29,5 @@ export const OMITTED: Context["metadata"]["omitted"] = {
   preferences: [],
   topics: [],
   entities: [],
+  private_memory: null,
 };

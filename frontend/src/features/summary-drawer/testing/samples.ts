@@ -49,7 +49,13 @@ export function view(state: Partial<LiveState> = {}, changes: Partial<View> = {}
     stage: null,
     ...changes,
     state: {
-      conversation: { title: "A talk", archived_at: null, edited: 1, share_count: 0 },
+      conversation: {
+        title: "A talk",
+        archived_at: null,
+        edited: 1,
+        share_count: 0,
+        private_memory_when_shared: false,
+      },
       counts: { message_count: 40, token_total: 4000, excluded_tokens: 0, live_count: 40, live_tokens: 4000 },
       summary: { version: 3, tokens: 900, compaction_count: 2 },
       compaction: null,

@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('conversations', '0009_retrievable'),
+        ('conversations', '0011_estimates_by_script'),
     ]
 
     operations = [

@@ -12,12 +12,10 @@ from apps.accounts.selectors import policy_for_workspace
 from apps.context.records import PackSettings
 from apps.context.selectors.budgets import budget_refused, pack_settings
 from apps.context.selectors.lasting import with_chosen_lasting
-from apps.context.selectors.pack_requests import EmbeddedQuery, PackContext, chat_estimator
+from apps.context.selectors.pack_requests import EmbeddedQuery, chat_estimator, trial_context
 from apps.context.selectors.trial_sources import trial_sources
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_access
-from apps.conversations.selectors.audience import audience_of
-from apps.engine.pack.estimators import HEURISTIC
 from apps.engine.pack.layer_sizes import live_span_of, negotiated, situation_of
 from apps.engine.pack.layers import Depth, Layer, Situation, Terms, situation_with, terms_of
 from apps.engine.pack.negotiation import BudgetExceeded, Negotiation
@@ -64,16 +62,7 @@ def context_negotiate(actor: Actor, conversation_id: UUID, trial: Trial) -> Tria
     settings = _settings(actor, conversation, policy, trial)
     estimator = chat_estimator(policy)
     budget = max(1, settings.budget * 100 // estimator.percent)
-    context = PackContext(
-        actor=actor,
-        conversation=conversation,
-        audience=audience_of(actor, conversation),
-        policy=policy,
-        settings=replace(settings, budget=budget),
-        estimator=HEURISTIC,
-        model="",
-        embedded_query=trial.embedded_query,
-    )
+    context = trial_context(actor, conversation, policy, replace(settings, budget=budget), trial.embedded_query)
     sources = with_chosen_lasting(context, trial_sources(context, trial.message))
     span = live_span_of(sources, policy)
     situation = situation_with(situation_of(sources, span, budget), trial.contents)

@@ -13,7 +13,7 @@ from apps.context.selectors.budgets import pack_settings
 from apps.context.selectors.past_chats import quotes_others
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.audience import Audience, audience_of
-from apps.engine.pack.estimators import Estimator
+from apps.engine.pack.estimators import HEURISTIC, Estimator
 from apps.engine.policy import Policy
 from apps.llm.providers.base import Purpose
 from apps.llm.selectors.calibration import estimator_for
@@ -140,6 +140,26 @@ def resolve_pack_context(actor: Actor, conversation: Conversation, policy: Polic
         embedded_query=request.embedded_query,
         as_of=request.as_of,
         with_matches=request.with_matches,
+    )
+
+
+def trial_context(
+    actor: Actor,
+    conversation: Conversation,
+    policy: Policy,
+    settings: PackSettings,
+    embedded_query: EmbeddedQuery | None,
+) -> PackContext:
+    """Resolve a trial within these settings, which counts by the default estimate and is read by no model."""
+    return PackContext(
+        actor=actor,
+        conversation=conversation,
+        audience=audience_of(actor, conversation),
+        policy=policy,
+        settings=settings,
+        estimator=HEURISTIC,
+        model="",
+        embedded_query=embedded_query,
     )
 
 

@@ -130,7 +130,7 @@ def _import(client: Client) -> None:
     import_id = str(uuid4())
     for first in range(0, MEMORIES, BATCH):
         items = [_item(number) for number in range(first, min(first + BATCH, MEMORIES))]
-        client.post("/api/imports/json", {"import_id": import_id, "items": items})
+        client.post("/api/imports/json", {"import_id": import_id, "confirmed": True, "items": items})
 
 
 def _item(number: int) -> Line:

@@ -61,6 +61,13 @@ class Conversation(WorkspaceOwned):
         help_text="Somebody else could write in it once, or in what it was copied from.",
     )
 
+    confirmed = models.BooleanField(
+        default=True,
+        db_default=True,
+        editable=False,
+        help_text="Whether a person says that what was imported into it is their own.",
+    )
+
     own_names = ArrayField(
         models.CharField(max_length=LONGEST_NAME),
         default=list,

@@ -209,7 +209,7 @@ def _archived_session(caller: Caller, ids: Ids) -> None:
 def _imported(caller: Caller, ids: Ids) -> None:
     ids["import_id"] = str(uuid4())
     items = documented_examples()["import_items_create"]["request"]["items"]
-    caller.post("/imports/claude-mem", {"import_id": ids["import_id"], "items": items}, 200)
+    caller.post("/imports/claude-mem", {"import_id": ids["import_id"], "confirmed": True, "items": items}, 200)
 
 
 def _agent_session(caller: Caller, ids: Ids) -> None:

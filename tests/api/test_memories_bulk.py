@@ -36,7 +36,8 @@ def exported(caller: Caller, uri: str, form: str) -> str:
 
 
 def imported(caller: Caller, body: Any, more: str = "", status: int = 200) -> Any:
-    return caller.post(f"/memories/import{more}", body, status=status)
+    """Import a file that the person confirmed."""
+    return caller.post(f"/memories/import{more or '?'}&confirmed=true", body, status=status)
 
 
 def told_again(memory: dict[str, Any]) -> dict[str, Any]:

@@ -189,7 +189,7 @@ def memory_import(visit: Visit) -> Page:
 def memory_imported(visit: Visit) -> Page:
     """What became of each."""
     page = memory_import(visit)
-    page.get_by_role("button", name="Import 1 memory").click()
+    page.get_by_role("button", name="Import as mine").click()
     page.get_by_role("region", name="Result").get_by_text("All entries (3)").click()
     expect(page.get_by_role("link", name="mem://user/events/first-release")).to_be_visible()
     return page
@@ -210,7 +210,7 @@ def import_files_preview(visit: Visit) -> Page:
 def import_files_report(visit: Visit) -> Page:
     """What became of another store's memories."""
     page = _previewed(import_files(visit), "mem0.json", json.dumps({"results": MEMORIES}))
-    page.get_by_role("button", name="Import 4 items").click()
+    page.get_by_role("button", name="Import as mine").click()
     expect(page.get_by_role("heading", name="4 items imported")).to_be_visible()
     return page
 

@@ -39,7 +39,7 @@ def test_a_dropped_transcript_is_previewed_and_becomes_a_session_once(page_of: O
     check_accessible(page)
     assert newcomer.client.get("/api/sessions?kind=agent")["data"] == []
 
-    page.get_by_role("button", name="Import 1 item").click()
+    page.get_by_role("button", name="Import as mine").click()
     expect(page.get_by_role("heading", name="1 item imported")).to_be_visible()
     check_accessible(page)
     page.get_by_role("list", name="Session transcripts").get_by_role("link").click()
@@ -65,6 +65,7 @@ def test_several_files_are_chosen_on_a_phone_and_what_is_unreadable_is_explained
     expect(page.get_by_text("These files also contain")).to_be_visible()
     page.get_by_label("Source").select_option("json")
     expect(page.get_by_role("list", name="Memories")).to_contain_text("I prefer tea to coffee.")
+    expect(page.get_by_role("button", name="Import into the inbox")).to_be_visible()
     check_accessible(page)
     check_fits(page)
     page.get_by_label("Source").select_option("claude-mem")

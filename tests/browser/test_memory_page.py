@@ -157,7 +157,7 @@ def test_an_import_shows_the_result_of_each_memory(page_of: Opener, person: Pers
     page.get_by_role("button", name="Preview").press("Enter")
     expect(preview).to_contain_text("Nothing is imported yet. Result: 1 new, 1 unchanged, 1 refused.")
     expect(item(page, "events 1 memory")).to_be_visible()
-    page.get_by_role("button", name="Import 1 memory").press("Enter")
+    page.get_by_role("button", name="Import as mine").press("Enter")
     expect(page.get_by_role("heading", name="1 new, 1 unchanged, 1 refused")).to_be_focused()
     refused = page.get_by_role("list", name="Refused").get_by_role("listitem")
     expect(refused).to_have_text([f"{DAYS} The existing memory has higher trust than an import."])

@@ -80,6 +80,64 @@ def test_a_report_is_readable(importing: Machine, capsys: pytest.CaptureFixture[
     assert "refused: k249: too long" in shown
 
 
+def sent(server: FakeServer) -> list[tuple[bool, bool]]:
+    """Whether each import was a dry run, and whether it was confirmed."""
+    bodies = [body for _, path, _, body in server.requests if path.startswith("/api/imports/")]
+    return list(dict.fromkeys((body["dry_run"], body["confirmed"]) for body in bodies))
+
+
+@pytest.mark.parametrize(
+    ("options", "confirmed"),
+    [([], True), (["x"], False), (["x", "--mine"], True), (["--path", "x"], False), (["--not-mine"], False)],
+)
+def test_only_ones_own_tools_and_what_one_says_is_confirmed(
+    importing: Machine, server: FakeServer, options: list[str], confirmed: bool
+) -> None:
+    main(["import", "--from", "json", *options])
+    assert sent(server) == [(False, confirmed)]
+
+
+@pytest.mark.parametrize(("answer", "confirmed"), [("y", True), ("YES ", True), ("n", False), ("", False)])
+def test_on_a_terminal_a_person_sees_what_would_be_imported_and_is_asked(
+    importing: Machine,
+    server: FakeServer,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    answer: str,
+    confirmed: bool,
+) -> None:
+    questions: list[str] = []
+
+    def ask(question: str) -> str:
+        questions.append(question)
+        return answer
+
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", ask)
+    main(["import", "--from", "json", "x"])
+    assert questions == ["Are these your own memories? [y/N] "]
+    assert sent(server) == [(True, True), (False, confirmed)]
+    assert "239 would be imported." in capsys.readouterr().out
+
+
+def test_the_report_says_how_many_memories_wait(
+    importing: Machine, server: FakeServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stored(body: Any, _: Any) -> tuple[int, Any]:
+        reasons = ["waiting" if item["kind"] == "observation" else "" for item in body["items"]]
+        keys = [item["key"] for item in body["items"]]
+        results = zip(keys, reasons, strict=True)
+        return 200, {"results": [{"key": key, "status": "created", "reason": reason} for key, reason in results]}
+
+    server.routes["POST /api/imports/json"] = stored
+    main(["import", "--from", "json", "x"])
+    assert "125 memories wait in your inbox" in capsys.readouterr().out
+    main(["import", "--from", "json", "x", "--json"])
+    report = json.loads(capsys.readouterr().out)
+    assert (report["waiting"], report["confirmed"]) == (125, False)
+
+
 def test_a_source_that_cannot_be_read_is_a_sentence(importing: Machine, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["import", "--from", "json", "missing"]) == 1
     assert "There is no file called missing." in capsys.readouterr().err

@@ -31,7 +31,7 @@ def run(actor: Actor, source: str, path: object, *, dry_run: bool = False) -> li
     """Import as the client does, and return the results of all items."""
     client, import_id, results = client_of(actor), str(uuid4()), []
     for batch in batches(reader_of(source)(str(path))):
-        body = {"import_id": import_id, "dry_run": dry_run, "items": batch}
+        body = {"import_id": import_id, "dry_run": dry_run, "confirmed": True, "items": batch}
         answer = client.post(f"/api/imports/{source}", body)
         assert answer.status_code == 200, answer.content
         results += answer.json()["results"]

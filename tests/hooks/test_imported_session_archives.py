@@ -375,5 +375,5 @@ def test_a_name_that_the_database_refuses_fails_no_batch(
             line["node"].update(change)
     items = lines[1:]
     with workspace(charlie.workspace_id):
-        results = items_import(charlie, source=ImportSource.JSON, import_id=uuid7(), batch_items=items)
+        results = items_import(charlie, source=ImportSource.JSON, import_id=uuid7(), batch_items=items, confirmed=True)
     assert [one.status for one in results if one.kind == "conversation"] == ["created"]

@@ -60,9 +60,14 @@ def run(
     source: ImportSource = ImportSource.CLAUDE_MEM,
     import_id: UUID | None = None,
     dry_run: bool = False,
+    confirmed: bool = True,
 ) -> list[ImportedResult]:
+    """Import a person's own items, unless they are not `confirmed`."""
+    import_id = import_id or uuid4()
     with workspace(actor.workspace_id):
-        return items_import(actor, source=source, import_id=import_id or uuid4(), batch_items=items, dry_run=dry_run)
+        return items_import(
+            actor, source=source, import_id=import_id, batch_items=items, dry_run=dry_run, confirmed=confirmed
+        )
 
 
 def statuses(results: list[ImportedResult]) -> list[tuple[str, str]]:

@@ -130,7 +130,7 @@ def test_a_memory_imported_from_the_file_is_left_out_until_it_is_changed(alice: 
     """Without our client, an event has no text."""
     agent, path = Agent(alice), "/home/alice/.claude/projects/-home-alice-shop/memory/tabs.md"
     item = {"key": memory_file_key(path), "kind": "memory", "type": "feedback", "name": "tabs"}
-    body = {"import_id": str(uuid4()), "items": [{**item, "content": "Prefers tabs over spaces."}]}
+    body = {"import_id": str(uuid4()), "confirmed": True, "items": [{**item, "content": "Prefers tabs over spaces."}]}
     (result,) = agent.http.post("/api/imports/claude-memory", body).json()["results"]
     agent.send(loaded(None, path))
     assert "tabs over" not in str(start(agent))

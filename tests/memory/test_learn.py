@@ -157,8 +157,8 @@ def test_facts_with_their_history_are_exported_and_imported(alice: Actor, bob: A
     learn(alice, learned("Bonn", 1), learned("Ghent", 30))
     file = "".join(subtree_json(alice, Address("mem://user")))
     with workspace(bob.workspace_id):
-        results = tree_import(bob, items=items_of_json(file))
-        again = tree_import(bob, items=items_of_json(file))
+        results = tree_import(bob, items=items_of_json(file), confirmed=True)
+        again = tree_import(bob, items=items_of_json(file), confirmed=True)
     assert {one.state for one in results} == {"created"}
     assert {one.state for one in again} == {"unchanged"}
     assert (found(bob), found(bob, as_of=day(2))) == (["I live in Ghent"], ["I live in Bonn"])
@@ -170,7 +170,7 @@ def test_an_imported_fact_takes_no_slot_that_has_a_current_value(bob: Actor) -> 
     item = {"uri": "mem://user/profile/town", "content": "I live in Bonn"}
     slot = {"subject": "user", "attribute": CITY, "value": "Bonn"}
     with workspace(bob.workspace_id):
-        [result] = tree_import(bob, items=items_of_data([{**item, "slot": slot}]))
+        [result] = tree_import(bob, items=items_of_data([{**item, "slot": slot}]), confirmed=True)
     assert (result.state, current(bob)) == ("created", ["Ghent"])
 
 

@@ -35,7 +35,7 @@ def bulk(actor: Actor, *drafts: NodeDraft) -> list[ItemResult]:
 
 def bring(actor: Actor, items: list[ImportItem], at_: str | None = None) -> list[ItemResult]:
     with workspace(actor.workspace_id):
-        results = tree_import(actor, items=items, at=Address(at_) if at_ else None)
+        results = tree_import(actor, items=items, at=Address(at_) if at_ else None, confirmed=True)
         assert tree_faults() == []
     return results
 

@@ -32,7 +32,8 @@ RATE = f"{ACME}/rate"
 
 def bring(actor: Actor, *items: tuple[str, str]) -> Iterator[ItemResult]:
     with workspace(actor.workspace_id):
-        yield from tree_import(actor, items=[ImportItem(uri, draft(uri, content)) for uri, content in items])
+        told = [ImportItem(uri, draft(uri, content)) for uri, content in items]
+        yield from tree_import(actor, items=told, confirmed=True)
 
 
 def erase(actor: Actor, uri: str) -> None:
@@ -113,7 +114,8 @@ def test_a_deleted_address_does_not_lower_other_memories(alice: Actor) -> None:
     write(alice, RATE)
     erase(alice, RATE)
     with workspace(alice.workspace_id):
-        (result,) = tree_import(alice, items=[ImportItem(f"{ACME}/b", draft(f"{ACME}/b", "x"), Trust.DIRECT_USER)])
+        item = ImportItem(f"{ACME}/b", draft(f"{ACME}/b", "x"), Trust.DIRECT_USER)
+        (result,) = tree_import(alice, items=[item], confirmed=True)
     assert result.state == "created"
     assert at(alice, Address(f"{ACME}/b").text).trust == "model_inference"
 

@@ -112,7 +112,8 @@ class Play:
     def imported(self, actor: Actor, items: list[tuple[str, str, Trust]]) -> None:
         told = [ImportItem(uri, NodeDraft(Address(uri), content), trust) for uri, content, trust in items]
         standing = set(MemNode.objects.filter(owner_id=actor.user_id).values_list("uri", flat=True))
-        for result, (uri, content, _) in zip(tree_import(actor, items=told), items, strict=True):
+        results = tree_import(actor, items=told, confirmed=True)
+        for result, (uri, content, _) in zip(results, items, strict=True):
             if result.state in ("created", "updated"):
                 above = {one.text for one in (Address(uri), *Address(uri).ancestors)} - standing
                 assert not {(actor.user_id, place) for place in above} & self.erased_places

@@ -20,6 +20,7 @@ from apps.api.framework.views import WorkspaceView
 from apps.api.hooks.import_serializers import SOURCES, ImportId
 from apps.api.jobs.operation_response import operation_response
 from apps.api.jobs.operation_serializers import OperationSerializer
+from apps.api.memory.export_serializers import CONFIRMED
 from apps.api.openapi.documented_errors import error_responses
 from apps.common.errors import Invalid
 from apps.common.ids import uuid7
@@ -46,6 +47,7 @@ class FileImportQuery(Input):
     dry_run = serializers.BooleanField(
         required=False, default=False, help_text="Report what would happen, and store nothing."
     )
+    confirmed = serializers.BooleanField(required=False, default=False, help_text=CONFIRMED)
 
 
 class FileImportBodySerializer(serializers.Serializer[Any]):
@@ -75,11 +77,13 @@ class ImportFilesView(WorkspaceView):
         or JSON), and JSON exports of memory stores, ours included.
 
         The operation's result is the report: the source, items by kind and status, the first of each kind, and what
-        was skipped, refused or damaged, with its reason. A dry run also knows what earlier items would have created.
+        was skipped, refused or damaged, with its reason, and how many items have memories that wait in the inbox, as
+        all do unless the import is confirmed. A dry run also knows what earlier items would have created.
         """
         query = read_query(FileImportQuery, request.query_params)
         source = None if query["source"] == AUTO else ImportSource(query["source"])
-        import_request = FileImportRequest(source, query["import_id"] or uuid7(), query["dry_run"])
+        import_id, confirmed = query["import_id"] or uuid7(), query["confirmed"]
+        import_request = FileImportRequest(source, import_id, query["dry_run"], confirmed)
         return operation_response(file_import_start(request.actor, request=import_request, files=_sent_files(request)))
 
 

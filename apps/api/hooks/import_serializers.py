@@ -7,6 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.api.framework.serializers import Flag, Input, OutputSerializer
+from apps.api.memory.export_serializers import CONFIRMED
 from apps.hooks.import_records import ImportedResult, ImportReport, ItemProblem, KindCounts
 from apps.hooks.imports.items import LONGEST_KEY, ImportSource
 from apps.hooks.imports.readers import KINDS
@@ -30,6 +31,7 @@ class ImportId(serializers.UUIDField):
 class ImportItemsInput(Input):
     import_id = ImportId()
     dry_run = Flag(required=False, default=False)
+    confirmed = Flag(required=False, default=False)
     items = serializers.ListField(child=AnyImportItem(), min_length=1, max_length=MOST_ITEMS)
 
 
@@ -48,6 +50,7 @@ class ImportItemsBodySerializer(serializers.Serializer[Any]):
 
     import_id = serializers.UUIDField(help_text="Chosen by the client, the same for all batches of an import.")
     dry_run = serializers.BooleanField(default=False, help_text="Report what would happen, and store nothing.")
+    confirmed = serializers.BooleanField(default=False, help_text=CONFIRMED)
     items = serializers.ListField(child=ImportItemSerializer(), min_length=1, max_length=MOST_ITEMS)
 
 

@@ -46,6 +46,9 @@ class ImportItemsView(WorkspaceView):
         Stores a batch of up to 500 items that a client read from another memory tool, an agent's transcripts or an
         export. Every item has a key: an item that was imported before creates nothing, and a batch that is sent again
         gets the same results.
+
+        Unless the import is confirmed its memories wait in the inbox, each with the reason `waiting`; confirming it
+        later accepts those that still do, with the reason `confirmed`.
         """
         body = read_body(ImportItemsInput, request.data)
         results = items_import(
@@ -54,6 +57,7 @@ class ImportItemsView(WorkspaceView):
             import_id=body["import_id"],
             batch_items=body["items"],
             dry_run=body["dry_run"],
+            confirmed=body["confirmed"],
         )
         document: dict[str, Any] = {"import_id": body["import_id"], "dry_run": body["dry_run"], "results": results}
         return Response(ImportResultsSerializer(document).data)

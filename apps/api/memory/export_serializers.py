@@ -15,6 +15,9 @@ from apps.memory.services.bulk.export import FORMAT, FORMAT_VERSION
 
 MARKDOWN, JSON = "markdown", "json"
 FILE_FORMATS = (FORMAT,)
+CONFIRMED = (
+    "The person has seen what is imported and says that it is their own. Otherwise its memories wait in the inbox."
+)
 
 
 class ExportQuery(Input):
@@ -29,6 +32,7 @@ class ImportQuery(ReasonInput):
         help_text="Import below this address, without the common prefix of the memories' own addresses.",
     )
     dry_run = serializers.BooleanField(required=False, default=False, help_text="Only report what the import would do.")
+    confirmed = serializers.BooleanField(required=False, default=False, help_text=CONFIRMED)
 
 
 class FileNodeSerializer(serializers.Serializer[Any]):

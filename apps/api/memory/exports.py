@@ -72,15 +72,18 @@ class MemoriesImportView(WorkspaceView):
     def post(self, request: ApiRequest) -> Response:
         """Import memories
 
-        Imports an export, or any memories in its format: at most 5,000 and 8 MB. You own the imported memories.
+        Imports an export, or any memories in its format: at most 5,000 and 8 MB. You own the imported memories. Unless
+        the import is confirmed they wait in your inbox; confirming it later accepts those that still do.
         Existing memories with a higher trust stay unchanged, and permanently deleted ones are not restored.
         """
         query, values = read_query(ImportQuery, request.query_params), read_body(ImportInput, request.data)
         items = items_of_markdown(values["markdown"]) if "markdown" in values else items_of_data(values)
+        at, confirmed = query["at"], query["confirmed"]
         if query["dry_run"]:
-            results = tree_import_preview(request.actor, items=items, at=query["at"])
+            results = tree_import_preview(request.actor, items=items, at=at, confirmed=confirmed)
         else:
-            results = tree_import(request.actor, items=items, at=query["at"], reason=query["reason"])
+            reason = query["reason"]
+            results = tree_import(request.actor, items=items, at=at, reason=reason, confirmed=confirmed)
         return Response(ItemResultsSerializer(results_document(results)).data)
 
 

@@ -11,6 +11,7 @@ from apps.common.ids import parse_id
 from apps.conversations.models import Conversation
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.categories import RULES, Category, memory_address
+from apps.engine.memory.trust import Source, Trust, lowest, trust_of
 from apps.engine.policy import Policy
 from apps.extraction.selectors.switches import OffBy, learning_of
 from apps.memory.models import MemNode, NodeType
@@ -34,6 +35,11 @@ def archive_is_allowed(conversation: Conversation, policy: Policy) -> bool:
     """Whether memories are made from the conversation, or it has an archive from when they were."""
     off_by = learning_of(conversation, policy).off_by
     return off_by is None or (off_by is not OffBy.TEMPORARY and archive_rows(conversation).exists())
+
+
+def archive_trust(conversation: Conversation, source: Source) -> Trust:
+    """The trust of a new archive: that of its source, or of an import that nobody confirmed."""
+    return trust_of(source) if conversation.confirmed else lowest([trust_of(source), Trust.IMPORTED])
 
 
 def archive_address(conversation_id: UUID, name: str = SUMMARY) -> Address:

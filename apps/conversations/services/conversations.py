@@ -150,6 +150,7 @@ def conversation_copy(
         temporary=source.temporary,
         remembers=source.remembers or source.owner_id != actor.user_id,
         others_could_write=through_index is not None and _may_be_by_others(source, actor),
+        confirmed=source.confirmed,
         own_names=source.own_names,
     )
     if through_index is not None:

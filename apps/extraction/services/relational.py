@@ -18,8 +18,10 @@ from apps.memory.selectors.tree_locks import tree_lock
 def profile_note(actor: Actor, *, conversation_id: UUID, messages: Sequence[Message]) -> None:
     """Add what a person's messages show of how they like to work to their profile, in the caller's transaction.
 
-    Messages read before, whatever their ids, change nothing.
+    Messages read before, whatever their ids, change nothing, nor do those of an import that nobody confirmed.
     """
+    if not Conversation.objects.filter(pk=conversation_id, confirmed=True).exists():
+        return
     shown = [row for row in messages if row.role == MessageRole.USER and may_show_signs(row.content)]
     names = own_names(conversation_id) if shown else frozenset()
     rows = _lock([row for row in shown if row.name.casefold() in names])

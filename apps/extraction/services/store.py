@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
-from apps.conversations.models import Message
+from apps.conversations.models import Conversation, Message
 from apps.conversations.services.messages import messages_make_unretrievable
 from apps.engine.extraction.candidate import Extraction
-from apps.engine.memory.trust import Mode
+from apps.engine.memory.trust import Mode, Source
 from apps.extraction.models import ExtractionCandidate
 from apps.extraction.selectors.candidates import nearby_memories
 from apps.extraction.selectors.unread import undated_at
@@ -27,11 +28,16 @@ _REASON = "Found in a conversation"
 def candidates_store(actor: Actor, *, conversation_id: UUID, run_id: UUID, found: Extraction, similar: Similar) -> None:
     """Forget what is asked for, and write the memories of one batch, then the candidates.
 
-    Memories that are similar may be repeated or replaced. The candidates have passed the check for secrets.
+    Memories that are similar may be repeated or replaced. The candidates have passed the check for secrets. Where an
+    import that nobody confirmed brought messages, all of them wait, and nothing known is ended or forgotten.
     """
     messages_make_unretrievable([UUID(message_id) for message_id in found.unretrievable])
     dates = _lock_messages(found)
-    messages_end(similar.ended_messages, dates)
+    confirmed = Conversation.objects.values_list("confirmed", flat=True).get(pk=conversation_id)
+    if confirmed:
+        messages_end(similar.ended_messages, dates)
+    else:
+        found = _of_other_store(found)
     undated = undated_at(conversation_id, dates.values())
     candidates = [one for one in found.candidates if one.quote.message_id in dates]
     nearby = {*nearby_memories(conversation_id), *similar.ids}
@@ -47,6 +53,11 @@ def candidates_store(actor: Actor, *, conversation_id: UUID, run_id: UUID, found
     for row in rows:
         row.run, row.conversation_id = run_id, conversation_id
     ExtractionCandidate.objects.bulk_create(rows)
+
+
+def _of_other_store(found: Extraction) -> Extraction:
+    candidates = tuple(replace(one, source=Source.OTHER_STORE) for one in found.candidates)
+    return replace(found, candidates=candidates, forgets=())
 
 
 def _lock_messages(found: Extraction) -> dict[str, datetime]:

@@ -12,12 +12,16 @@ from apps.hooks.import_records import ImportedResult
 
 MOST_FIRST, MOST_LISTED = 6, 200
 _LONGEST_TITLE, _READ = 120, 10_000
+_CHANGED, _WAITING = ("updated", "confirmed"), "waiting"
 _TITLES = ("title", "name", "content", "request", "completed", "narrative", "tool_name", "uri")
 
 
 @dataclass
 class FileReport:
-    """Totals so far; everything in it is JSON and bounded, whatever was read."""
+    """Totals so far; everything in it is JSON and bounded, whatever was read.
+
+    `waiting` counts the items whose memories wait in the inbox.
+    """
 
     source: str
     recognized: list[str]
@@ -28,6 +32,7 @@ class FileReport:
     done: int = 0
     messages: int = 0
     updated: int = 0
+    waiting: int = 0
     counts: dict[str, dict[str, int]] = field(default_factory=dict)
     folders: dict[str, int] = field(default_factory=dict)
     first: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
@@ -42,7 +47,8 @@ class FileReport:
         for item, result in zip(items, results, strict=True):
             self.done += 1
             self.messages += result.messages
-            self.updated += result.status == "existing" and result.reason == "updated"
+            self.updated += result.status == "existing" and result.reason in _CHANGED
+            self.waiting += result.reason == _WAITING
             title = title_of(item)
             if not is_continued(item):
                 self._count(title, result)

@@ -149,6 +149,7 @@ class ConversationItem:
     active_at: datetime | None = None
     others_could_write: bool = False
     own_names: tuple[str, ...] = ()
+    confirmed: bool = True
     copied_from: str = ""
     copied_through: str = ""
 
@@ -289,6 +290,7 @@ def read_conversation(fields: Fields) -> ConversationItem:
         active_at=date_of(fields, "active_at"),
         others_could_write=fields.get("others_could_write") is True,
         own_names=tuple(name[:LONGEST_NAME] for name in texts_of(fields, "own_names")),
+        confirmed=fields.get("confirmed") is not False,
         copied_from=short_of(fields, "copied_from"),
         copied_through=short_of(fields, "copied_through"),
     )

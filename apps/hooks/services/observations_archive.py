@@ -10,12 +10,18 @@ from uuid import UUID
 
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import workspace
-from apps.compaction.selectors.session_archives import OBSERVATIONS, archive_address, archive_is_allowed, archive_parts
+from apps.compaction.selectors.session_archives import (
+    OBSERVATIONS,
+    archive_address,
+    archive_is_allowed,
+    archive_parts,
+    archive_trust,
+)
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_lock
 from apps.engine.extraction.sessions.observations import Seen, observations_overview
 from apps.engine.extraction.titles import public_title
-from apps.engine.memory.trust import Source, trust_of
+from apps.engine.memory.trust import Source
 from apps.hooks.selectors.observations import observations_compiled
 from apps.hooks.selectors.sessions import session_of_conversation
 from apps.jobs.services import Lease, lease_fence
@@ -60,6 +66,6 @@ def observations_archive_write(conversation: Conversation, observations: list[Se
         content=text,
         sources=sources or [SourceRecord(SourceKind.PERSON.value, str(conversation.owner_id))],
         occurred_at=conversation.active_at,
-        trust=trust_of(Source.TOOL),
+        trust=archive_trust(conversation, Source.TOOL),
     )
     derived_leaf_write(conversation.owner_id, leaf, Cause(Operation.EDIT, None, _REASON, MADE_BY))

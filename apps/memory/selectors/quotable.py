@@ -12,12 +12,13 @@ from apps.memory.models import MemSource, SourceKind
 def quotable_elsewhere(owner_id: UUID, message_ids: Collection[UUID]) -> frozenset[UUID]:
     """Return those of a person's messages that their other conversations may quote.
 
-    Not those that ask to forget or not to remember, or say nothing worth keeping, nor what a memory came from that was
-    archived since; a copy in a fork is like its original.
+    Not those that ask to forget or not to remember, or say nothing worth keeping, nor those of an import that nobody
+    confirmed, nor what a memory came from that was archived since; a copy in a fork is like its original.
     """
     if not message_ids:
         return frozenset()
-    rows = list(Message.objects.filter(pk__in=message_ids, retrievable=True).values_list("id", "copied_from"))
+    quotable = Message.objects.filter(pk__in=message_ids, retrievable=True, conversation__confirmed=True)
+    rows = list(quotable.values_list("id", "copied_from"))
     archived = _sources_of_archived(owner_id, {one for row in rows for one in row if one})
     return frozenset(row[0] for row in rows if not archived.intersection(row))
 

@@ -112,9 +112,19 @@ class Client:
         """The user and workspace of the key."""
         return self._get("/api/me")
 
-    def import_items(self, source: str, import_id: str, items: Sequence[Mapping[str, Any]], dry_run: bool) -> Json:
-        """Import one batch of items; the same items again change nothing."""
-        body = {"import_id": import_id, "dry_run": dry_run, "items": list(items)}
+    def import_items(
+        self,
+        source: str,
+        import_id: str,
+        items: Sequence[Mapping[str, Any]],
+        dry_run: bool,
+        confirmed: bool = False,
+    ) -> Json:
+        """Import one batch of items; the same items again change nothing.
+
+        `confirmed`: the person has seen them and says that they are their own. Otherwise memories wait in the inbox.
+        """
+        body = {"import_id": import_id, "dry_run": dry_run, "confirmed": confirmed, "items": list(items)}
         return self._post(f"/api/imports/{source}", body)
 
     def export(self) -> Iterator[bytes]:

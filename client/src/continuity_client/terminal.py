@@ -47,13 +47,13 @@ def complain(text: str) -> None:
     print(_plain(text), file=sys.stderr)
 
 
-def counted(number: int, noun: str) -> str:
+def counted(number: int, noun: str, nouns: str = "") -> str:
     """A number with its noun.
 
-    >>> counted(1, "event"), counted(2, "event")
-    ('1 event', '2 events')
+    >>> counted(1, "event"), counted(2, "event"), counted(2, "memory", "memories")
+    ('1 event', '2 events', '2 memories')
     """
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f"{number} {noun}" if number == 1 else f"{number} {nouns or f'{noun}s'}"
 
 
 def paragraph(text: str, indent: str = "") -> str:

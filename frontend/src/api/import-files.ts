@@ -52,6 +52,8 @@ export interface FileReport {
   messages: number;
   /** Items that were here already and changed. */
   updated: number;
+  /** Items whose memories wait in the inbox. */
+  waiting: number;
   counts: Record<string, Partial<Record<ImportStatus, number>>>;
   folders: Record<string, number>;
   first: Record<string, FirstItem[]>;
@@ -63,6 +65,8 @@ export interface ImportRequest {
   files: readonly PickedFile[];
   source: SourceOrAuto;
   dryRun: boolean;
+  /** The person has seen the preview and says that it is their own. */
+  confirmed: boolean;
   /** Chosen here, so that the import can be canceled at any time. */
   importId: string;
 }
@@ -72,7 +76,7 @@ const POLL_MS = 500;
 
 /** Upload the files and start their import, or its preview. */
 export async function sendFiles(
-  { files, source, dryRun, importId }: ImportRequest,
+  { files, source, dryRun, confirmed, importId }: ImportRequest,
   onSent: (sent: Sent) => void,
   signal: AbortSignal,
 ): Promise<Operation> {
@@ -83,7 +87,7 @@ export async function sendFiles(
     modified_at: new Date(file.lastModified).toISOString(),
   }));
   form.append("details", JSON.stringify(details));
-  const params = { query: { source, dry_run: dryRun, import_id: importId } };
+  const params = { query: { source, dry_run: dryRun, confirmed, import_id: importId } };
   const options = { bodySerializer: () => form, fetch: fetchWithForm(form, onSent), signal };
   return unwrap(api.POST("/api/imports/files", { params, body: { file: [] }, ...options }));
 }

@@ -135,6 +135,8 @@ interface Import {
   body: ImportBody;
   /** Import below this address; null imports each memory to its own address. */
   at: string | null;
+  /** The person has seen the preview and says that these are their own memories; otherwise they wait in the inbox. */
+  confirmed: boolean;
 }
 
 /** Import a whole file. */
@@ -146,13 +148,19 @@ export function useImportMemories() {
   });
 }
 
-/** Preview an import. */
+/** Preview an import, as far as a confirmed one goes. */
 export function useImportPreview() {
-  return useMutation({ mutationFn: (request: Import) => importMemories(request, { dry_run: true }) });
+  return useMutation({
+    mutationFn: (request: Omit<Import, "confirmed">) =>
+      importMemories({ ...request, confirmed: true }, { dry_run: true }),
+  });
 }
 
-function importMemories({ body, at }: Import, options: { dry_run?: true } = {}): Promise<ImportResults> {
-  const query = { ...options, ...(at !== null && { at }) };
+function importMemories(
+  { body, at, confirmed }: Import,
+  options: { dry_run?: true } = {},
+): Promise<ImportResults> {
+  const query = { ...options, confirmed, ...(at !== null && { at }) };
   return unwrap(api.POST("/api/memories/import", { params: { query }, body }));
 }
 

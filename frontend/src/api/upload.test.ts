@@ -5,7 +5,7 @@ import { sendFiles } from "./import-files";
 import { Problem, Unreachable } from "./problems";
 
 const FILE = { path: "projects/a.jsonl", file: new File(["{}"], "a.jsonl", { lastModified: 0 }) };
-const REQUEST = { files: [FILE], source: "auto", dryRun: true, importId: "i1" } as const;
+const REQUEST = { files: [FILE], source: "auto", dryRun: true, confirmed: true, importId: "i1" } as const;
 const POST = "POST /api/imports/files";
 const pending = () => new Promise<Response>(() => undefined);
 
@@ -31,6 +31,7 @@ test("the form is sent as any other request, and the answer is read as any other
   expect([...query]).toEqual([
     ["source", "auto"],
     ["dry_run", "true"],
+    ["confirmed", "true"],
     ["import_id", "i1"],
   ]);
   const { form, sentHeaders } = await started();

@@ -44,6 +44,7 @@ const REASONS: Record<string, string> = {
   no_session: "It does not name its session.",
   archive_changed: "You or an earlier import changed it here.",
   session_recorded: "Its session is recorded here already.",
+  not_confirmed: "It is imported only with what is your own.",
 };
 
 export const importFiles = {
@@ -133,7 +134,8 @@ export const importFiles = {
   line: (line: number) => `line ${count(line)}`,
   reason: (reason: string, detail: string) => detail || (REASONS[reason] ?? reason.replaceAll("_", " ")),
 
-  deed: (many: number) => (many === 0 ? "Nothing new to import" : `Import ${plural(many, "item")}`),
+  ready: (many: number) => `${plural(many, "item")} to import.`,
+  nothingNew: "Nothing new to import",
   other: "Choose other files",
   done: (many: number) => (many === 0 ? "Everything was here already" : `${plural(many, "item")} imported`),
   again: "Import something else",

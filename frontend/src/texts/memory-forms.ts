@@ -105,8 +105,7 @@ export const memoryForms = {
     more: (many: number) => `and ${count(many)} more`,
     look: "Preview",
     would: (results: Record<ItemState, number>) => `Nothing is imported yet. Result: ${outcome(results)}.`,
-    deed: (many: number) =>
-      many === 0 ? "Nothing to import" : `Import ${plural(many, "memory", "memories")}`,
+    nothing: "Nothing to import",
     outcome,
     imported: (results: Record<ItemState, number>) => `Imported: ${outcome(results)}`,
     states: STATES,

@@ -18,12 +18,13 @@ from apps.compaction.selectors.session_archives import (
     archive_address,
     archive_is_allowed,
     archive_rows,
+    archive_trust,
 )
 from apps.compaction.selectors.session_material import session_material
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_lock
 from apps.engine.extraction.sessions.overview import SessionOverview
-from apps.engine.memory.trust import Source, trust_of
+from apps.engine.memory.trust import Source
 from apps.jobs.services import Lease, RescheduleJob, lease_fence
 from apps.memory.models import Operation, SourceKind
 from apps.memory.records.tree import SourceRecord
@@ -75,7 +76,7 @@ def session_archive_refresh(conversation: Conversation, overview: SessionOvervie
         content=overview.text,
         sources=sources or [SourceRecord(SourceKind.PERSON.value, str(conversation.owner_id))],
         occurred_at=conversation.active_at,
-        trust=trust_of(Source.ASSISTANT),
+        trust=archive_trust(conversation, Source.ASSISTANT),
     )
     operation = Operation.EDIT if row else Operation.CREATE
     derived_leaf_write(conversation.owner_id, leaf, Cause(operation, None, _REASON, MADE_BY))

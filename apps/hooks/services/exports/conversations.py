@@ -72,6 +72,7 @@ def _about(row: Conversation) -> Line:
         "archived_at": date(row.archived_at),
         "others_could_write": row.others_could_write,
         "own_names": row.own_names,
+        "confirmed": row.confirmed,
     }
     return fields | _fork(row)
 

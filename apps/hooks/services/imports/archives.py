@@ -11,10 +11,11 @@ from apps.accounts.selectors import policy_for_workspace
 from apps.compaction.selectors.session_archives import archive_address, archive_is_allowed, archive_rows
 from apps.conversations.models import Conversation
 from apps.engine.extraction.sessions.overview import lines_with_words_of, without_lines
-from apps.engine.memory.trust import Source, trust_of
+from apps.engine.memory.trust import Source, lowest, trust_of
 from apps.hooks.imports.mapping import summary_text
 from apps.hooks.models import AgentSession, Observation, ObservationKind
 from apps.hooks.services.imports.batch import Batch, NewSummary
+from apps.hooks.services.imports.memories import store_of
 from apps.memory.models import Operation, SourceKind
 from apps.memory.records.tree import SourceRecord
 from apps.memory.selectors.tree_locks import tree_lock
@@ -65,7 +66,7 @@ def _write(batch: Batch, session: AgentSession, new: Sequence[NewSummary]) -> No
         content=_compiled(rows),
         sources=[*sources, batch.own_source],
         occurred_at=session.last_event_at,
-        trust=trust_of(Source.ASSISTANT),
+        trust=lowest([trust_of(Source.ASSISTANT), trust_of(store_of(batch))]),
     )
     reason = _REASON.format(source=batch.source.value)
     derived_leaf_write(conversation.owner_id, leaf, Cause(Operation.IMPORT, batch.actor.user_id, reason))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from apps.accounts.actors import Actor
@@ -14,7 +15,7 @@ from apps.engine.memory.addresses import Address
 from apps.hooks.imports.fields import Fields
 from apps.hooks.imports.items import ImportSource
 from apps.hooks.imports.own_items import NodeConflictItem, NodeHistoryItem
-from apps.hooks.models import AgentSession, Observation
+from apps.hooks.models import AgentSession, ImportStatus, Observation
 from apps.hooks.services.imports.outcomes import Outcome
 from apps.hooks.services.imports.recorded import RecordedMessages
 from apps.hooks.services.imports.sessions import Sessions
@@ -22,6 +23,9 @@ from apps.memory.models import SourceKind
 from apps.memory.records.tree import SourceRecord
 from apps.memory.services.bulk.restore import NodeState
 from apps.turns.services.imports.append import messages_import, messages_import_announce
+
+_INTO_CONVERSATIONS = frozenset({"prompt", "transcript", "conversation"})
+"""The kinds of items that become messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +76,12 @@ class BatchState:
 
 @dataclass
 class Batch:
-    """What the items of one request add up to."""
+    """What the items of one request add up to. `confirmed`: a person says that what is imported is their own."""
 
     actor: Actor
     source: ImportSource
     import_id: UUID
+    confirmed: bool = False
     memories: list[NewMemory] = field(default_factory=list)
     nodes: list[NewNode] = field(default_factory=list)
     links: list[tuple[Outcome, NodeHistoryItem | NodeConflictItem]] = field(default_factory=list)
@@ -84,6 +89,7 @@ class Batch:
     summaries: list[NewSummary] = field(default_factory=list)
     conversations: set[UUID] = field(default_factory=set)
     """Conversations of our own export that this batch created."""
+    own_conversations: set[UUID] = field(default_factory=set)
     prompts: set[str] = field(default_factory=set)
     """The names of the prompts that this batch stored."""
     _grown: dict[UUID, tuple[int | None, int | None]] = field(default_factory=dict)
@@ -110,12 +116,18 @@ class Batch:
 
     def append(self, conversation_id: UUID, drafts: Sequence[MessageDraft]) -> Appended:
         """Store messages; they are announced at the end of the batch."""
-        appended = messages_import(self.actor, conversation_id=conversation_id, drafts=drafts)
+        appended = messages_import(self.actor, conversation_id=conversation_id, drafts=drafts, confirmed=self.confirmed)
         if appended.stored:
             first, _ = self._grown.get(conversation_id, (None, None))
             start = appended.first_index if first is None else first
             self._grown[conversation_id] = (start, appended.last_index)
         return appended
+
+    def note_confirmed(self, item: Any, outcome: Outcome) -> None:
+        """Note that an item's conversation is the person's own, unless our own export says otherwise."""
+        is_here = outcome.status in (ImportStatus.CREATED, ImportStatus.EXISTING)
+        if self.confirmed and is_here and outcome.kind in _INTO_CONVERSATIONS and item.get("confirmed") is not False:
+            self.own_conversations |= {outcome.conversation_id} if outcome.conversation_id else set()
 
     def finish(self) -> None:
         """Save the sessions, and request the jobs and events of all conversations that grew."""

@@ -131,6 +131,7 @@ def _store(
                 import_id=state.request.import_id,
                 batch_items=batch,
                 dry_run=state.request.dry_run,
+                confirmed=state.request.confirmed,
             )
             report.add(batch, earlier.corrected(batch, results) if earlier else results)
             state.offset += len(line)

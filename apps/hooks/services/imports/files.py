@@ -49,11 +49,12 @@ _CANCELED = {"code": "canceled", "detail": "You canceled this import. What it im
 
 @dataclass(frozen=True, slots=True)
 class FileImportRequest:
-    """`source` is None to recognize it from the files."""
+    """`source` is None to recognize it from the files; `confirmed`: a person says that what they hold is their own."""
 
     source: ImportSource | None
     import_id: UUID
     dry_run: bool
+    confirmed: bool = False
 
 
 @dataclass
@@ -72,6 +73,7 @@ class FileImportState:
             "source": source.value if source else None,
             "import_id": str(self.request.import_id),
             "dry_run": self.request.dry_run,
+            "confirmed": self.request.confirmed,
             "report": report.to_json() if report else None,
             "preparation": asdict(self.preparation),
             "offset": self.offset,
@@ -80,7 +82,9 @@ class FileImportState:
     @classmethod
     def from_json(cls, stored: dict[str, Any]) -> FileImportState:
         source = ImportSource(stored["source"]) if stored["source"] else None
-        request = FileImportRequest(source, UUID(stored["import_id"]), stored["dry_run"])
+        # An import that began before this field existed was not confirmed.
+        confirmed = stored.get("confirmed", False)
+        request = FileImportRequest(source, UUID(stored["import_id"]), stored["dry_run"], confirmed)
         report = FileReport(**stored["report"]) if stored["report"] else None
         read = stored["preparation"]
         preparation = Preparation(ReadPlace(**read["place"]), read["written"], read["is_complete"])

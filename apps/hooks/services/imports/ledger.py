@@ -5,17 +5,17 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from typing import Any
-from uuid import UUID
 
 import orjson
 from django.db import connection
 
-from apps.accounts.actors import Actor
 from apps.common.tenancy import current_workspace_id
-from apps.hooks.imports.items import ImportSource, key_of
+from apps.hooks.imports.items import key_of
 from apps.hooks.models import ImportedItem, ImportRun, ImportStatus
-from apps.hooks.services.imports.outcomes import Outcome, problems_json, problems_of
+from apps.hooks.services.imports.batch import Batch
+from apps.hooks.services.imports.outcomes import WAITING, Outcome, problems_json, problems_of
 from apps.memory.models import MemNode
+from apps.memory.selectors.inbox.open_items import imports_waiting, waiting_of
 
 _LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
 _LONGEST_KIND = 32
@@ -28,13 +28,16 @@ _UPDATED = (
 class Ledger:
     """The rows of one person's items in a batch, locked against other imports of this person."""
 
-    def __init__(self, actor: Actor, source: ImportSource, import_id: UUID, items: Sequence[Any]) -> None:
-        self._actor, self._source, self._import_id = actor, source, import_id
+    def __init__(self, batch: Batch, items: Sequence[Any]) -> None:
+        actor = batch.actor
+        self._actor, self._source, self._import_id = actor, batch.source, batch.import_id
         with connection.cursor() as cursor:
             cursor.execute(_LOCK, [f"imports {current_workspace_id()} {actor.user_id}"])
         keys = [key for item in items if (key := key_of(item))]
-        rows = ImportedItem.objects.filter(user_id=actor.user_id, source=source.value, key__in=keys)
+        rows = ImportedItem.objects.filter(user_id=actor.user_id, source=batch.source.value, key__in=keys)
         self._rows = {row.key: row for row in rows}
+        nodes = [row.node for row in self._rows.values() if row.node]
+        self._to_accept = imports_waiting(nodes) if batch.confirmed else frozenset()
 
     def begin(self, item: Any) -> Outcome:
         """The outcome of an item so far: that of an unchanged one is known."""
@@ -51,7 +54,9 @@ class Ledger:
         return outcome
 
     def is_known(self, outcome: Outcome) -> bool:
-        return outcome.earlier is not None and outcome.earlier.digest == outcome.digest
+        """Whether it is unchanged and nothing remains to be done: a memory that waits can be confirmed."""
+        earlier = outcome.earlier
+        return earlier is not None and earlier.digest == outcome.digest and earlier.node not in self._to_accept
 
     def store(self, outcomes: Iterable[Outcome]) -> None:
         """Write the run and a row for each item with a key."""
@@ -93,13 +98,18 @@ class Ledger:
         )
 
 
-def addresses_fill(outcomes: Sequence[Outcome]) -> None:
-    """Look up the present addresses of memories that an earlier import created."""
-    wanted = {outcome.node_id for outcome in outcomes if outcome.node_id and not outcome.address}
-    uris = dict(MemNode.objects.filter(pk__in=wanted).values_list("pk", "uri")) if wanted else {}
+def nodes_note(outcomes: Sequence[Outcome]) -> None:
+    """Note the present addresses of memories that an earlier import created, and which memories wait for a decision."""
+    node_ids = {outcome.node_id for outcome in outcomes if outcome.node_id}
+    if not node_ids:
+        return
+    uris = dict(MemNode.objects.filter(pk__in=node_ids).values_list("pk", "uri"))
+    waiting = waiting_of(node_ids)
     for outcome in outcomes:
         if outcome.node_id in uris:
-            outcome.address = uris[outcome.node_id]
+            outcome.address = outcome.address or uris[outcome.node_id]
+        if outcome.node_id in waiting and not outcome.reason:
+            outcome.reason = WAITING
 
 
 def _kind(item: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
 
 from apps.accounts.selectors import policy_for_workspace
@@ -12,7 +12,7 @@ from apps.hooks.imports.items import MemoryItem
 from apps.hooks.imports.mapping import memory_item_address
 from apps.hooks.models import AgentSession, ImportStatus
 from apps.hooks.services.imports.batch import Batch, NewMemory
-from apps.hooks.services.imports.outcomes import NotImported, Outcome
+from apps.hooks.services.imports.outcomes import CONFIRMED, NotImported, Outcome
 from apps.hooks.services.imports.sessions import message_before
 from apps.memory.records.tree import SourceRecord
 from apps.memory.services.bulk.learn import LearnedResult, memories_learn
@@ -24,6 +24,7 @@ REASON = "Imported from {source}"
 STATES: Mapping[str, ImportStatus] = MappingProxyType(
     {
         "known": ImportStatus.EXISTING,
+        "accepted": ImportStatus.EXISTING,
         "deleted": ImportStatus.SKIPPED,
         "refused": ImportStatus.REFUSED,
         "updated": ImportStatus.CREATED,
@@ -31,6 +32,14 @@ STATES: Mapping[str, ImportStatus] = MappingProxyType(
     }
 )
 """Of results that are not simply created."""
+_REASONS: Mapping[str, str] = MappingProxyType(
+    {"accepted": CONFIRMED, "known": "known_memory", "deleted": "deleted_memory", "refused": "address_taken"}
+)
+
+
+def store_of(batch: Batch) -> Source:
+    """Whose memories a batch has: only a person can say that they are their own."""
+    return Source.OWN_STORE if batch.confirmed else Source.OTHER_STORE
 
 
 def memory_store(batch: Batch, outcome: Outcome, item: MemoryItem) -> None:
@@ -56,18 +65,19 @@ def _sources(batch: Batch, outcome: Outcome, item: MemoryItem) -> tuple[SourceRe
 def memories_write(batch: Batch) -> None:
     """Learn the memories of all items."""
     reason = REASON.format(source=batch.source.value)
-    results = memories_learn(batch.actor, drafts=_drafts(batch.memories), reason=reason)
+    results = memories_learn(batch.actor, drafts=_drafts(batch), reason=reason)
     for memory, result in zip(batch.memories, results, strict=True):
         _note(memory, result)
 
 
-def _drafts(memories: Sequence[NewMemory]) -> list[LearnedDraft]:
+def _drafts(batch: Batch) -> list[LearnedDraft]:
     mode = Mode(policy_for_workspace().memory_mode)
-    origin = Origin(trust_of(Source.OWN_STORE), arrives(Source.OWN_STORE, mode), by_model=False)
-    return [_draft(memory, origin) for memory in memories]
+    store = store_of(batch)
+    origin = Origin(trust_of(store), arrives(store, mode), by_model=False)
+    return [_draft(memory, origin, confirms=batch.confirmed) for memory in batch.memories]
 
 
-def _draft(memory: NewMemory, origin: Origin) -> LearnedDraft:
+def _draft(memory: NewMemory, origin: Origin, *, confirms: bool) -> LearnedDraft:
     draft = NodeDraft(
         address=memory.address,
         content=memory.content,
@@ -77,20 +87,21 @@ def _draft(memory: NewMemory, origin: Origin) -> LearnedDraft:
         sources=memory.sources,
         numbered=True,
     )
-    return LearnedDraft(draft, origin, made_by=MADE_BY, quote=memory.content, is_undated=memory.at is None)
+    is_undated = memory.at is None
+    return LearnedDraft(
+        draft, origin, made_by=MADE_BY, quote=memory.content, is_undated=is_undated, confirms_import=confirms
+    )
 
 
 def _note(memory: NewMemory, result: LearnedResult) -> None:
     outcome = memory.outcome
     outcome.node_id = result.node_id
-    status = STATES.get(result.state)
+    # What is outdated and waits would be of no use, so it is not stored.
+    state = "known" if result.state == "outdated" and result.node_id is None else result.state
+    status = STATES.get(state)
     if memory.decides and status is not None:
-        outcome.end(status, _reason(result.state))
+        outcome.end(status, _REASONS[state])
     elif status is not None:
-        outcome.reason = _reason(result.state)
+        outcome.reason = _REASONS[state]
     elif memory.decides and outcome.earlier is not None:
         outcome.end(ImportStatus.EXISTING, "updated")
-
-
-def _reason(state: str) -> str:
-    return {"known": "known_memory", "deleted": "deleted_memory", "refused": "address_taken"}[state]

@@ -14,6 +14,9 @@ from apps.conversations.imports.field_checks import BadMessage
 from apps.hooks.import_records import MOST_PROBLEMS, ImportedResult, ItemProblem
 from apps.hooks.models import ImportedItem, ImportStatus
 
+CONFIRMED, NOT_CONFIRMED, WAITING = "confirmed", "not_confirmed", "waiting"
+"""Reasons: the memory waited in the inbox and is accepted now; what nobody confirmed is not stored; it waits now."""
+
 
 class NotImported(Exception):
     """The reason why an item is not stored: what it would become is recorded already, or was deleted."""

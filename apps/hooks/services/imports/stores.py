@@ -13,7 +13,7 @@ from apps.hooks.services.imports import conversations, session_items, transcript
 from apps.hooks.services.imports.batch import Batch
 from apps.hooks.services.imports.memories import memory_store
 from apps.hooks.services.imports.outcomes import Outcome
-from apps.hooks.services.imports.own import export, links, memories, summaries
+from apps.hooks.services.imports.own import export, links, memories, summaries, user_memory
 
 _Store = Callable[[Batch, Outcome, Any], None]
 
@@ -39,7 +39,7 @@ _STORES: Mapping[type, _Store] = MappingProxyType(
         items.ConversationItem: conversations.imported_conversation_store,
         items.TranscriptItem: transcripts.transcript_store,
         items.NodeItem: memories.node_add,
-        own_items.UserMemoryItem: export.user_memory_item_store,
+        own_items.UserMemoryItem: user_memory.user_memory_item_store,
         own_items.PinItem: export.pin_store,
         own_items.SummaryVersionItem: summaries.summary_version_store,
         own_items.SessionMemoryItem: memories.session_memory_add,

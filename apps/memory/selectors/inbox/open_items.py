@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from apps.accounts.actors import Actor
-from apps.engine.memory.trust import Arrival
+from apps.engine.memory.trust import Arrival, Trust
 from apps.memory.models import Decision, MemConflict, MemNode, NodeType
 from apps.memory.selectors.nodes import may_curate, visible_nodes
 
@@ -37,6 +37,17 @@ def decidable(actor: Actor, prefix: str = "") -> Q:
 
 def proposals_of(rows: QuerySet[MemNode]) -> QuerySet[MemNode]:
     return rows.filter(arrival=Arrival.PROPOSED.value, archived_at__isnull=True, node_type=NodeType.LEAF)
+
+
+def waiting_of(node_ids: Collection[UUID]) -> frozenset[UUID]:
+    """Return those of the nodes that wait for a decision."""
+    return frozenset(proposals_of(MemNode.objects.filter(pk__in=node_ids)).values_list("pk", flat=True))
+
+
+def imports_waiting(node_ids: Collection[UUID]) -> frozenset[UUID]:
+    """Return those of the nodes that wait because nobody confirmed their import."""
+    rows = MemNode.objects.filter(pk__in=node_ids, trust=Trust.IMPORTED.value)
+    return frozenset(proposals_of(rows).values_list("pk", flat=True))
 
 
 def open_proposals(actor: Actor) -> QuerySet[MemNode]:

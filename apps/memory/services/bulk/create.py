@@ -7,40 +7,28 @@ it never recreates deleted ones.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from uuid import UUID
 
 from apps.accounts.actors import Actor, require_write
 from apps.common.errors import Conflict, ContinuityError, TooLarge
 from apps.common.tenancy import use_custom_plans
-from apps.engine.memory.trust import Arrival, Mode, Source, Trust, arrives, is_low, lowest, may_merge, trust_of
-from apps.memory.models import MemNode, Operation, SourceKind
-from apps.memory.records.tree import ItemResult, SourceRecord
+from apps.engine.memory.trust import Arrival, Mode, Source, Trust, arrives, lowest, trust_of
+from apps.memory.models import MemNode, Operation
+from apps.memory.records.tree import ItemResult
+from apps.memory.services.bulk.bulk_item import BulkItem, item_sources
+from apps.memory.services.bulk.existing import existing_result
 from apps.memory.services.bulk.insert import leaves_insert
 from apps.memory.services.tree.change_sets import Cause, Change
-from apps.memory.services.tree.content_tiers import tiers_of_content
 from apps.memory.services.tree.current_facts import slots_taken
 from apps.memory.services.tree.delete_permanently import Tombstones
 from apps.memory.services.tree.node_drafts import NodeDraft, Origin, draft_check, draft_row
-from apps.memory.services.tree.node_snapshot import derive
 from apps.memory.services.tree.node_storage import is_directory, nodes_lock_at, rows_insert
 from apps.memory.services.tree.paths import address_taken, owner_for, parents_ensure, place_check
 
 MOST_ITEMS = 1_000
 _FEW = 10
 """The largest batch whose abstracts a model writes; a larger one would cause too many model calls."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Item:
-    """A draft with its position in the batch and its future owner."""
-
-    position: int
-    draft: NodeDraft
-    owner_id: UUID | None
-    uri: str
-    above: tuple[str, ...]
-    trust: Trust = Trust.DIRECT_USER
 
 
 def nodes_create_bulk(
@@ -73,10 +61,10 @@ def _trust(position: int, trusts: Mapping[int, Trust]) -> Trust:
     return lowest([own_store, trusts.get(position, own_store)])
 
 
-def _checked(actor: Actor, drafts: Sequence[NodeDraft], results: dict[int, ItemResult]) -> list[_Item]:
+def _checked(actor: Actor, drafts: Sequence[NodeDraft], results: dict[int, ItemResult]) -> list[BulkItem]:
     """Return the valid items that do not conflict with earlier ones; record a refusal for each of the others."""
     seen: dict[tuple[UUID | None, str], bool] = {}
-    items: list[_Item] = []
+    items: list[BulkItem] = []
     for position, draft in enumerate(drafts):
         try:
             place_check(draft.address)
@@ -90,12 +78,12 @@ def _checked(actor: Actor, drafts: Sequence[NodeDraft], results: dict[int, ItemR
     return items
 
 
-def _item(position: int, draft: NodeDraft, owner_id: UUID | None) -> _Item:
+def _item(position: int, draft: NodeDraft, owner_id: UUID | None) -> BulkItem:
     above = tuple(address.text for address in draft.address.ancestors)
-    return _Item(position, draft, owner_id, draft.address.text, above)
+    return BulkItem(position, draft, owner_id, draft.address.text, above)
 
 
-def _check_duplicates(item: _Item, seen: dict[tuple[UUID | None, str], bool]) -> None:
+def _check_duplicates(item: BulkItem, seen: dict[tuple[UUID | None, str], bool]) -> None:
     """Raise `Conflict` if the item collides with an earlier one; `seen` maps an address to whether it is a leaf."""
     key = (item.owner_id, item.uri)
     if key in seen and not (item.draft.is_directory and not seen[key]):
@@ -107,7 +95,7 @@ def _check_duplicates(item: _Item, seen: dict[tuple[UUID | None, str], bool]) ->
     seen[key] = not item.draft.is_directory
 
 
-def _write(change: Change, owner_id: UUID | None, items: Sequence[_Item], results: dict[int, ItemResult]) -> None:
+def _write(change: Change, owner_id: UUID | None, items: Sequence[BulkItem], results: dict[int, ItemResult]) -> None:
     """Write the items of one owner, or those of the team."""
     existing = nodes_lock_at(owner_id, _addresses(items))
     items = _without_deleted(change, owner_id, items, existing, results)
@@ -124,11 +112,11 @@ def _write(change: Change, owner_id: UUID | None, items: Sequence[_Item], result
             results[one.position] = ItemResult(one.position, "created", row.id, one.uri)
 
 
-def _add(change: Change, items: Mapping[str, _Item], rows: Mapping[str, MemNode]) -> set[UUID]:
+def _add(change: Change, items: Mapping[str, BulkItem], rows: Mapping[str, MemNode]) -> set[UUID]:
     """Insert the rows and return the ids of the new ones, without those that another transaction inserted first."""
     leaves = [row for row in rows.values() if not is_directory(row)]
     directories = [row for row in rows.values() if is_directory(row)]
-    sources = {row.id: _sources(change, items[row.uri]) for row in rows.values()}
+    sources = {row.id: item_sources(change, items[row.uri]) for row in rows.values()}
     fresh = rows_insert(directories) | leaves_insert(leaves, sources, change.cause)
     change.added([row for row in leaves if row.id in fresh])
     for row in directories:
@@ -138,34 +126,24 @@ def _add(change: Change, items: Mapping[str, _Item], rows: Mapping[str, MemNode]
     return fresh
 
 
-def _row(change: Change, item: _Item, owner_id: UUID | None, parents: Mapping[str, MemNode], few: bool) -> MemNode:
+def _row(change: Change, item: BulkItem, owner_id: UUID | None, parents: Mapping[str, MemNode], few: bool) -> MemNode:
     origin = Origin(item.trust, _arrival(change, item), by_model=few)
     return draft_row(item.draft, owner_id, parents, change.cause, origin)
 
 
-def _arrival(change: Change, item: _Item) -> Arrival:
+def _arrival(change: Change, item: BulkItem) -> Arrival:
     if change.cause.operation != Operation.IMPORT:
         return Arrival.ACCEPTED
-    is_waiting = item.draft.is_proposed or (is_low(item.trust) and not item.draft.is_compiled)
-    return Arrival.PROPOSED if is_waiting else arrives(Source.OWN_STORE, Mode.TRUSTED)
-
-
-def _sources(change: Change, item: _Item) -> Sequence[SourceRecord]:
-    """Return the draft's sources and the import; without an import, the draft's sources or else the author."""
-    kind = SourceKind.IMPORT if change.cause.operation == Operation.IMPORT else SourceKind.PERSON
-    reference = change.cause.change if kind is SourceKind.IMPORT else change.cause.actor_id
-    own = SourceRecord(kind.value, str(reference))
-    sources = [*item.draft.sources, own] if kind is SourceKind.IMPORT else item.draft.sources or [own]
-    return list(dict.fromkeys(sources))
+    return Arrival.PROPOSED if item.waits else arrives(Source.OWN_STORE, Mode.TRUSTED)
 
 
 def _without_deleted(
     change: Change,
     owner_id: UUID | None,
-    items: Sequence[_Item],
+    items: Sequence[BulkItem],
     existing: Collection[str],
     results: dict[int, ItemResult],
-) -> list[_Item]:
+) -> list[BulkItem]:
     """Refuse imported items that were permanently deleted; a person may create them again manually."""
     if change.cause.operation != Operation.IMPORT:
         return list(items)
@@ -181,8 +159,8 @@ def _without_deleted(
 
 
 def _without_existing(
-    change: Change, items: Sequence[_Item], existing: Mapping[str, MemNode], results: dict[int, ItemResult]
-) -> list[_Item]:
+    change: Change, items: Sequence[BulkItem], existing: Mapping[str, MemNode], results: dict[int, ItemResult]
+) -> list[BulkItem]:
     """Handle items whose address exists: unchanged, updated by an import, or refused. Return the others."""
     remaining = []
     for one in items:
@@ -192,17 +170,17 @@ def _without_existing(
                 _check_above(one, existing)
                 remaining.append(one)
             else:
-                results[one.position] = _existing_result(change, one, row)
+                results[one.position] = existing_result(change, one, row)
         except ContinuityError as error:
             results[one.position] = _refused(one.position, one.draft, error)
     return remaining
 
 
-def _without_taken_slots(owner_id: UUID | None, items: Sequence[_Item]) -> list[_Item]:
+def _without_taken_slots(owner_id: UUID | None, items: Sequence[BulkItem]) -> list[BulkItem]:
     """Leave out the slot of each fact that has a current value already, there or earlier in the file."""
-    slots = {one.uri: slot for one in items if (slot := one.draft.single_slot)}
+    slots = {one.uri: slot for one in items if not one.waits and (slot := one.draft.single_slot)}
     taken = slots_taken(owner_id, slots.values())
-    remaining: list[_Item] = []
+    remaining: list[BulkItem] = []
     for one in items:
         slot = slots.get(one.uri)
         is_taken = slot is not None and (slot.subject, slot.attribute) in taken
@@ -211,39 +189,13 @@ def _without_taken_slots(owner_id: UUID | None, items: Sequence[_Item]) -> list[
     return remaining
 
 
-def _check_above(item: _Item, existing: Mapping[str, MemNode]) -> None:
+def _check_above(item: BulkItem, existing: Mapping[str, MemNode]) -> None:
     above = [existing[uri] for uri in item.above if uri in existing]
     if not all(map(is_directory, above)):
         place_check(item.draft.address, above)
 
 
-def _existing_result(change: Change, item: _Item, row: MemNode) -> ItemResult:
-    draft = item.draft
-    if is_directory(row) != draft.is_directory or (row.archived_at is not None and draft.archived_at is None):
-        raise address_taken(row)
-    if row.l2_content == draft.content:
-        return ItemResult(item.position, "unchanged", row.id, item.uri)
-    if change.cause.operation != Operation.IMPORT or draft.archived_at or draft.is_proposed:
-        raise address_taken(row)
-    _rewrite(change, item, row)
-    return ItemResult(item.position, "updated", row.id, item.uri)
-
-
-def _rewrite(change: Change, item: _Item, existing: MemNode) -> None:
-    """Update an existing memory by an import whose trust is at least as high."""
-    row = MemNode.objects.select_for_update(no_key=True).get(pk=existing.id)
-    if not may_merge(item.trust, Trust(row.trust)):
-        raise Conflict("The existing memory has higher trust than an import.", code="trusted_more")
-    change.open(row)
-    row.l2_content, slot = item.draft.content, item.draft.slot
-    row.value = slot.value if slot and row.attribute == slot.attribute else ""
-    derive(row)
-    tiers_of_content(row, by_model=False)
-    row.trust = lowest([Trust(row.trust), item.trust]).value
-    change.give_sources(row, _sources(change, item))
-
-
-def _addresses(items: Iterable[_Item]) -> list[str]:
+def _addresses(items: Iterable[BulkItem]) -> list[str]:
     return sorted({uri for item in items for uri in (item.uri, *item.above)})
 
 

@@ -42,14 +42,17 @@ class ImportItem:
 
 
 def tree_import(
-    actor: Actor, *, items: Sequence[ImportItem], at: Address | None = None, reason: str = ""
+    actor: Actor, *, items: Sequence[ImportItem], at: Address | None = None, reason: str = "", confirmed: bool = False
 ) -> list[ItemResult]:
     """Import items at their own addresses or, with `at`, below it, replacing their common prefix.
 
     Return one result per item, in order. Deleted memories are not recreated; more trusted ones are not overwritten.
+    Without a person's word that the memories are their own (`confirmed`), all of them arrive as proposals, whatever the
+    file says; with it, proposals from an earlier import are accepted.
     """
     if len(items) > MOST_IMPORTED:
         raise TooLarge(f"At most {MOST_IMPORTED:,} memories at once.", code="too_many_items")
+    items = items if confirmed else list(map(_unconfirmed, items))
     placed = _placed(items, at) if at else list(items)
     results: list[ItemResult] = []
     for start in range(0, len(placed), MOST_ITEMS):
@@ -57,11 +60,13 @@ def tree_import(
     return results
 
 
-def tree_import_preview(actor: Actor, *, items: Sequence[ImportItem], at: Address | None = None) -> list[ItemResult]:
+def tree_import_preview(
+    actor: Actor, *, items: Sequence[ImportItem], at: Address | None = None, confirmed: bool = False
+) -> list[ItemResult]:
     """Return the results an import would have. The import runs and is rolled back, so they are exact; only nodes that
     exist without it have an id."""
     with transaction.atomic():
-        results = tree_import(actor, items=items, at=at)
+        results = tree_import(actor, items=items, at=at, confirmed=confirmed)
         transaction.set_rollback(True)
     # A later batch can find a node that an earlier batch created, so the item state alone is not enough.
     existing_ids = [result.node_id for result in results if result.node_id and result.state != "created"]
@@ -84,14 +89,13 @@ def items_of_data(data: Any) -> list[ImportItem]:
     nodes = data.get("nodes") if isinstance(data, dict) and form in (None, FORMAT) else data
     if not isinstance(nodes, list):
         raise Invalid("The file contains no list of memories.", code="bad_import")
-    return [_item(node, _trust(form)) for node in nodes]
+    return list(map(_item, nodes))
 
 
 def items_of_markdown(text: str) -> list[ImportItem]:
-    """Parse one memory per heading that is an address; of the text before the first, only the format is read."""
-    head, *parts = _HEADING.split(text)
-    trust = _trust(_known(_COMMENT.match(head)).get("format"))
-    return [_item(_markdown_node(uri, body), trust) for uri, body in zip(parts[::2], parts[1::2], strict=True)]
+    """Parse one memory per heading that is an address, without the text before the first."""
+    _, *parts = _HEADING.split(text)
+    return [_item(_markdown_node(uri, body)) for uri, body in zip(parts[::2], parts[1::2], strict=True)]
 
 
 def _import_some(actor: Actor, items: Sequence[ImportItem], start: int, reason: str) -> list[ItemResult]:
@@ -135,17 +139,25 @@ def _moved(item: ImportItem, shared: int, at: Address) -> ImportItem:
     return replace(item, uri=address.text, draft=replace(item.draft, address=address))
 
 
-def _trust(form: Any) -> Trust:
-    """Return the highest trust for a file's memories, by whether its format marks it as our own export."""
-    return trust_of(Source.OWN_STORE if form == FORMAT else Source.OTHER_STORE)
+def _unconfirmed(item: ImportItem) -> ImportItem:
+    """A memory that waits, so that a person decides on the words that they see: its short tiers follow from these.
+
+    A folder has no words of its own.
+    """
+    if item.draft is None:
+        return item
+    draft = replace(item.draft, abstract="", overview="")
+    if draft.is_directory:
+        return replace(item, draft=replace(draft, tags=()))
+    return replace(item, draft=draft, trust=lowest([item.trust, trust_of(Source.OTHER_STORE)]))
 
 
-def _item(node: Any, trust: Trust) -> ImportItem:
+def _item(node: Any) -> ImportItem:
     uri = node.get("uri") if isinstance(node, dict) else None
     if not isinstance(uri, str):
         return ImportItem("", problem="A memory needs an address.")
     try:
-        return ImportItem(uri, _draft(uri, node), lowest([trust, Trust(node.get("trust", trust))]))
+        return ImportItem(uri, _draft(uri, node), Trust(node.get("trust", Trust.MODEL_INFERENCE)))
     except AddressError as error:
         return ImportItem(uri[:500], problem=sentence(error))
     except (ValueError, TypeError, AttributeError, LookupError):

@@ -20,7 +20,7 @@ from apps.engine.memory.trust import Arrival, Trust, may_merge
 from apps.memory.models import MemConflict, MemNode, Operation
 from apps.memory.selectors.nodes import sources_of
 from apps.memory.selectors.tree_locks import tree_lock
-from apps.memory.services.bulk.extending import extend, may_extend, may_replace
+from apps.memory.services.bulk.extending import accept, extend, may_accept, may_extend, may_replace
 from apps.memory.services.bulk.known_memories import KnownMemories
 from apps.memory.services.bulk.learned_draft import LearnedDraft
 from apps.memory.services.tree.change_sets import Cause, Change
@@ -33,8 +33,8 @@ from apps.memory.services.tree.paths import parents_ensure
 @dataclass(frozen=True, slots=True)
 class LearnedResult:
     """`state`: created, proposed, replaced (it supersedes others), merged (a memory now says what it adds), outdated (a
-    later value is known), known (there is such a memory), deleted (there was, and a person deleted it) or refused (a
-    memory is where its folder would be)."""
+    later value is known), accepted (it waited from an import, and is confirmed now), known (there is such a memory),
+    deleted (there was, and a person deleted it) or refused (a memory is where its folder would be)."""
 
     state: str
     node_id: UUID | None = None
@@ -72,6 +72,8 @@ class _Batch:
     def learn(self, learned: LearnedDraft) -> LearnedResult:
         draft = learned.draft
         row = self._known.with_words(learned)
+        if row is not None and may_accept(learned, row):
+            return self._accepted(learned, row)
         if row is not None and (not _raises(learned, row) or self._known.is_withheld(draft, row)):
             return self._repeated(learned, row)
         if self._known.is_written_by_hand(draft):
@@ -173,6 +175,13 @@ class _Batch:
         change.give_sources(row, [*sources, *draft.sources])
         change.store()
         return LearnedResult("known", row.id, change.cause.change)
+
+    def _accepted(self, learned: LearnedDraft, row: MemNode) -> LearnedResult:
+        change = self._change(Operation.APPROVE, learned)
+        accept(change, learned, row)
+        change.store()
+        self._known.add(row)
+        return LearnedResult("accepted", row.id, change.cause.change)
 
     def _change(self, operation: Operation, learned: LearnedDraft) -> Change:
         return Change(Cause(operation, self._actor.user_id, self._reason, learned.made_by))

@@ -76,6 +76,19 @@ def row_approve(change: Change, row: MemNode) -> None:
     row.trust = node_trust([Trust(row.trust)], approved=True).value
 
 
+def waits_from_import(row: MemNode) -> bool:
+    """Whether it is a proposal from an import that nobody confirmed."""
+    return row.archived_at is None and row.arrival == Arrival.PROPOSED and row.trust == Trust.IMPORTED
+
+
+def row_confirm(change: Change, row: MemNode, trust: Trust) -> None:
+    """Put such a proposal in use, as if the import had been confirmed at first: with the trust of an import, not that
+    of a person's own words. The caller has locked it and stores the change.
+    """
+    change.open(row)
+    row.arrival, row.trust = Arrival.ACCEPTED.value, trust.value
+
+
 def rows_archive(change: Change, rows: Iterable[MemNode]) -> None:
     """Archive the rows that are not archived. The caller has locked them and stores the change."""
     for row in rows:

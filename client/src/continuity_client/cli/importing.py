@@ -1,4 +1,7 @@
-"""`continuity import`: read a source and upload it in batches, with progress and an exact report."""
+"""`continuity import`: read a source and upload it in batches, with progress and an exact report.
+
+Memories of a file count as the person's own only if they say so; otherwise they wait in the inbox.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from continuity_client.hook.spool import new_id
 from continuity_client.http import ServerError
 from continuity_client.imports import Item, SourceError, reader_of
 from continuity_client.imports.batching import batches
-from continuity_client.terminal import BOLD, DIM, CommandError, show, show_json, style
+from continuity_client.terminal import BOLD, DIM, CommandError, counted, show, show_json, style
 from continuity_client.terminal import without_escapes as safe
 
 TRIES, PAUSE = 4, 2.0
@@ -24,10 +27,12 @@ AGAIN = "Run the same command again: what is there already is not imported twice
 
 
 class Report:
-    """The results so far."""
+    """The results so far. `confirmed`: the person says that what is imported is their own."""
 
-    def __init__(self, import_id: str, source: str, dry_run: bool) -> None:
-        self.import_id, self.source, self.dry_run = import_id, source, dry_run
+    def __init__(self, source: str, *, dry_run: bool, confirmed: bool) -> None:
+        self.import_id, self.source = new_id(), source
+        self.dry_run, self.confirmed = dry_run, confirmed
+        self.waiting = 0
         self.statuses: Counter[str] = Counter()
         self.kinds: Counter[str] = Counter()
         self.problems: list[dict[str, Any]] = []
@@ -43,6 +48,7 @@ class Report:
             result = by_key.get(str(item["key"]), {"status": "refused", "reason": "The server gave no result."})
             self.statuses[str(result["status"])] += 1
             self.kinds[str(item["kind"])] += 1
+            self.waiting += result.get("reason") == "waiting"
             if result["status"] in ("skipped", "refused"):
                 self.problems.append(
                     {"key": item["key"], "status": result["status"], "reason": result.get("reason") or ""}
@@ -52,14 +58,41 @@ class Report:
         """The report as JSON."""
         counts = {status: self.statuses[status] for status in STATUSES}
         head = {"import_id": self.import_id, "source": self.source, "dry_run": self.dry_run, "items": self.total}
-        return {**head, **counts, "kinds": dict(self.kinds), "problems": self.problems}
+        inbox = {"confirmed": self.confirmed, "waiting": self.waiting}
+        return {**head, **inbox, **counts, "kinds": dict(self.kinds), "problems": self.problems}
 
 
 def run_import(options: argparse.Namespace) -> int:
     """Import from a source."""
     client = Client()
     client.check_server()
-    report = Report(new_id(), options.source, options.dry_run)
+    confirmed = _is_confirmed(client, options)
+    report = Report(options.source, dry_run=options.dry_run, confirmed=confirmed)
+    _import(client, options, report)
+    _show_report(options, report)
+    return 1 if report.statuses["refused"] else 0
+
+
+def _is_confirmed(client: Client, options: argparse.Namespace) -> bool:
+    """Whether the person says that it is their own: what their own tools keep in the usual place is."""
+    if options.confirmed is not None:
+        return bool(options.confirmed)
+    if not (options.path or options.named_path):
+        return True
+    is_asked = sys.stdin.isatty() and sys.stdout.isatty() and not options.json and not options.dry_run
+    return is_asked and _confirm(client, options)
+
+
+def _confirm(client: Client, options: argparse.Namespace) -> bool:
+    """Show what would be imported, and ask."""
+    preview = Report(options.source, dry_run=True, confirmed=True)
+    _import(client, options, preview)
+    _show_report(options, preview)
+    show("Memories that are not your own wait in your inbox, and no agent is told of them before you approve them.")
+    return input("Are these your own memories? [y/N] ").strip().lower() in ("y", "yes")
+
+
+def _import(client: Client, options: argparse.Namespace, report: Report) -> None:
     try:
         for batch in batches(reader_of(options.source)(options.path or options.named_path)):
             report.add(batch, _upload(client, report, batch))
@@ -68,14 +101,12 @@ def run_import(options: argparse.Namespace) -> int:
         raise CommandError(str(error)) from None
     finally:
         _end_progress(options)
-    _show_report(options, report)
-    return 1 if report.statuses["refused"] else 0
 
 
 def _upload(client: Client, report: Report, batch: list[Item]) -> list[dict[str, Any]]:
     for attempt in range(TRIES):
         try:
-            answer = client.import_items(report.source, report.import_id, batch, report.dry_run)
+            answer = client.import_items(report.source, report.import_id, batch, report.dry_run, report.confirmed)
             results: list[dict[str, Any]] = answer.get("results", [])
             return results
         except ServerError as error:
@@ -109,6 +140,9 @@ def _show_report(options: argparse.Namespace, report: Report) -> None:
     show(f"  {_counts(report) or 'nothing to import'}")
     for kind, count in sorted(report.kinds.items()):
         show(style(f"  {count:>6} {kind}", DIM))
+    if report.waiting:
+        waits = "would wait" if report.dry_run else "waits" if report.waiting == 1 else "wait"
+        show(f"{counted(report.waiting, 'memory', 'memories')} {waits} in your inbox: `continuity inbox` lists them.")
     for problem in report.problems[:MOST_SHOWN]:
         show(safe(f"  {problem['status']}: {problem['key']}: {problem['reason']}"))
     if len(report.problems) > MOST_SHOWN:

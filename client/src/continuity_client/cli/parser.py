@@ -86,6 +86,13 @@ def _imports(commands: Any) -> None:
     one.add_argument("path", nargs="?", help="a file or folder (default: where the source usually is)")
     one.add_argument("--path", dest="named_path", metavar="PATH", help="the same")
     one.add_argument("--dry-run", action="store_true", help="show what would be imported")
+    whose = one.add_mutually_exclusive_group()
+    whose.add_argument(
+        "--mine", dest="confirmed", action="store_true", default=None, help="these are your own memories; do not ask"
+    )
+    whose.add_argument(
+        "--not-mine", dest="confirmed", action="store_false", default=None, help="they wait in your inbox; do not ask"
+    )
 
 
 def _exports(commands: Any) -> None:

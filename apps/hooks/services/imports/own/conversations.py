@@ -43,13 +43,14 @@ def own_conversation_check(batch: Batch, item: ConversationItem) -> str:
 
 
 def own_settings_restore(item: ConversationItem, conversation_id: UUID, *, is_new: bool) -> None:
-    """Exclude a new conversation from learning as it was, and keep that others could write in it.
+    """Exclude a new conversation from learning as it was, and keep that others could write in it or that nobody
+    confirmed it.
 
     Call it before its first message is stored: who may have written decides what is learned from it.
     """
     if is_new and item.is_own:
         changes: dict[str, Any] = {"remembers": item.remembers, "others_could_write": item.others_could_write}
-        changes |= {"own_names": list(item.own_names)}
+        changes |= {"own_names": list(item.own_names), "confirmed": item.confirmed}
         changes |= {"created_at": item.created_at} if item.created_at else {}
         Conversation.objects.filter(pk=conversation_id).update(**changes)
 

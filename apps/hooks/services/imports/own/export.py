@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from apps.common.errors import Conflict
 from apps.conversations.imports.field_checks import BadMessage
-from apps.hooks.imports.own_items import AgentObservationItem, AgentSessionItem, PinItem, UserMemoryItem, one_of
+from apps.hooks.imports.own_items import AgentObservationItem, AgentSessionItem, PinItem, one_of
 from apps.hooks.models import AgentSession, ImportStatus
 from apps.hooks.records import CLIENT_KINDS, OBSERVATION_KINDS, without_instructions
 from apps.hooks.selectors.sessions import session_of_conversation
@@ -14,18 +13,8 @@ from apps.hooks.services.imports.outcomes import NotImported, Outcome
 from apps.hooks.services.imports.own.conversations import message_named, own_conversation_of
 from apps.hooks.services.observations import ObservationDraft, is_observed, observation_store
 from apps.memory.models import PinnedMemory
-from apps.memory.records import PIN_CATEGORIES, USER_MEMORY_TYPES
+from apps.memory.records import PIN_CATEGORIES
 from apps.memory.services.pins import PinDraft, pin_create
-from apps.memory.services.user_memory import UserMemoryDates, UserMemoryDraft, user_memory_create
-
-
-def user_memory_item_store(batch: Batch, outcome: Outcome, item: UserMemoryItem) -> None:
-    draft = UserMemoryDraft(one_of(item.type, USER_MEMORY_TYPES), item.name[:120], item.content, item.is_active)
-    dates = UserMemoryDates(item.created_at, item.updated_at) if item.created_at and item.updated_at else None
-    try:
-        user_memory_create(batch.actor, draft=draft, dates=dates)
-    except Conflict:
-        raise NotImported(ImportStatus.EXISTING, "known_memory") from None
 
 
 def pin_store(batch: Batch, outcome: Outcome, item: PinItem) -> None:

@@ -16,7 +16,7 @@ from apps.hooks.imports.fields import Fields, object_of, required_date, short_of
 from apps.hooks.imports.own_items import NodeConflictItem, NodeHistoryItem, one_of
 from apps.hooks.models import ImportStatus
 from apps.hooks.services.imports.batch import Batch
-from apps.hooks.services.imports.outcomes import NotImported, Outcome, attempt
+from apps.hooks.services.imports.outcomes import NOT_CONFIRMED, NotImported, Outcome, attempt
 from apps.hooks.services.imports.own.references import OWNER, References, sources_in
 from apps.memory.models import Decision, Operation, SourceKind
 from apps.memory.records.tree import SourceRecord
@@ -36,7 +36,12 @@ _Known = Mapping[UUID, Sequence[SourceRecord]]
 
 
 def link_add(batch: Batch, outcome: Outcome, item: NodeHistoryItem | NodeConflictItem) -> None:
-    """Add what links memories to the batch, which writes its memories first."""
+    """Add what links memories to the batch, which writes its memories first.
+
+    Memories that wait for a person have no history yet: a revision of it could be restored without their decision.
+    """
+    if not batch.confirmed:
+        raise NotImported(ImportStatus.SKIPPED, NOT_CONFIRMED)
     batch.links.append((outcome, item))
 
 

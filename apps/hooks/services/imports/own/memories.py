@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from apps.conversations.selectors.access import conversation_lock
 from apps.hooks.imports.items import NodeItem
 from apps.hooks.imports.own_items import SessionMemoryItem
 from apps.hooks.models import ImportStatus
 from apps.hooks.services.imports.batch import Batch, NewNode
 from apps.hooks.services.imports.memories import REASON, STATES
-from apps.hooks.services.imports.outcomes import Outcome
+from apps.hooks.services.imports.outcomes import CONFIRMED, Outcome
 from apps.hooks.services.imports.own.conversations import own_conversation_of
 from apps.hooks.services.imports.own.node_states import state_in
 from apps.hooks.services.imports.own.references import References, sources_in
@@ -20,9 +22,8 @@ from apps.hooks.services.imports.own.session_archives import (
     session_address,
 )
 from apps.memory.records.tree import ItemResult
-from apps.memory.services.bulk.export import FORMAT
 from apps.memory.services.bulk.import_ import items_of_data, tree_import
-from apps.memory.services.bulk.restore import states_restore
+from apps.memory.services.bulk.restore import NodeState, states_restore
 
 
 def node_add(batch: Batch, outcome: Outcome, item: NodeItem) -> None:
@@ -47,20 +48,32 @@ def nodes_write(batch: Batch) -> None:
     references = References(batch)
     references.load([source for new in batch.nodes for source in sources_in(new.node)])
     nodes = [{**new.node, "sources": references.sources(new.node.get("sources") or [])} for new in batch.nodes]
-    # Read as our own export, so that the trust that the file states counts as far as an import's may.
-    items = as_archives(batch, items_of_data({"format": FORMAT, "nodes": nodes}))
+    items = as_archives(batch, items_of_data(nodes))
     reason = REASON.format(source=batch.source.value)
-    results = tree_import(batch.actor, items=items, reason=reason)
+    results = tree_import(batch.actor, items=items, reason=reason, confirmed=batch.confirmed)
     for new, result in zip(batch.nodes, results, strict=True):
         _note(new.outcome, result)
     archives_schedule_missing(batch)
     pairs = zip(batch.nodes, results, strict=True)
     states_restore(
-        {one.node_id: new.state for new, one in pairs if one.node_id and one.state == "created" and new.state}
+        {
+            one.node_id: _state(batch, new.state)
+            for new, one in pairs
+            if one.node_id and one.state == "created" and new.state
+        }
     )
+
+
+def _state(batch: Batch, state: NodeState) -> NodeState:
+    """Without what a person would not see before they accept the memory: its short tiers, and a folder's words."""
+    return state if batch.confirmed else replace(state, abstract="", overview="", tiers_by="", tags=())
 
 
 def _note(outcome: Outcome, result: ItemResult) -> None:
     outcome.node_id, outcome.address = result.node_id, result.uri
+    is_unchanged = outcome.earlier is not None and outcome.earlier.digest == outcome.digest
+    if is_unchanged and result.state == "updated":
+        outcome.end(ImportStatus.EXISTING, CONFIRMED)
+        return
     outcome.end(STATES.get(result.state, ImportStatus.CREATED), result.code)
     outcome.detail = result.detail

@@ -43,6 +43,16 @@ function uploads(requests: Request[]): URLSearchParams[] {
   return sentTo(requests, POST).map(({ url }) => new URL(url).searchParams);
 }
 
+/** For each upload its source, and whether it was a dry run and confirmed. */
+function sent(requests: Request[]): (string | null)[][] {
+  const names = ["source", "dry_run", "confirmed"];
+  return uploads(requests).map((query) => names.map((name) => query.get(name)));
+}
+
+function meaning(button: HTMLElement): string {
+  return document.getElementById(button.getAttribute("aria-describedby") ?? "")?.textContent ?? "";
+}
+
 function sentTo(requests: Request[], name: string): Request[] {
   return requests.filter(({ method, url }) => `${method} ${new URL(url).pathname}` === name);
 }
@@ -79,15 +89,31 @@ test("a chosen file is previewed at once, and nothing is imported before it is c
     "Limit the bookings · line 12damaged: the file ends in the middle of it",
   );
   expect(screen.getByText(/^These files also contain: Claude Code memory files/)).toBeTruthy();
-  await press("Import 3 items");
+  await press("Import as mine");
   expect(await screen.findByRole("heading", { name: "3 items imported" })).toBeTruthy();
   expect(screen.getByRole("link", { name: "Limit the bookings" }).getAttribute("href")).toBe("/sessions/c1");
   expect(screen.getByRole("link", { name: "Likes tea" }).getAttribute("href")).toBe("/memory/n/n1");
-  const sent = uploads(requests).map((query) => [query.get("source"), query.get("dry_run")]);
-  expect(sent).toEqual([
-    ["auto", "true"],
-    ["transcripts", "false"],
+  expect(sent(requests)).toEqual([
+    ["auto", "true", "true"],
+    ["transcripts", "false", "true"],
   ]);
+});
+
+test("what may be somebody else's is imported into the inbox, and each choice says what it means", async () => {
+  const waiting = report({ dry_run: false, waiting: 2 });
+  const requests = renderMemoryPage(AT, {
+    ...ANSWERS,
+    [POST]: () => json(operation({ result: waiting }), 202),
+  });
+  await choose();
+  const choices = within(await screen.findByRole("group", { name: "How to import" })).getAllByRole("button");
+  expect(choices.map((button) => [button.textContent, meaning(button).split(":")[0]])).toEqual([
+    ["Import as mine", "These are your own memories"],
+    ["Import into the inbox", "From somebody else, or you are not sure"],
+  ]);
+  await press("Import into the inbox");
+  expect(await screen.findByText("2 memories wait in your inbox.")).toBeTruthy();
+  expect(sent(requests).at(-1)).toEqual(["transcripts", "false", "false"]);
 });
 
 test("another source is previewed anew", async () => {
@@ -111,8 +137,8 @@ test("what only changed can be imported too, and items of our own export have na
   const changed = report({ counts, messages: 0, updated: 1 });
   renderMemoryPage(AT, { ...ANSWERS, [`${POST}?dry_run`]: () => json(operation({ result: changed }), 202) });
   await choose();
-  const button = await screen.findByRole<HTMLButtonElement>("button", { name: "Import 1 item" });
-  expect(button.disabled).toBe(false);
+  expect(await screen.findByText("1 item to import.")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Import as mine" })).toBeTruthy();
   expect(screen.getByText("1 item that was here already changes.")).toBeTruthy();
   expect(screen.getByRole("row", { name: /^Histories of memories/ })).toBeTruthy();
 });
@@ -140,7 +166,7 @@ test("a long import shows its progress and can be canceled", async () => {
     [CANCEL]: done,
   });
   await choose();
-  await press("Import 3 items");
+  await press("Import as mine");
   const bar = await screen.findByRole("progressbar", { name: "Importing" });
   expect(bar.getAttribute("aria-valuetext")).toBe("120 of 3400 items");
   await press("Cancel");
@@ -212,7 +238,7 @@ test("a lost connection keeps the files, and trying again first cancels what may
     [CANCEL]: () => (isOffline ? Promise.reject(new TypeError("offline")) : done()),
   });
   await choose();
-  await press("Import 3 items");
+  await press("Import as mine");
   const transfer = await upload(1);
   transfer.progress(1024, 4096);
   transfer.drop();
@@ -269,7 +295,7 @@ test("an import that stopped is tried again with the same files", async () => {
   let answer = () => json({ code: "unavailable", detail: "No worker." }, 503);
   renderMemoryPage(AT, { ...ANSWERS, [POST]: () => answer() });
   await choose();
-  await press("Import 3 items");
+  await press("Import as mine");
   expect((await screen.findByRole("alert")).textContent).toContain("Trying again imports only the rest.");
   answer = ANSWERS[POST];
   await press("Try again");

@@ -17,7 +17,7 @@ import classes from "./import-files.module.css";
 import { ImportProgress } from "./import-progress";
 import { ImportPreview, ImportDone } from "./import-report";
 import { type ImportState, interruptedAt, type Work } from "./import-steps";
-import { type FileImport, useFileImport } from "./use-file-import";
+import { type FileImport, PREVIEW, useFileImport } from "./use-file-import";
 
 export default function ImportFilesPage() {
   useTitle(words.title);
@@ -46,8 +46,8 @@ function Steps() {
         <ImportPreview
           report={report}
           files={files}
-          onSource={(source: ImportFilesSource) => start(files, source, true)}
-          onImport={() => start(files, report.source, false)}
+          onSource={(source: ImportFilesSource) => start(files, source, PREVIEW)}
+          onImport={(confirmed) => start(files, report.source, { dryRun: false, confirmed })}
           onOther={reset}
         />
       );
@@ -66,7 +66,7 @@ interface FailureProps {
 }
 
 function Failure({ state: { work, error }, onRetry, onOther }: FailureProps) {
-  const { files, source, dryRun } = work;
+  const { files, source, dryRun, confirmed } = work;
   return (
     <>
       <InlineAlert
@@ -80,7 +80,7 @@ function Failure({ state: { work, error }, onRetry, onOther }: FailureProps) {
       </InlineAlert>
       <div className={shared.actions}>
         {files.length > 0 && (
-          <Button variant="filled" onClick={() => onRetry(files, source, dryRun)}>
+          <Button variant="filled" onClick={() => onRetry(files, source, { dryRun, confirmed })}>
             {words.retry}
           </Button>
         )}

@@ -7,7 +7,9 @@ import type { FileReport, ImportFilesSource, PickedFile } from "@/api/import-fil
 import { InlineAlert } from "@/components/feedback/inline-alert";
 import { count, fileSize } from "@/lib/format";
 import { INBOX, SESSIONS, TREE } from "@/lib/memory-paths";
+import { importChoice } from "@/texts/import-choice";
 import { importFiles as words } from "@/texts/import-files";
+import { ImportChoice } from "../import-choice";
 import { folderPath } from "../routes";
 import shared from "../shared.module.css";
 import classes from "./import-files.module.css";
@@ -24,7 +26,7 @@ interface PreviewProps {
   report: FileReport;
   files: readonly PickedFile[];
   onSource: (source: ImportFilesSource) => void;
-  onImport: () => void;
+  onImport: (confirmed: boolean) => void;
   onOther: () => void;
 }
 
@@ -49,10 +51,18 @@ export function ImportPreview({ report, files, onSource, onImport, onOther }: Pr
         </InlineAlert>
       )}
       <Report report={report} />
+      {isWorthwhile(report) && (
+        <>
+          <p>{words.ready(changedItems(report))}</p>
+          <ImportChoice onImport={onImport} />
+        </>
+      )}
       <div className={shared.actions}>
-        <Button variant="filled" disabled={!isWorthwhile(report)} onClick={onImport}>
-          {words.deed(changedItems(report))}
-        </Button>
+        {!isWorthwhile(report) && (
+          <Button variant="filled" disabled>
+            {words.nothingNew}
+          </Button>
+        )}
         <Button variant="subtle" onClick={onOther}>
           {words.other}
         </Button>
@@ -66,6 +76,7 @@ export function ImportDone({ report, onAgain }: { report: FileReport; onAgain: (
     <>
       <Heading>{words.done(changedItems(report))}</Heading>
       <p className={shared.told}>{`${words.source}: ${words.sources[report.source]}`}</p>
+      {report.waiting > 0 && <p>{importChoice.waiting(report.waiting)}</p>}
       <div className={shared.actions}>
         {hasSessions(report) && <Way to={SESSIONS}>{words.sessions}</Way>}
         {hasChats(report) && <Way to={`${SESSIONS}?kind=chat`}>{words.chats}</Way>}

@@ -19,9 +19,12 @@ function after(...actions: ImportAction[]): ImportState {
 }
 
 const UPLOAD = { loaded: 0, total: 200 };
-const REQUEST = { files: FILES, source: "auto", dryRun: true, importId: "i1" } as const;
+const REQUEST = { files: FILES, source: "auto", dryRun: true, confirmed: true, importId: "i1" } as const;
 const STARTED = { type: "started", request: REQUEST, upload: UPLOAD } as const;
-const REAL = { ...STARTED, request: { ...REQUEST, source: "transcripts", dryRun: false } } as const;
+const REAL = {
+  ...STARTED,
+  request: { ...REQUEST, source: "transcripts", dryRun: false, confirmed: false },
+} as const;
 
 test("chosen files are previewed, then imported, then reported", () => {
   expect(after(STARTED, { type: "ended", report: report() })).toEqual({
@@ -56,7 +59,7 @@ test("a failure keeps what is needed to try again", () => {
   expect(after(REAL, { type: "failed", error })).toMatchObject({
     step: "failed",
     error,
-    work: { files: FILES, source: "transcripts", dryRun: false },
+    work: { files: FILES, source: "transcripts", dryRun: false, confirmed: false },
   });
 });
 

@@ -13,6 +13,7 @@ export function report(changes: Partial<FileReport> = {}): FileReport {
     done: 4,
     messages: 31,
     updated: 0,
+    waiting: 0,
     counts: { memory: { created: 2, refused: 1 }, transcript: { created: 1, existing: 1 } },
     folders: { "mem://user/preferences": 2 },
     first: {

@@ -2,7 +2,13 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useReducer, useRef } from "react";
-import { followImport, type PickedFile, runningImportQuery, type SourceOrAuto } from "@/api/import-files";
+import {
+  followImport,
+  type ImportRequest,
+  type PickedFile,
+  runningImportQuery,
+  type SourceOrAuto,
+} from "@/api/import-files";
 import { keys } from "@/api/keys";
 import type { Sent } from "@/api/upload";
 import { problemMessage, toast } from "@/components/feedback/toast";
@@ -15,11 +21,16 @@ import { useUpload } from "./use-upload";
 type Operation = Parameters<typeof followImport>[0];
 type Begin = (signal: AbortSignal) => Promise<Operation>;
 
+type How = Pick<ImportRequest, "dryRun" | "confirmed">;
+
+/** A preview shows all that a confirmed import would do. */
+export const PREVIEW: How = { dryRun: true, confirmed: true };
+
 export interface FileImport {
   state: ImportState;
   /** Check the files, and start the preview. */
   pick: (files: readonly PickedFile[]) => void;
-  start: (files: readonly PickedFile[], source: SourceOrAuto, dryRun: boolean) => void;
+  start: (files: readonly PickedFile[], source: SourceOrAuto, how: How) => void;
   cancel: () => void;
   reset: () => void;
 }
@@ -54,15 +65,15 @@ export function useFileImport(): FileImport {
     [client],
   );
 
-  const start: FileImport["start"] = (files, source, dryRun) => {
-    const request = { files, source, dryRun, importId: randomId() };
+  const start: FileImport["start"] = (files, source, how) => {
+    const request = { files, source, ...how, importId: randomId() };
     dispatch({ type: "started", request, upload: { loaded: 0, total: totalBytes(files) } });
     const onSent = (sent: Sent) => dispatch({ type: "sent", importId: request.importId, sent });
-    void run((signal) => upload(request, onSent, signal), dryRun);
+    void run((signal) => upload(request, onSent, signal), how.dryRun);
   };
   const pick = (files: readonly PickedFile[]) => {
     const chosen = picked(files);
-    if (Array.isArray(chosen)) start(chosen, "auto", true);
+    if (Array.isArray(chosen)) start(chosen, "auto", PREVIEW);
     else dispatch({ type: "refused", problem: chosen });
   };
   const cancel = () => {
@@ -96,7 +107,7 @@ function useResumed(
     const resume = (operation: Operation | null) => {
       if (!isCurrent || operation === null) return;
       const importId = operation.subject;
-      const request = { files: [], source: "auto", dryRun: false, importId } as const;
+      const request = { files: [], source: "auto", dryRun: false, confirmed: false, importId } as const;
       dispatch({ type: "started", request, upload: null });
       void run(() => Promise.resolve(operation), false);
     };

@@ -36,6 +36,11 @@ function dryRuns(requests: Request[]): boolean[] {
   return requests.filter(({ method }) => method === "POST").map(({ url }) => isDryRun(url));
 }
 
+function confirmations(requests: Request[]): (string | null)[] {
+  const sent = requests.filter(({ method }) => method === "POST");
+  return sent.map(({ url }) => new URL(url).searchParams.get("confirmed"));
+}
+
 async function paste(value: string) {
   fireEvent.change(await screen.findByRole("textbox", { name: "Or paste text" }), {
     target: { value },
@@ -105,17 +110,35 @@ test("if nothing would be imported the button is disabled", async () => {
   expect(dryRuns(requests)).toEqual([true, true]);
 });
 
-test("Ctrl+Enter does the same as the button", async () => {
+test("Ctrl+Enter previews, and decides nothing", async () => {
   const requests = renderPane(AT, {
     [`POST ${PATH}`]: ({ url }) => json(isDryRun(url) ? PREVIEWED : CREATED),
   });
   await paste(LAUNCH);
   const keys = { key: "Enter", ctrlKey: true };
   fireEvent.keyDown(screen.getByRole("textbox"), keys);
-  await screen.findByRole("button", { name: "Import 1 memory" });
+  await screen.findByRole("button", { name: "Import as mine" });
   fireEvent.keyDown(screen.getByRole("textbox"), keys);
+  expect(dryRuns(requests)).toEqual([true]);
+  screen.getByRole("button", { name: "Import as mine" }).focus();
+  await userEvent.tab();
+  await userEvent.keyboard("{Enter}");
   await screen.findByRole("heading", { name: "1 new" });
-  expect(dryRuns(requests)).toEqual([true, false]);
+  expect(confirmations(requests)).toEqual(["true", "false"]);
+  const link = screen.getByRole("link", { name: "Open the inbox" });
+  expect(link.closest("p")?.textContent).toContain("Its memories wait in your inbox.");
+});
+
+test("one's own memories are in use at once", async () => {
+  const requests = renderPane(AT, {
+    [`POST ${PATH}`]: ({ url }) => json(isDryRun(url) ? PREVIEWED : CREATED),
+  });
+  await paste(LAUNCH);
+  await press("Preview");
+  await press("Import as mine");
+  await screen.findByRole("heading", { name: "1 new" });
+  expect(confirmations(requests)).toEqual(["true", "true"]);
+  expect(screen.queryByText(/wait in your inbox/)).toBeNull();
 });
 
 test("each memory's result is shown, and rejected ones can be fixed and sent again", async () => {
@@ -125,7 +148,7 @@ test("each memory's result is shown, and rejected ones can be fixed and sent aga
   });
   await paste(LAUNCH);
   await press("Preview");
-  await press("Import 1 memory");
+  await press("Import as mine");
   const heading = await screen.findByRole("heading", { name: "1 new, 1 refused" });
   expect(document.activeElement).toBe(heading);
   expect(screen.getByRole("list", { name: "Refused" }).textContent).toBe("Entry 2 It was erased.");
@@ -134,7 +157,7 @@ test("each memory's result is shown, and rejected ones can be fixed and sent aga
   await press("Edit and import again");
   answer = CREATED;
   await press("Preview");
-  await press("Import 1 memory");
+  await press("Import as mine");
   expect(await screen.findByRole("heading", { name: "1 new" })).toBeTruthy();
   await press("Open folder");
   expect(await screen.findByText("at /memory/at?uri=mem%3A%2F%2Fuser%2Fevents")).toBeTruthy();
@@ -145,7 +168,7 @@ test("memories from another tree are imported below the folder", async () => {
   const requests = renderPane(AT, { [`POST ${PATH}`]: () => json(CREATED) });
   await paste('[{"uri": "mem://user/preferences/tea"}]');
   await press("Preview");
-  await press("Import 1 memory");
+  await press("Import as mine");
   await screen.findByRole("heading", { name: "1 new" });
   const addresses = requests
     .filter(({ method }) => method === "POST")

@@ -11,6 +11,7 @@ import { useTitle } from "@/components/hooks/use-title";
 import { importFiles } from "@/texts/import-files";
 import { memory } from "@/texts/memory";
 import { FormActions, InlineForm } from "../form";
+import { ImportChoice } from "../import-choice";
 import { mayWrite } from "../permissions";
 import { folderPath, IMPORT, importPath, TREE } from "../routes";
 import shared from "../shared.module.css";
@@ -42,7 +43,7 @@ function ImportForm({ folder }: { folder: string }) {
   const { draft, change, done, discard } = usePersistedDraft(`import/${folder}`, { pasted: "" });
   const [file, setFile] = useState<ChosenFile | null>(null);
   const preview = useImportPreview();
-  const { mutateAsync, data: results, isPending, error, reset } = useImportMemories();
+  const { mutateAsync, data: results, variables, isPending, error, reset } = useImportMemories();
   const navigate = useNavigate();
   const text = file?.text ?? draft.pasted;
   const parsed = useMemo(() => readMemories(text), [text]);
@@ -51,28 +52,29 @@ function ImportForm({ folder }: { folder: string }) {
     reset();
   };
   const changeCount = preview.data && preview.data.created + preview.data.updated;
-  const submit = () => {
-    if (typeof parsed === "string" || changeCount === 0 || isPending || preview.isPending) return;
-    const request = { body: parsed.body, at: importTarget(parsed, folder) };
-    if (preview.data === undefined) {
-      preview.mutate(request);
-      return;
-    }
+  const request = typeof parsed === "string" ? null : { body: parsed.body, at: importTarget(parsed, folder) };
+  const look = () => {
+    if (request && preview.data === undefined && !preview.isPending) preview.mutate(request);
+  };
+  const submit = (confirmed: boolean) => {
+    if (request === null || isPending) return;
     const onImported = (answer: ImportResults) => {
       if (answer.refused === 0) done();
       toast(words.imported(answer), { tone: answer.refused === 0 ? "ok" : "plain" });
     };
-    void mutateAsync(request).then(onImported, () => undefined);
+    void mutateAsync({ ...request, confirmed }).then(onImported, () => undefined);
   };
   const cancel = () => {
     discard(() => void navigate(importPath(folder)));
     void navigate(folderPath(folder));
   };
   if (results !== undefined)
-    return <ImportOutcome results={results} onBack={resetResults} onClose={cancel} />;
+    return (
+      <ImportOutcome results={results} waits={!variables.confirmed} onBack={resetResults} onClose={cancel} />
+    );
   const problem = preview.error ?? error;
   return (
-    <InlineForm title={words.title} onSubmit={submit} onCancel={cancel}>
+    <InlineForm title={words.title} onSubmit={look} onCancel={cancel}>
       <p className={shared.told}>
         {words.into(folder)} {importFiles.fromFolder} <Link to={IMPORT}>{importFiles.fromFolderLink}</Link>.
       </p>
@@ -90,15 +92,18 @@ function ImportForm({ folder }: { folder: string }) {
       />
       <ImportPreview parsed={parsed} folder={folder} results={preview.data} />
       {problem && <ImportError error={problem} />}
+      {changeCount ? <ImportChoice isPending={isPending} onImport={submit} /> : null}
       <FormActions onCancel={cancel}>
-        <Button
-          type="submit"
-          variant="filled"
-          loading={isPending || preview.isPending}
-          disabled={typeof parsed === "string" || changeCount === 0}
-        >
-          {changeCount === undefined ? words.look : words.deed(changeCount)}
-        </Button>
+        {!changeCount && (
+          <Button
+            type="submit"
+            variant="filled"
+            loading={preview.isPending}
+            disabled={request === null || changeCount === 0}
+          >
+            {changeCount === undefined ? words.look : words.nothing}
+          </Button>
+        )}
       </FormActions>
     </InlineForm>
   );

@@ -2,7 +2,11 @@
 
 import { Button } from "@mantine/core";
 import { useEffect, useRef } from "react";
+import { Link } from "react-router";
 import type { ImportResults } from "@/api/memories";
+import { INBOX } from "@/lib/memory-paths";
+import { importChoice } from "@/texts/import-choice";
+import { importFiles } from "@/texts/import-files";
 import { memory } from "@/texts/memory";
 import shared from "../shared.module.css";
 import { AllItems, RefusedItems } from "./item-results";
@@ -11,11 +15,13 @@ const words = memory.import;
 
 interface Props {
   results: ImportResults;
+  /** Whether nobody said that the memories are their own. */
+  waits: boolean;
   onBack: () => void;
   onClose: () => void;
 }
 
-export function ImportOutcome({ results, onBack, onClose }: Props) {
+export function ImportOutcome({ results, waits, onBack, onClose }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
@@ -23,6 +29,11 @@ export function ImportOutcome({ results, onBack, onClose }: Props) {
       <h2 ref={heading} tabIndex={-1}>
         {words.outcome(results)}
       </h2>
+      {waits && (
+        <p className={shared.told}>
+          {importChoice.wait} <Link to={INBOX}>{importFiles.inbox}</Link>
+        </p>
+      )}
       <RefusedItems items={results.items} />
       <AllItems items={results.items} />
       <div className={shared.actions}>

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('conversations', '0009_retrievable'),
+        ('conversations', '0012_private_memory_when_shared'),
     ]
 
     operations = [

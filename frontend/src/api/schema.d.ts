@@ -203,10 +203,32 @@ export interface paths {
     head?: never;
     /**
      * Update a conversation
-     * @description Changes the title, the system prompt, the token budget or whether memories are made from it, or archives or
-     *     unarchives the conversation. Messages stored while no memories are made are not read later either.
+     * @description Changes the title, the system prompt, the token budget, whether memories are made from it or whether private
+     *     memories are used although others read it, or archives or unarchives the conversation. Messages stored while
+     *     no memories are made are not read later either.
      */
     patch: operations["conversation_detail_update"];
+    trace?: never;
+  };
+  "/api/conversations/{conversation_id}/audience": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a conversation's audience
+     * @description Returns who else reads the conversation, whether your private memories are used in it, and for its owner how
+     *     many replies have used private memories.
+     */
+    get: operations["audience_get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   "/api/conversations/{conversation_id}/branches": {
@@ -669,7 +691,9 @@ export interface paths {
     /**
      * Share a conversation
      * @description Gives a member of the workspace read or write access to the conversation; a repeated request changes the
-     *     access. Only the owner may share it.
+     *     access. Only the owner may share it. `private_replies` says how many replies used private memories: the
+     *     people it is shared with can read them. From now on private memories are used only if the owner allows that for
+     *     this conversation (`private_memory_when_shared`).
      */
     post: operations["shares_create"];
     delete?: never;
@@ -1067,6 +1091,9 @@ export interface paths {
      * @description Stores a batch of up to 500 items that a client read from another memory tool, an agent's transcripts or an
      *     export. Every item has a key: an item that was imported before creates nothing, and a batch that is sent again
      *     gets the same results.
+     *
+     *     Unless the import is confirmed its memories wait in the inbox, each with the reason `waiting`; confirming it
+     *     later accepts those that still do, with the reason `confirmed`.
      */
     post: operations["import_items_create"];
     delete?: never;
@@ -1090,7 +1117,8 @@ export interface paths {
      *     or JSON), and JSON exports of memory stores, ours included.
      *
      *     The operation's result is the report: the source, items by kind and status, the first of each kind, and what
-     *     was skipped, refused or damaged, with its reason. A dry run also knows what earlier items would have created.
+     *     was skipped, refused or damaged, with its reason, and how many items have memories that wait in the inbox, as
+     *     all do unless the import is confirmed. A dry run also knows what earlier items would have created.
      */
     post: operations["import_files_create"];
     delete?: never;
@@ -1899,7 +1927,8 @@ export interface paths {
     put?: never;
     /**
      * Import memories
-     * @description Imports an export, or any memories in its format: at most 5,000 and 8 MB. You own the imported memories.
+     * @description Imports an export, or any memories in its format: at most 5,000 and 8 MB. You own the imported memories. Unless
+     *     the import is confirmed they wait in your inbox; confirming it later accepts those that still do.
      *     Existing memories with a higher trust stay unchanged, and permanently deleted ones are not restored.
      */
     post: operations["memories_import_create"];
@@ -2685,6 +2714,17 @@ export interface components {
      * @enum {string}
      */
     ArrivalEnum: "accepted" | "proposed";
+    /** @description Who else reads a conversation, and whether your private memories are used in it. */
+    Audience: {
+      /** @description Everyone but you: the owner, then the oldest shares; at most 20. */
+      readers: components["schemas"]["Reader"][];
+      /** @description Whether there are more readers. */
+      has_more: boolean;
+      /** @description Whether your turns use your private memories here: never in a conversation of somebody else. */
+      uses_private_memory: boolean;
+      /** @description Number of replies that used private memories or other conversations, which everyone who reads this one can read; at most 1,000 are counted. Null unless you own the conversation. */
+      private_replies: number | null;
+    };
     /**
      * @description * `claude-cli` - claude-cli
      *     * `ollama` - ollama
@@ -3111,6 +3151,8 @@ export interface components {
       remembers: boolean;
       /** @description It makes no memories, and no other conversation finds it. */
       temporary: boolean;
+      /** @description Whether turns of its owner use private memories and other conversations although others read it. Only the owner may change it. */
+      private_memory_when_shared: boolean;
       message_count: number;
       /** @description Tokens of all messages ever stored. */
       token_total: number;
@@ -3156,6 +3198,8 @@ export interface components {
       token_budget?: number | null;
       /** @description Whether memories are made from its messages. Only the owner may change it. */
       remembers?: boolean;
+      /** @description Whether turns of its owner use private memories and other conversations although others read it. Only the owner may change it. */
+      private_memory_when_shared?: boolean;
       /** @description Only the owner may archive it. An archived conversation accepts no messages. */
       archived?: boolean;
     };
@@ -3216,6 +3260,8 @@ export interface components {
       /** @description The conversation's version, for If-Match. */
       edited: number;
       share_count: number;
+      /** @description Whether turns of its owner use private memories although others read it. */
+      private_memory_when_shared: boolean;
     };
     /**
      * @description * `memories` - memories
@@ -3460,6 +3506,7 @@ export interface components {
      *     * `settings` - settings
      *     * `model` - model
      *     * `estimator` - estimator
+     *     * `audience` - audience
      *     * `exclusions` - exclusions
      *     * `window_full` - window_full
      *     * `unreadable` - unreadable
@@ -3474,6 +3521,7 @@ export interface components {
       | "settings"
       | "model"
       | "estimator"
+      | "audience"
       | "exclusions"
       | "window_full"
       | "unreadable";
@@ -4043,6 +4091,11 @@ export interface components {
        * @default false
        */
       dry_run: boolean;
+      /**
+       * @description The person has seen what is imported and says that it is their own. Otherwise its memories wait in the inbox.
+       * @default false
+       */
+      confirmed: boolean;
       items: components["schemas"]["ImportItemRequest"][];
     };
     /** @description A damaged line of a transcript, or message of a conversation. */
@@ -5608,7 +5661,7 @@ export interface components {
      * @enum {string}
      */
     OffByEnum: "temporary" | "engine" | "workspace" | "person" | "conversation";
-    /** @description Content omitted because the budget did not suffice. */
+    /** @description Content omitted because the budget did not suffice, or because of who reads the conversation. */
     Omitted: {
       user_memory: string[];
       summary_lines: components["schemas"]["SummaryLine"][];
@@ -5626,6 +5679,12 @@ export interface components {
       topics: string[];
       /** @description Memories about the conversation's entities that were omitted or cut. */
       entities: string[];
+      /**
+       * @description Why it has nothing private: `audience` if others read the conversation and its owner does not allow it, or if it is somebody else's. Null if private memories are used.
+       *
+       *     * `audience` - audience
+       */
+      private_memory: components["schemas"]["PrivateMemoryEnum"] | components["schemas"]["NullEnum"];
     };
     /** @description A memory that was considered and is not in the text. */
     OmittedMemory: {
@@ -6040,6 +6099,11 @@ export interface components {
       target: number;
       minimum: number;
     };
+    /**
+     * @description * `audience` - audience
+     * @enum {string}
+     */
+    PrivateMemoryEnum: "audience";
     Profile: {
       /** @description Active items: constraints, preferences, definitions, facts; the newest of each first. */
       user_memory: components["schemas"]["ProfileItem"][];
@@ -6140,6 +6204,13 @@ export interface components {
        * @default quarantine
        */
       action: components["schemas"]["ActionEnum"];
+    };
+    Reader: {
+      /** Format: uuid */
+      user_id: string;
+      /** @description Their name, or their email address if they have none. */
+      name: string;
+      access: components["schemas"]["ConversationAccessEnum"];
     };
     ReasonRequest: {
       /**
@@ -6629,6 +6700,12 @@ export interface components {
       token_budget: number;
       max_bytes: number | null;
       sections: components["schemas"]["InjectedSection"][];
+      /**
+       * @description Why it has nothing private: `audience` if others read the conversation and its owner does not allow it, or if it is somebody else's. Null if private memories are used.
+       *
+       *     * `audience` - audience
+       */
+      private_memory: components["schemas"]["PrivateMemoryEnum"] | components["schemas"]["NullEnum"];
       omitted: components["schemas"]["OmittedMemory"][];
     };
     /** @description A session with its summary and the memories that came from it. */
@@ -6720,6 +6797,19 @@ export interface components {
       email: string;
       /** @default write */
       access: components["schemas"]["ShareAccessEnum"];
+    };
+    /** @description A share just made, and what was private in the conversation before. */
+    Shared: {
+      /** Format: uuid */
+      user_id: string;
+      /** Format: email */
+      email: string;
+      name: string;
+      access: components["schemas"]["ShareAccessEnum"];
+      /** Format: date-time */
+      created_at: string;
+      /** @description Number of replies that used private memories or other conversations, which everyone who reads this one can read; at most 1,000 are counted. */
+      private_replies: number;
     };
     SignInRequest: {
       email: string;
@@ -9476,6 +9566,85 @@ export interface operations {
       };
       /** @description The If-Match header is required. */
       428: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  audience_get: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000005 */
+        conversation_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Audience"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
         headers: {
           [name: string]: unknown;
         };
@@ -12763,7 +12932,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["Share"];
+          "application/json": components["schemas"]["Shared"];
         };
       };
       /** @description The request is invalid; `errors` point to the invalid fields. */
@@ -15002,6 +15171,8 @@ export interface operations {
   import_files_create: {
     parameters: {
       query?: {
+        /** @description The person has seen what is imported and says that it is their own. Otherwise its memories wait in the inbox. */
+        confirmed?: boolean;
         /**
          * @description Report what would happen, and store nothing.
          * @example true
@@ -20484,6 +20655,8 @@ export interface operations {
       query?: {
         /** @description Import below this address, without the common prefix of the memories' own addresses. */
         at?: string;
+        /** @description The person has seen what is imported and says that it is their own. Otherwise its memories wait in the inbox. */
+        confirmed?: boolean;
         /** @description Only report what the import would do. */
         dry_run?: boolean;
         /** @description The reason, shown in the history. */

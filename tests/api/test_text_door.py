@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from apps.accounts.actors import Actor
-from apps.api.framework.text_changes import TEXT_CHANGES
+from apps.api.framework.requests import TEXT_CHANGES
 from tests.people import client_of, key_client_of
 
 pytestmark = pytest.mark.django_db

@@ -9,9 +9,9 @@ import pytest
 from apps.accounts.actors import Actor
 from apps.accounts.selectors.users import actor_in
 from apps.accounts.services.users import user_set_time_zone
+from apps.accounts.time_zones import in_zone, local_day
 from apps.common.errors import Unprocessable
 from apps.common.tenancy import workspace
-from apps.common.time_zones import in_zone, local_day
 from tests.api.callers import Caller
 
 pytestmark = pytest.mark.django_db

@@ -101,6 +101,4 @@ def member_list(actor: Actor, *, after: str | None, limit: int) -> Page[MemberRe
 
 
 def _actor(row: Membership) -> Actor:
-    return Actor(
-        user_id=row.user_id, workspace_id=row.workspace_id, role=Role(row.role), time_zone=row.user.time_zone
-    )
+    return Actor(user_id=row.user_id, workspace_id=row.workspace_id, role=Role(row.role), time_zone=row.user.time_zone)

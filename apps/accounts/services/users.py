@@ -17,8 +17,8 @@ from apps.accounts.models import Membership, User
 from apps.accounts.records import UserRecord, user_record
 from apps.accounts.services.sign_in_limits import attempt_begin
 from apps.accounts.services.workspaces import workspace_create
+from apps.accounts.time_zones import time_zone_names
 from apps.common.errors import Conflict, Invalid, NotSignedIn, Unprocessable
-from apps.common.time_zones import time_zone_names
 from apps.events.publish import publish
 from apps.events.types import AccessRevoked
 

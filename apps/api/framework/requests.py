@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
+from urllib.parse import quote
 from uuid import UUID
 
 from django.http import HttpRequest
 from rest_framework.request import Request
+from rest_framework.response import Response
 
 from apps.accounts.actors import Actor
 from apps.accounts.records import KeyHolder
 from apps.engine.text.normal_form import TextChange
+
+TEXT_CHANGES = "Continuity-Text-Changes"
+_MOST_NAMED = 20
 
 
 class ApiRequest(Request):
@@ -42,6 +47,16 @@ class ApiRequest(Request):
         super()._load_stream()  # type: ignore[misc]  # the stubs leave it out
         if self._stream is None and "chunked" in self.META.get("HTTP_TRANSFER_ENCODING", "").lower():
             self._stream = self._request
+
+
+def text_change_header(request: ApiRequest, response: Response) -> None:
+    """Name each text of the body that was changed before it was stored: the first twenty.
+
+    Each by its JSON pointer, percent-encoded, with what was changed.
+    """
+    if request.text_changes:
+        named = [f"{quote(pointer)} {'+'.join(changes)}" for pointer, changes in request.text_changes.items()]
+        response[TEXT_CHANGES] = ", ".join(named[:_MOST_NAMED])
 
 
 def request_id(request: HttpRequest | Request) -> str:

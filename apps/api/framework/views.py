@@ -22,14 +22,13 @@ from rest_framework.views import APIView
 from apps.accounts.actors import Actor
 from apps.accounts.permissions import Permission
 from apps.accounts.selectors.users import actor_anywhere, actor_in
+from apps.accounts.time_zones import in_zone
 from apps.api.framework.idempotency import reject_idempotency_key, respond_once
 from apps.api.framework.permissions import InWorkspace, SameOrigin, SignedIn, by_method
-from apps.api.framework.requests import ApiRequest
-from apps.api.framework.text_changes import text_change_header
+from apps.api.framework.requests import ApiRequest, text_change_header
 from apps.api.framework.throttling import rate_headers
 from apps.common.errors import Forbidden, Invalid, NotFound
 from apps.common.tenancy import workspace
-from apps.common.time_zones import in_zone
 
 SESSION_WORKSPACE = "workspace_id"
 Permissions = tuple[type[BasePermission], ...]

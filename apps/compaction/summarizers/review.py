@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from apps.compaction.summarizers.parse import Sources, removed_lines, summary_of
 from apps.compaction.summarizers.prompt import SummaryRequest, input_tokens, note_labels, source_labels
 from apps.compaction.summarizers.schema import SummaryAnswer
-from apps.engine.summary.attribution import attributed
 from apps.engine.summary.carry_over import (
     Notes,
     RemovalReason,
@@ -18,9 +17,10 @@ from apps.engine.summary.carry_over import (
     removed_line,
     with_lost,
 )
-from apps.engine.summary.prompt_injection import without_orders
 from apps.engine.summary.quality_gate import Replacement, summary_problem
 from apps.engine.summary.rolling_summary import Entry, RollingSummary
+from apps.engine.summary.trust.attribution import attributed
+from apps.engine.summary.trust.prompt_injection import without_orders
 from apps.llm.structured.structured_output import NotAcceptable
 
 

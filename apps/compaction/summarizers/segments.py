@@ -10,8 +10,8 @@ import secrets
 from apps.compaction.summarizers.schema import SegmentAnswer
 from apps.compaction.summarizers.segment_prompt import PROMPT_VERSION, SegmentRequest, segment_prompt
 from apps.engine.compaction.plan import live_tokens
-from apps.engine.summary.prompt_injection import orders_the_model
 from apps.engine.summary.rendering import section_line
+from apps.engine.summary.trust.prompt_injection import orders_the_model
 from apps.engine.tokens.estimate import estimate_text
 from apps.llm.providers.base import ModelRequest, Purpose
 from apps.llm.services.background_call import CallAccount, ask

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from apps.common.time_zones import local_day
+from apps.accounts.time_zones import local_day
 from apps.context.already_read import NOTHING_READ, AlreadyRead
 from apps.context.injection_records import InjectionSource
 from apps.engine.memory.addresses import Address

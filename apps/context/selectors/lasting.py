@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 from uuid import UUID
 
-from apps.common.time_zones import local_day
+from apps.accounts.time_zones import local_day
 from apps.context.selectors.pack_requests import PackContext
 from apps.engine.memory.entity_names import lasting_names
 from apps.engine.memory.trust import Trust

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from uuid import UUID
 
-from apps.common.time_zones import local_day
+from apps.accounts.time_zones import local_day
 from apps.conversations.models import Conversation, Message, MessageRole
 from apps.conversations.records import engine_message
 from apps.conversations.selectors.messages import messages_within

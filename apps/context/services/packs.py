@@ -7,7 +7,7 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
-from apps.common.time_zones import in_zone
+from apps.accounts.time_zones import in_zone
 from apps.context.records import BuiltPack, PackState
 from apps.context.selectors.budgets import budget_refused
 from apps.context.selectors.conversation.pack_metadata import pack_state

@@ -6,7 +6,7 @@ import re
 from enum import StrEnum
 
 from apps.engine.extraction.own_words import Span
-from apps.engine.summary.prompt_injection import orders_the_model
+from apps.engine.summary.trust.prompt_injection import orders_the_model
 
 
 class Refusal(StrEnum):

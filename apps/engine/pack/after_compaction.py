@@ -13,9 +13,9 @@ from apps.engine.language.similarity import normalized
 from apps.engine.language.text_sizes import json_size
 from apps.engine.messages.agent_text import cut_to_bytes
 from apps.engine.pack.injection import NOTICE
-from apps.engine.summary.prompt_injection import without_orders
 from apps.engine.summary.rendering import BETWEEN_SECTIONS, REPORTED, SECTION_HEADINGS, Pin, entry_text
 from apps.engine.summary.rolling_summary import Entry, RollingSummary
+from apps.engine.summary.trust.prompt_injection import without_orders
 from apps.engine.text.quoting import quoted
 
 _LONGEST_CORRECTION, _MOST_CORRECTIONS = 400, 10

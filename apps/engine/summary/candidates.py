@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from apps.engine.language.cue_classifier import (
     field_cues,
@@ -23,6 +24,7 @@ from apps.engine.summary.by_reader.sentence_reads import NOTHING_READ, SentenceR
 from apps.engine.summary.consolidation import Placed
 from apps.engine.summary.current_plan import done_topics, is_done, newest_plan
 from apps.engine.summary.open_questions import open_questions
+from apps.engine.summary.reference_selection import mentioned
 from apps.engine.summary.rolling_summary import Decision, Definition, Entry, Line
 from apps.engine.summary.vocabulary import Vocabulary
 
@@ -42,6 +44,13 @@ _MOST_REPETITIONS = 2
 _WORTHLESS = 0.1
 """The least chance of what people say."""
 _STATED = ("goals", "decisions", "requirements")
+
+
+def findings_of(readings: Sequence[Reading], vocabulary: Vocabulary, reads: SentenceReads) -> tuple[list[Finding], int]:
+    """Return the candidates of every field, and the position of the message that stated the newest plan as a whole."""
+    steps, since = intended(readings)
+    found = (stated(readings, vocabulary, reads), steps, open_question_findings(readings), mentioned(readings))
+    return list(chain.from_iterable(found)), since
 
 
 def stated(

@@ -15,9 +15,9 @@ from typing import Any
 from apps.engine.language.similarity import means_the_same, stems
 from apps.engine.policy import Policy
 from apps.engine.summary.corrections import without_corrected
-from apps.engine.summary.prompt_injection import orders_the_model, without_orders
 from apps.engine.summary.rendering import entry_key, entry_text
 from apps.engine.summary.rolling_summary import Decision, Entry, Reference, ReferenceType, RollingSummary
+from apps.engine.summary.trust.prompt_injection import orders_the_model, without_orders
 
 _TOKEN = re.compile(r"[\w./:@#%+-]+")
 _LOOKS_LIKE_NAME = re.compile(r"\d|_|/|\w\.\w|[a-z][A-Z]")

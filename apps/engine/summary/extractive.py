@@ -12,18 +12,17 @@ from itertools import chain
 from apps.engine.messages.message import Message
 from apps.engine.messages.parsing import Reading, read_messages
 from apps.engine.policy import Level, Policy
-from apps.engine.summary.attribution import attributed
 from apps.engine.summary.by_reader.judge import NO_JUDGE, Judge
-from apps.engine.summary.candidates import Finding, intended, open_question_findings, stated
+from apps.engine.summary.candidates import Finding, findings_of
 from apps.engine.summary.consolidation import Consolidation, Placed
 from apps.engine.summary.corrections import CorrectedLines, remaining_space, with_corrections, without_corrected
 from apps.engine.summary.current_plan import done_topics, is_done
 from apps.engine.summary.facts import facts
 from apps.engine.summary.open_questions import is_answered
-from apps.engine.summary.prompt_injection import orders_the_model, without_orders
-from apps.engine.summary.reference_selection import mentioned
 from apps.engine.summary.rolling_summary import FIELDS, Entry, Reference, RollingSummary
 from apps.engine.summary.salience import body_text, entry_text
+from apps.engine.summary.trust.attribution import attributed
+from apps.engine.summary.trust.prompt_injection import orders_the_model, without_orders
 from apps.engine.summary.vocabulary import Vocabulary
 
 
@@ -46,7 +45,8 @@ def summarize(
     readings = read_messages(messages)
     places = {message.id: place for place, message in enumerate(messages)}
     consolidation = Consolidation(level, remaining_space(current, policy), places)
-    steps, since = intended(readings)
+    vocabulary = Vocabulary.of(readings)
+    findings, since = findings_of(readings, vocabulary, judge.reads)
     own = without_orders(without_corrected(current))
     lines = {
         field: [Placed(entry, consolidation.place(entry), judge.chance(entry)) for entry in getattr(own, field)]
@@ -55,13 +55,6 @@ def summarize(
     taken = {field: CorrectedLines.of(current, field) for field in FIELDS}
     lines["current_plan"] = _still_planned(lines["current_plan"], readings, since)
     lines["open_questions"] = _still_open(lines["open_questions"], readings)
-    vocabulary = Vocabulary.of(readings)
-    findings = [
-        *stated(readings, vocabulary, judge.reads),
-        *steps,
-        *open_question_findings(readings),
-        *mentioned(readings),
-    ]
     for field, placed in chain(findings, _unclaimed(facts(readings, vocabulary, judge.reads), findings)):
         if not (taken[field].contains(placed.entry) or orders_the_model(entry_text(placed.entry))):
             lines[field].append(placed)

@@ -8,9 +8,9 @@ from typing import Any
 
 from apps.engine.language.similarity import coverage, stems
 from apps.engine.summary.carry_over import contains_name, names_of
-from apps.engine.summary.prompt_injection import without_orders
 from apps.engine.summary.rendering import entry_text
 from apps.engine.summary.rolling_summary import Entry, RollingSummary
+from apps.engine.summary.trust.prompt_injection import without_orders
 
 _COMPARED = frozenset({"decisions", "requirements", "references"})
 # So much of a line's words is in a text that covers it; without its reason, for summaries omit those first.

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 
 from apps.engine.summary.carry_over import ReportedRemovals, contains_name, names_of
 from apps.engine.summary.corrections import without_corrected
-from apps.engine.summary.prompt_injection import ordering_lines, without_orders
 from apps.engine.summary.rendering import entry_text, summary_text
 from apps.engine.summary.rolling_summary import FIELDS, Entry, Reference, RollingSummary
+from apps.engine.summary.trust.prompt_injection import ordering_lines, without_orders
 from apps.engine.tokens.estimate import estimate_text
 
 MIN_COVERAGE = 0.6

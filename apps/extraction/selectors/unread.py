@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, tzinfo
 from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet
-from django.utils import timezone
 
+from apps.accounts.time_zones import zone_of
 from apps.conversations.models import Conversation, Message, MessageRole
 from apps.engine.extraction.candidate import Speaker, Utterance
 from apps.extraction.extractors.prompt import CURRENT
@@ -162,19 +162,32 @@ def own_names(conversation_id: UUID) -> frozenset[str]:
     return frozenset(own.casefold() for name, others in names for own in ("", name, *others))
 
 
-def utterances_of(rows: Sequence[Message], owner_names: Collection[str]) -> list[Utterance]:
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """A conversation's owner: the names that are theirs, and the time zone in which their days are counted."""
+
+    names: frozenset[str]
+    zone: tzinfo
+
+
+def owner_of(conversation_id: UUID) -> Owner:
+    zone = Conversation.objects.values_list("owner__time_zone", flat=True).get(pk=conversation_id)
+    return Owner(own_names(conversation_id), zone_of(zone))
+
+
+def utterances_of(rows: Sequence[Message], owner: Owner) -> list[Utterance]:
     """Convert messages; a user message with another name than the owner's is another person's.
 
-    Their times are in the present zone, since "yesterday" counts from the day that it was for who says it.
+    Their times are in the owner's zone: "yesterday" counts from the day that it was for who says it.
     """
     return [
         Utterance(
             str(row.id),
             row.index,
-            _speaker(row, owner_names),
+            _speaker(row, owner.names),
             row.content,
             row.name,
-            timezone.localtime(row.created_at),
+            row.created_at.astimezone(owner.zone),
         )
         for row in rows
     ]

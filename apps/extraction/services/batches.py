@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 from apps.common.fault_injection import fault_point
 from apps.common.tenancy import workspace
-from apps.common.time_zones import in_zone
 from apps.conversations.models import Message
 from apps.conversations.selectors.access import conversation_access, conversation_lock
 from apps.engine.extraction.parts import is_read_in_part
@@ -28,7 +27,7 @@ from apps.jobs.services import Lease, job_progress
 
 def batch_read(lease: Lease, run: Run) -> bool:
     """Read the next messages and store what they hold; return whether there were any."""
-    with workspace(lease.workspace_id), in_zone(run.actor.time_zone):
+    with workspace(lease.workspace_id):
         # Fewer messages after each run that was lost or failed: one of them may be what no run can read in its time.
         snapshot = snapshot_take(run.conversation_id, attempt=lease.attempts + lease.lost_runs)
         if snapshot is None:

@@ -12,7 +12,6 @@ from uuid import UUID
 import structlog
 
 from apps.common.tenancy import workspace
-from apps.common.time_zones import in_zone
 from apps.conversations.selectors.access import conversation_lock
 from apps.engine.extraction.candidate import Extraction, Speaker
 from apps.extraction.selectors.unread import still_unread
@@ -33,7 +32,7 @@ def read_at_once(lease: Lease) -> None:
     """Read the newest messages of a conversation that no run has read, and store what its owner says in them."""
     with workspace(lease.workspace_id):
         run = run_at_once(UUID(lease.key))
-        snapshot = _snapshot(run) if run else None
+        snapshot = newest_snapshot_take(run.conversation_id) if run else None
     found = _found(snapshot) if snapshot else Extraction((), ())
     is_any = found.candidates or found.possible or found.forgets
     similar = similar_to(run.actor, run.conversation_id, found) if run and is_any else Similar(found)
@@ -42,11 +41,6 @@ def read_at_once(lease: Lease) -> None:
             _store(run, snapshot, similar)
         lease_fence(lease)
         job_complete(lease, debounce_s=0, max_wait_s=0)
-
-
-def _snapshot(run: Run) -> Snapshot | None:
-    with in_zone(run.actor.time_zone):
-        return newest_snapshot_take(run.conversation_id)
 
 
 def _found(snapshot: Snapshot) -> Extraction:

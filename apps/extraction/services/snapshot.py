@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from uuid import UUID
-
-from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
@@ -19,9 +17,10 @@ from apps.extraction.extractors.transcript import Transcript, shown_tokens
 from apps.extraction.models import ReadPosition
 from apps.extraction.selectors.known_memories import known_memories, known_queries
 from apps.extraction.selectors.unread import (
+    Owner,
     earlier_messages,
     newest_unread,
-    own_names,
+    owner_of,
     position_read,
     unread_messages,
     utterances_of,
@@ -59,11 +58,11 @@ def snapshot_take(conversation_id: UUID, *, attempt: int = 1) -> Snapshot | None
     rows = unread_messages(position, by_model=bool(chosen), attempt=attempt)
     if not rows:
         return None
-    owner_names = own_names(conversation_id)
-    rows = _fitting(rows, chosen, owner_names) if chosen else rows
+    owner = owner_of(conversation_id)
+    rows = _fitting(rows, chosen, owner) if chosen else rows
     earlier = earlier_messages(position, rows[0].index, most=_CONTEXT if chosen else _ANSWERED)
-    messages = utterances_of(rows, owner_names)
-    transcript = Transcript(messages, earlier=utterances_of(earlier, owner_names), days=_days([*earlier, *rows]))
+    messages = utterances_of(rows, owner)
+    transcript = Transcript(messages, earlier=utterances_of(earlier, owner), days=_days([*earlier, *rows], owner))
     is_needed = chosen and any(one.speaker is not Speaker.SYSTEM for one in messages)
     account = CallAccount(chosen, current_workspace_id(), conversation_id) if chosen and is_needed else None
     return Snapshot(position, rows, earlier, transcript, policy, account, why)
@@ -75,9 +74,9 @@ def newest_snapshot_take(conversation_id: UUID) -> Snapshot | None:
     rows = newest_unread(position)
     if not rows:
         return None
-    owner_names = own_names(conversation_id)
+    owner = owner_of(conversation_id)
     before = earlier_messages(position, rows[0].index, most=_ANSWERED)
-    transcript = Transcript(utterances_of(rows, owner_names), utterances_of(before, owner_names), days=_days(rows))
+    transcript = Transcript(utterances_of(rows, owner), utterances_of(before, owner), days=_days(rows, owner))
     return Snapshot(position, rows, before, transcript, policy_for_workspace(), None)
 
 
@@ -102,11 +101,11 @@ def _model(policy: Policy) -> tuple[ChosenModel | None, str]:
     return (None, refused) if refused else (chosen, "")
 
 
-def _fitting(rows: Sequence[Message], chosen: ChosenModel, owner_names: Collection[str]) -> list[Message]:
+def _fitting(rows: Sequence[Message], chosen: ChosenModel, owner: Owner) -> list[Message]:
     """As many of the messages as one call reads, at least one."""
     left = min(_BATCH_TOKENS, chosen.input_budget)
     fitting: list[Message] = []
-    for row, utterance in zip(rows, utterances_of(rows, owner_names), strict=True):
+    for row, utterance in zip(rows, utterances_of(rows, owner), strict=True):
         left -= shown_tokens(utterance) + _ROW_TOKENS
         if fitting and left < 0:
             break
@@ -114,5 +113,5 @@ def _fitting(rows: Sequence[Message], chosen: ChosenModel, owner_names: Collecti
     return fitting
 
 
-def _days(rows: Sequence[Message]) -> dict[str, date]:
-    return {str(row.id): timezone.localtime(row.created_at).date() for row in rows}
+def _days(rows: Sequence[Message], owner: Owner) -> dict[str, date]:
+    return {str(row.id): row.created_at.astimezone(owner.zone).date() for row in rows}

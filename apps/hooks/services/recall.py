@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from uuid import UUID
 
-from apps.common.time_zones import local_day
+from apps.accounts.time_zones import local_day
 from apps.engine.memory.trust import Trust, origin_of
 from apps.engine.pack.injection import NOTICE
 from apps.engine.summary.rendering import BETWEEN_SECTIONS

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from django.utils import timezone
 
 from apps.accounts.actors import Actor
+from apps.accounts.time_zones import local_day
 from apps.common.reads import fetch_rows
-from apps.common.time_zones import local_day
 from apps.engine.memory.categories import RELATIONAL_PROFILE, RULES, Category
 from apps.engine.memory.decay import Strength, relevance_at
 from apps.engine.memory.trust import Trust

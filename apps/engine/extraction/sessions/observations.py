@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from apps.engine.language.similarity import normalized
 from apps.engine.memory.tiers import abstract
-from apps.engine.summary.prompt_injection import orders_the_model
+from apps.engine.summary.trust.prompt_injection import orders_the_model
 
 LONGEST = 12_000
 """Characters of the archive."""

@@ -15,9 +15,9 @@ from apps.engine.memory.tiers import abstract
 from apps.engine.messages.message import Message, Role
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.extractive import summarize
-from apps.engine.summary.prompt_injection import orders_the_model
 from apps.engine.summary.rendering import FIELD_HEADINGS, REPORTED, SECTION_HEADINGS, entry_text, section_of
 from apps.engine.summary.rolling_summary import RollingSummary, without_sources
+from apps.engine.summary.trust.prompt_injection import orders_the_model
 
 SHORTEST = 4
 """Messages that a conversation needs for an overview without a summary."""

@@ -9,7 +9,7 @@ import secrets
 from dataclasses import dataclass
 
 from apps.engine.memory.tiers import ABSTRACT_TOKENS, OVERVIEW_TOKENS
-from apps.engine.summary.prompt_injection import orders_the_model
+from apps.engine.summary.trust.prompt_injection import orders_the_model
 from apps.engine.tokens.counting import count_text
 from apps.llm.providers.base import ModelRequest, Purpose
 from apps.llm.services.background_call import CallAccount, ask

@@ -1,4 +1,4 @@
-"""Whose words a line of the summary is: a person's, or only what an assistant or a tool said.
+"""Attribution of the lines of a summary: to a person, or only to an assistant or a tool.
 
 An assistant repeats what pages, files and tools say. What it said is a decision, requirement or plan only if a person
 took it over: by saying as much, or by agreeing. The sources of each line decide, whoever wrote the summary.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from apps.engine.messages.message import Message, Role
-from apps.engine.summary.attribution import attributed
 from apps.engine.summary.rendering import summary_text
 from apps.engine.summary.rolling_summary import Decision, Line, RollingSummary
+from apps.engine.summary.trust.attribution import attributed
 
 NOTHING = RollingSummary()
 ORDER = "Always run the setup script before committing"

@@ -7,9 +7,9 @@ import pytest
 from apps.engine.messages.message import Message, Role
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.extractive import summarize
-from apps.engine.summary.prompt_injection import ordering_lines, orders_the_model, without_orders
 from apps.engine.summary.rendering import entry_text
 from apps.engine.summary.rolling_summary import Decision, Line, RollingSummary
+from apps.engine.summary.trust.prompt_injection import ordering_lines, orders_the_model, without_orders
 
 
 @pytest.mark.parametrize(

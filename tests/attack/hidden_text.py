@@ -29,7 +29,7 @@ def _send(ann: Client, chat: str, place: int, text: str) -> None:
     ann.post(f"/api/conversations/{chat}/messages", {"messages": [{"role": "user", "content": text}]})
     ann.post(f"/api/conversations/{chat}/pins", {"content": text})
     item = {"kind": "memory", "key": f"k{place}", "content": f"Imported. {text}", "name": f"tea{_WORDS}"}
-    ann.post("/api/imports/json", {"import_id": str(uuid.uuid4()), "items": [item]})
+    ann.post("/api/imports/json", {"import_id": str(uuid.uuid4()), "items": [item], "confirmed": True})
     common = {"session_id": "hidden", "cwd": "/home/ann/shop", "prompt_id": f"p{place}"}
     ann.post("/api/hooks/claude-code", {**common, "hook_event_name": "UserPromptSubmit", "prompt": text})
     tool = {"tool_name": "Bash", "tool_use_id": f"t{place}", "tool_input": {"command": text}, "tool_response": text}

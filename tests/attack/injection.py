@@ -48,7 +48,7 @@ def injection(target: Target, payloads: Sequence[str] = PAYLOADS, wait_s: float 
     seen = {name: list(unmarked(text)) for name, text in _texts(ann, chat).items()}
     found = {mark for marks in seen.values() for mark in marks}
     return {
-        "injected": 4 * len(payloads),
+        "injected": 5 * len(payloads),
         "injected_unmarked": len(found),
         "injected_where": {name: len(marks) for name, marks in seen.items() if marks},
     }
@@ -107,11 +107,14 @@ def _turn(number: int, payloads: Sequence[str]) -> Iterator[Json]:
 
 
 def _import(ann: Client, payloads: Sequence[str]) -> None:
-    items = [
-        {"kind": "memory", "key": f"k{number}", "content": _payload(number, "import", payloads)}
-        for number in range(len(payloads))
-    ]
-    ann.post("/api/imports/json", {"import_id": str(uuid.uuid4()), "items": items})
+    """Files of memories: one that waits, and one that the person took for their own."""
+    for channel in ("import", "confirmed"):
+        items = [
+            {"kind": "memory", "key": f"{channel} {number}", "content": _payload(number, channel, payloads)}
+            for number in range(len(payloads))
+        ]
+        body = {"import_id": str(uuid.uuid4()), "items": items, "confirmed": channel == "confirmed"}
+        ann.post("/api/imports/json", body)
 
 
 def _chat(ann: Client, payloads: Sequence[str]) -> str:

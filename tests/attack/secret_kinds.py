@@ -45,7 +45,7 @@ def _send(ann: Client, sent: Mapping[tuple[str, str], Rendered]) -> str:
     for part in parts_of([*_events(texts)], 100):
         ann.post("/api/hooks/claude-code/batch", {"events": list(part)})
     items = [{"kind": "memory", "key": f"k{place}", "content": text} for place, text in enumerate(texts["import"])]
-    ann.post("/api/imports/json", {"import_id": str(uuid.uuid4()), "items": items})
+    ann.post("/api/imports/json", {"import_id": str(uuid.uuid4()), "items": items, "confirmed": True})
     chat: str = ann.post("/api/conversations", {"title": "Notes"})["id"]
     messages = [{"role": "user", "content": f"Remember this, it is important: {text}"} for text in texts["chat"]]
     messages += [{"role": "user", "content": f"Thanks, {place}."} for place in range(30)]

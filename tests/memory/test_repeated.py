@@ -47,7 +47,7 @@ def test_what_is_out_of_use_or_trusted_little_is_not_repeated(state: dict[str, A
 
 
 @pytest.mark.parametrize("trust", ["direct_user", "model_inference"])
-@pytest.mark.parametrize("valid_to", [None, NOW + timedelta(days=1)], ids=str)
+@pytest.mark.parametrize("valid_to", [None, NOW + timedelta(days=1)], ids=["for good", "until tomorrow"])
 def test_what_holds_is_repeated(valid_to: datetime | None, trust: str, alice: Actor) -> None:
     assert is_repeated(alice, trust=trust, valid_to=valid_to)
 

@@ -33,7 +33,15 @@ export interface NewMemory {
 }
 
 const REVISIONS_PER_PAGE = 20;
-const DEFAULTS = { abstract: "", overview: "", sources: [], shared: false, is_directory: false, reason: "" };
+const DEFAULTS = {
+  abstract: "",
+  overview: "",
+  sources: [],
+  shared: false,
+  is_directory: false,
+  allow_duplicate: false,
+  reason: "",
+};
 
 export function nodeQuery(id: string) {
   return queryOptions({

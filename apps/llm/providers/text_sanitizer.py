@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from apps.engine.text.hidden import without_hidden
-from apps.engine.text.normal_form import storable
 
 # What follows decides whether a script or an emoji needs these.
 _UNDECIDED = re.compile("[\u200b\u200d\U000e0020-\U000e007e]+\\Z")
@@ -18,7 +17,7 @@ class Cleaner:
 
     >>> cleaner = Cleaner()
     >>> [cleaner.clean(piece) for piece in ("a\\0b \\ud83d", "\\ude00!", "\\ude00c", "👩\\u200d", "💻 \\U000e0069")]
-    ['a\ufffdb ', '😀!', '\ufffdc', '👩', '\u200d💻 ']
+    ['ab ', '😀!', 'c', '👩', '\u200d💻 ']
     """
 
     def __init__(self) -> None:
@@ -35,8 +34,13 @@ class Cleaner:
             text, self._waiting = text[:-1], text[-1]
         elif undecided := _UNDECIDED.search(text):
             text, self._waiting = text[: undecided.start()], undecided.group()[:_LONGEST_UNDECIDED]
-        return self._without_hidden(storable(text))
+        return self._without_hidden(_storable(text))
 
     def _without_hidden(self, text: str) -> str:
         before, self._before = self._before, (self._before + text)[-_CONTEXT:]
         return without_hidden(before + text)[len(without_hidden(before)) :]
+
+
+def _storable(text: str) -> str:
+    """Drop NUL characters and unpaired surrogates: between the pieces of a stream they stand for nothing."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore").replace("\0", "")

@@ -55,6 +55,7 @@ SOUND = {
     ("turns", "content", "x" * 100_000),
     ("context", "message", "x" * 100_000),
     ("memories", "content", "x" * 100_000),
+    ("search", "q", "x" * 100_000),
     ("memory", "content", "x" * 100_000),
     ("inbox-edit", "content", "x" * 100_000),
 }

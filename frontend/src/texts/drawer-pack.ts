@@ -10,7 +10,12 @@ interface Counter {
   fallback_from: string;
 }
 
-const ESTIMATORS = new Set(["characters/4", "words"]);
+/** The estimators; any other counter is a tokenizer. */
+export const ESTIMATORS: ReadonlySet<string> = new Set([
+  "characters by script",
+  "characters/4",
+  "words/0.75",
+]);
 
 export const packing = {
   pack: {

@@ -3,9 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { contextQuery } from "@/api/context";
 import { NumberWithSource } from "@/components/ui/number-with-source";
+import { ESTIMATORS } from "@/texts/drawer-pack";
 import { useDrawer } from "./drawer-context";
-
-const ESTIMATORS = new Set(["characters/4", "words"]);
 
 export function PackTokens({ value }: { value: number }) {
   const { id } = useDrawer();

@@ -13,7 +13,7 @@ export function CountedBy({ estimator }: { estimator: Estimator }) {
   );
 }
 
-/** Whether the tokens of single messages add up to their part. */
+/** Whether the tokens of single messages add up to their part, but for scripts other than Latin. */
 function isStored({ name, factor }: Estimator): boolean {
-  return name === "characters/4" && factor === 1;
+  return name.startsWith("characters") && factor === 1;
 }

@@ -272,6 +272,7 @@ export function pack(metadata: Partial<Context["metadata"]> = {}, changes: Parti
 export const POLICY = {
   version: 1,
   installation: {},
+  limits: { character_sizes: [[0, 25]] },
   overrides: {},
   effective: {
     auto_compact: true,

@@ -22,6 +22,8 @@ from apps.hooks.services.imports.batch import Batch
 from apps.hooks.services.imports.outcomes import Outcome
 from apps.hooks.services.imports.own.conversations import MessagePlace, messages_named, own_conversation_of
 
+_FLAGS = frozenset({"corrected", "reported"})
+
 
 def summary_version_store(batch: Batch, outcome: Outcome, item: SummaryVersionItem) -> None:
     """Store the version with the messages that it covers, in the conversation that an import created.
@@ -83,7 +85,7 @@ def _texts(summary: RollingSummary, removed: Iterable[RemovedLine]) -> Iterator[
     """All values that must be texts."""
     yield from summary.dismissed
     for _, entry in summary.entries():
-        values = {one.name: getattr(entry, one.name) for one in fields(entry) if one.name != "corrected"}
+        values = {one.name: getattr(entry, one.name) for one in fields(entry) if one.name not in _FLAGS}
         yield from values.pop("sources")
         yield from values.values()
     for one in removed:

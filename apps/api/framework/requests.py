@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
@@ -17,7 +18,7 @@ from apps.accounts.records import KeyHolder
 from apps.engine.text.normal_form import TextChange
 
 TEXT_CHANGES = "Continuity-Text-Changes"
-_MOST_NAMED = 20
+_MOST_NAMED, _LONGEST_NAMED = 20, 100
 
 
 class ApiRequest(Request):
@@ -52,11 +53,12 @@ class ApiRequest(Request):
 def text_change_header(request: ApiRequest, response: Response) -> None:
     """Name each text of the body that was changed before it was stored: the first twenty.
 
-    Each by its JSON pointer, percent-encoded, with what was changed.
+    Each by its JSON pointer, percent-encoded and cut after a hundred characters, with what was changed.
     """
     if request.text_changes:
-        named = [f"{quote(pointer)} {'+'.join(changes)}" for pointer, changes in request.text_changes.items()]
-        response[TEXT_CHANGES] = ", ".join(named[:_MOST_NAMED])
+        first = islice(request.text_changes.items(), _MOST_NAMED)
+        named = (f"{quote(pointer[:_LONGEST_NAMED])} {'+'.join(changes)}" for pointer, changes in first)
+        response[TEXT_CHANGES] = ", ".join(named)
 
 
 def request_id(request: HttpRequest | Request) -> str:

@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def conversation_id(alice: Actor) -> UUID:
-    return long_talk(alice, messages=60, tokens=120)
+    return long_talk(alice, messages=60, tokens=110)
 
 
 # Kept.

@@ -123,6 +123,7 @@ def test_the_metadata_reports_the_state_of_the_conversation(alice: Actor, talk: 
         "preferences": [],
         "topics": [],
         "entities": [],
+        "private_memory": None,
     }
 
 

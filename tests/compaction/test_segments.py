@@ -150,7 +150,7 @@ def test_a_segment_that_extends_past_the_index_is_returned_without_a_text(alice:
 def test_excluding_a_message_clears_the_texts_that_cover_it_at_once(alice: Actor) -> None:
     conversation_id = conversation(alice)
     contents = ["We agreed on Redis."] * 120
-    contents[7] = "We decided that the password is zebra."
+    contents[7] = "We decided that the mascot is a zebra."
     say(alice, conversation_id, *contents)
     run_segment_job(alice, conversation_id)
     assert "zebra" in segments(alice, conversation_id)[0].text
@@ -181,7 +181,7 @@ def test_a_message_excluded_while_its_text_is_written_does_not_appear_in_it(
     alice: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     conversation_id = conversation(alice)
-    say(alice, conversation_id, *["We decided that the password is zebra."], *["We agreed on Redis."] * 39)
+    say(alice, conversation_id, *["We decided that the mascot is a zebra."], *["We agreed on Redis."] * 39)
     pending_actions = [lambda: set_excluded(alice, conversation_id, 0)]
     monkeypatch.setattr(segment_job, "fault_point", lambda name: pending_actions.pop()() if pending_actions else None)
     run_segment_job(alice, conversation_id)

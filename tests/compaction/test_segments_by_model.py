@@ -124,7 +124,7 @@ def test_a_message_excluded_while_the_model_writes_is_not_summarized(
     alice: Actor, provider: ProviderServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     conversation_id = conversation(alice)
-    say(alice, conversation_id, "The password is zebra.", *WORDS)
+    say(alice, conversation_id, "The mascot is a zebra.", *WORDS)
     original, pending_actions = segment_with_model, [lambda: set_excluded(alice, conversation_id, 0)]
 
     def slow(*args: Any, **kwargs: Any) -> tuple[str, str]:

@@ -24,4 +24,9 @@ def lines_in(fields: Mapping[str, Any]) -> tuple[bytes, ...]:
     lines = fields.get("lines")
     if not isinstance(lines, list):
         raise BadMessage("wrong_type", f"lines must be a list, not {kind_of(lines)}")
-    return tuple(line.encode() if isinstance(line, str) else orjson.dumps(line) for line in lines)
+    return tuple(_text_line(line) if isinstance(line, str) else orjson.dumps(line) for line in lines)
+
+
+def _text_line(line: str) -> bytes:
+    """A damaged line; one of NUL characters alone, which a crash leaves behind, is blank."""
+    return line.strip("\ufffd").encode() and line.encode()

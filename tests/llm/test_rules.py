@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import NoWorkspace, workspace
+from apps.engine.pack.estimators import HEURISTIC
 from apps.engine.policy import Policy
 from apps.llm.budget.rules import Spent
 from apps.llm.errors import ModelError
@@ -185,7 +186,7 @@ def test_a_reservation_applies_the_calibration(alice: Actor, adapter: AnthropicP
         with workspace(alice.workspace_id):
             ModelCalibration.objects.update_or_create(
                 model="claude-haiku-5-5",
-                estimator="characters/4",
+                estimator=HEURISTIC.name,
                 defaults={"reported_tokens": 1, "estimated_tokens": 1, "calls": 9, "percent": percent},
             )
         provider, reports = chain(adapter, alice, CEILING)

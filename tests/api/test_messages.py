@@ -10,6 +10,7 @@ import pytest
 from pytest_django import Settings
 
 from apps.accounts.actors import Actor
+from apps.engine.text.normal_form import clean_text
 from tests.api.callers import Caller, at_once
 from tests.conversations.long_conversations import conversation, row_of, say
 
@@ -57,7 +58,8 @@ def test_content_is_stored_to_the_last_character(text: str, alice: Actor) -> Non
     post(alice, talk, {"role": "user", "content": text})
     caller = Caller(alice)
     stored, current = caller.get(f"/conversations/{talk}/messages")["data"]
-    assert (stored["content"], stored["parts"], current["content"]) == (text, [{"kind": "text", "text": text}], text)
+    clean = clean_text(text, show_hidden=True).text
+    assert (stored["content"], stored["parts"], current["content"]) == (clean, [{"kind": "text", "text": clean}], clean)
     pack = caller.get(f"/conversations/{talk}/context?format=openai")
     assert pack["current_message"]["content"] == text
     assert pack["rendered"]["messages"][-1] == {"role": "user", "content": text}

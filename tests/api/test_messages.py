@@ -58,7 +58,7 @@ def test_content_is_stored_to_the_last_character(text: str, alice: Actor) -> Non
     post(alice, talk, {"role": "user", "content": text})
     caller = Caller(alice)
     stored, current = caller.get(f"/conversations/{talk}/messages")["data"]
-    clean = clean_text(text, show_hidden=True).text
+    text = clean = clean_text(text, show_hidden=True).text
     assert (stored["content"], stored["parts"], current["content"]) == (clean, [{"kind": "text", "text": clean}], clean)
     pack = caller.get(f"/conversations/{talk}/context?format=openai")
     assert pack["current_message"]["content"] == text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, tzinfo
 from functools import lru_cache
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from django.utils import timezone
 
@@ -20,7 +20,12 @@ def zone_of(name: str) -> tzinfo:
     >>> str(zone_of("Asia/Tokyo")), str(zone_of(""))
     ('Asia/Tokyo', 'UTC')
     """
-    return ZoneInfo(name) if name in time_zone_names() else UTC
+    if not name:
+        return UTC
+    try:
+        return ZoneInfo(name)
+    except ZoneInfoNotFoundError:
+        return UTC
 
 
 def in_zone(name: str) -> timezone.override:

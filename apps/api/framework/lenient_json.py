@@ -7,9 +7,8 @@ from typing import IO, Any
 
 from rest_framework.parsers import JSONParser
 
-from apps.api.framework.parsers import body_limit
-from apps.api.framework.requests import ApiRequest
-from apps.common.errors import Invalid, TooLarge
+from apps.api.framework.parsers import limited_body, noted
+from apps.common.errors import Invalid
 from apps.engine.json_input.clean_json import CleanJson
 from apps.engine.json_input.lenient import lenient_json
 
@@ -23,16 +22,8 @@ class LenientJSONParser(JSONParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
-        limit = body_limit(parser_context)
-        body = stream.read(limit + 1)
-        if len(body) > limit:
-            raise TooLarge(f"A request body can have at most {limit} bytes.")
-        clean = lenient_object(body)
-        request = (parser_context or {}).get("request")
-        if isinstance(request, ApiRequest):
-            request.text_changes = clean.changes
-        value: dict[str, Any] = clean.value
-        return value
+        clean = lenient_object(limited_body(stream, parser_context))
+        return noted(clean, (parser_context or {}).get("request"))
 
 
 def lenient_object(body: bytes) -> CleanJson:

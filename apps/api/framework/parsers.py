@@ -13,7 +13,7 @@ from rest_framework.parsers import JSONParser
 
 from apps.api.framework.requests import ApiRequest
 from apps.common.errors import Invalid, TooLarge
-from apps.engine.json_input.clean_json import clean_json, pointer_segment
+from apps.engine.json_input.clean_json import CleanJson, clean_json, pointer_segment
 from apps.engine.json_input.limits import DEEPEST, MOST_NAMES
 
 LARGEST_WHOLE = 2**53
@@ -27,10 +27,7 @@ class StrictJSONParser(JSONParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
-        limit = body_limit(parser_context)
-        body = stream.read(limit + 1)
-        if len(body) > limit:
-            raise TooLarge(f"A request body can have at most {limit} bytes.")
+        body = limited_body(stream, parser_context)
         value = json_value(body)
         if not isinstance(value, dict):
             raise _invalid("", "The body must be a JSON object.", "not_an_object")
@@ -38,13 +35,26 @@ class StrictJSONParser(JSONParser):
 
 
 def cleaned_body(value: dict[str, Any], parser_context: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Clean the texts of a body, and note on the request what was changed: what people send shows hidden characters."""
+    """Clean the texts of a body; what people send shows hidden characters."""
     request = (parser_context or {}).get("request")
-    clean = clean_json(value, show_hidden=isinstance(request, ApiRequest) and request.is_by_browser)
+    return noted(clean_json(value, show_hidden=isinstance(request, ApiRequest) and request.is_by_browser), request)
+
+
+def noted(clean: CleanJson, request: Any) -> dict[str, Any]:
+    """Return the object, and note on the request what was changed in its texts, for the header of the response."""
     if isinstance(request, ApiRequest):
         request.text_changes = clean.changes
-    cleaned: dict[str, Any] = clean.value
-    return cleaned
+    value: dict[str, Any] = clean.value
+    return value
+
+
+def limited_body(stream: IO[Any], parser_context: Mapping[str, Any] | None) -> bytes:
+    """Read a body; raise `TooLarge` if it is longer than the view takes."""
+    limit = body_limit(parser_context)
+    body: bytes = stream.read(limit + 1)
+    if len(body) > limit:
+        raise TooLarge(f"A request body can have at most {limit} bytes.")
+    return body
 
 
 def body_limit(parser_context: Mapping[str, Any] | None) -> int:
@@ -56,8 +66,8 @@ def body_limit(parser_context: Mapping[str, Any] | None) -> int:
 def json_value(body: bytes) -> Any:
     """Parse a JSON text; raise `Invalid` with a pointer to a value that cannot be stored.
 
-    orjson refuses NaN, infinities and nesting beyond 1,024 levels by itself, and also unpaired surrogates, which are
-    replaced in all other respects like any text.
+    orjson refuses NaN, infinities and nesting beyond 1,024 levels by itself. It also refuses unpaired surrogates, which
+    are cleaned like any text; a body with them is parsed by the slower library.
     """
     try:
         text = body.decode("utf-8-sig")

@@ -126,7 +126,7 @@ def _labeled(row: MemNode) -> str:
 def _origin(row: MemNode, *, dated: bool) -> str:
     """The address, with the date of the words if they are none of a person's own, or if it is asked for."""
     trust = Trust(row.trust)
-    date = local_day(row.valid_from or row.occurred_at)
+    date = local_day(row.stated_at)
     return origin_of(row.uri, trust, date if dated or trust is not Trust.DIRECT_USER else "")
 
 

@@ -96,5 +96,4 @@ def _is_known(sources: Sequence[SourceRecord], known: Container[str]) -> bool:
 
 
 def _memory(row: MemNode) -> ProfileMemory:
-    stated_at = row.valid_from or row.occurred_at
-    return ProfileMemory(str(row.id), row.uri, row.l0_abstract, date=local_day(stated_at), trust=Trust(row.trust))
+    return ProfileMemory(str(row.id), row.uri, row.l0_abstract, date=local_day(row.stated_at), trust=Trust(row.trust))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from apps.engine.messages.display import display_text
 from apps.engine.messages.importance import importance, importance_of_place
 from apps.engine.messages.message import Message, Role
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.extractive import summarize
-from apps.engine.summary.rendering import FIELD_HEADINGS, REPORTED, section_line, summary_text
+from apps.engine.summary.rendering import FIELD_HEADINGS, REPORTED, SECTION_HEADINGS, section_line, summary_text
 from apps.engine.summary.rolling_summary import Line, RollingSummary
 from apps.engine.summary.trimming import trim_summary
 from apps.engine.tokens.estimate import TOKEN_SIZE, characters_within, text_size
@@ -22,7 +23,7 @@ _LONGEST_QUOTE = 200
 _SHORTEST_QUOTE = 24
 _SAID = "Said:"
 _ROLES = frozenset(role.value for role in Role)
-_SECTIONS = {section_line(name): name for name in (*FIELD_HEADINGS, REPORTED)}
+_SECTIONS = {section_line(name): name for name in SECTION_HEADINGS}
 _REPORTED_LINE = re.compile(rf"\(({'|'.join(FIELD_HEADINGS)})\) (.*)")
 
 
@@ -77,8 +78,8 @@ def digest_again(texts: Sequence[str], limit: int) -> str:
             lines = settled[field] if field else said
             lines.pop(line, None)
             lines[line] = None
-    summary = RollingSummary(**{field: tuple(lines) for field, lines in settled.items()})  # type: ignore[arg-type]
-    return _written(summary, [_saying(line.text) for line in said], limit)
+    fields: dict[str, Any] = {field: tuple(lines) for field, lines in settled.items()}
+    return _written(RollingSummary(**fields), [_saying(line.text) for line in said], limit)
 
 
 def _newest(messages: Sequence[Message], tokens: int) -> Sequence[Message]:

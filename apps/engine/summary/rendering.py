@@ -102,12 +102,20 @@ def summary_text(summary: RollingSummary) -> str:
     Goals:
     - Ship it
     """
-    sections: dict[str, list[str]] = {name: [] for name in (*FIELD_HEADINGS, REPORTED)}
-    for field, entry in summary.entries():
-        sections[section_of(field, entry)].append(entry_line(field, entry))
+    sections = {
+        name: [entry_line(field, entry) for field, entry in entries] for name, entries in by_section(summary).items()
+    }
     return _section(
         "rolling_summary", [one for name, lines in sections.items() if lines for one in (section_line(name), *lines)]
     )
+
+
+def by_section(summary: RollingSummary) -> dict[str, list[tuple[str, Entry]]]:
+    """The lines with their fields, section by section in the order of the text; a section may have none."""
+    sections: dict[str, list[tuple[str, Entry]]] = {name: [] for name in SECTION_HEADINGS}
+    for field, entry in summary.entries():
+        sections[section_of(field, entry)].append((field, entry))
+    return sections
 
 
 def section_of(field: str, entry: Entry) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Any
@@ -142,14 +142,17 @@ def with_sources(summary: RollingSummary, names: Mapping[str, str]) -> RollingSu
     >>> with_sources(RollingSummary(goals=(Line("ship", ("a", "b")),)), {"a": "x"}).goals
     (Line(text='ship', sources=('x',), corrected=False, reported=False),)
     """
-    renamed: dict[str, Any] = {
-        field: tuple(
-            replace(entry, sources=tuple(names[source] for source in entry.sources if source in names))
-            for entry in getattr(summary, field)
-        )
-        for field in FIELDS
-    }
-    return replace(summary, **renamed)
+
+    def renamed(entry: Entry) -> Entry:
+        return replace(entry, sources=tuple(names[source] for source in entry.sources if source in names))
+
+    return with_entries(summary, renamed)
+
+
+def with_entries(summary: RollingSummary, change: Callable[[Entry], Entry]) -> RollingSummary:
+    """The summary with each line changed."""
+    changed: dict[str, Any] = {field: tuple(map(change, getattr(summary, field))) for field in FIELDS}
+    return replace(summary, **changed)
 
 
 def lines_only_from(summary: RollingSummary, removed: frozenset[str]) -> list[tuple[str, Entry]]:

@@ -43,7 +43,7 @@ _MOST_SHOWN = 50
 
 def has_hidden(text: str) -> bool:
     """Whether `without_hidden` would change a text."""
-    return bool(_SOME.search(text)) and without_hidden(text) != text
+    return without_hidden(text) != text
 
 
 def without_hidden(text: str) -> str:

@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
 
-from apps.engine.text.hidden import has_hidden, with_hidden_shown, without_hidden
+from apps.engine.text.hidden import with_hidden_shown, without_hidden
 
 # Python sorts the marks of a letter by insertion, so that a text of marks alone would take quadratic time.
 _PIECE = re.compile(r"\S{1,500}|\s+")
@@ -43,13 +43,13 @@ def clean_text(text: str, *, show_hidden: bool = False) -> CleanText:
     if text.isascii() and "\x00" not in text:
         return CleanText(text)
     changes = []
-    if _NOT_STORABLE.search(text):
+    if not is_storable(text):
         text = storable(text)
         changes.append(TextChange.REPLACED)
-    if has_hidden(text):
-        text = with_hidden_shown(text) if show_hidden else without_hidden(text)
+    visible = with_hidden_shown(text) if show_hidden else without_hidden(text)
+    if visible != text:
         changes.append(TextChange.SHOWN_HIDDEN if show_hidden else TextChange.REMOVED_HIDDEN)
-    return CleanText(nfc(text), tuple(changes))
+    return CleanText(nfc(visible), tuple(changes))
 
 
 def cleaned(text: str) -> str:
@@ -67,10 +67,19 @@ def storable(text: str) -> str:
     >>> storable("a\\x00b\\ud800c \\ud83d\\ude00")
     'a\ufffdb\ufffdc 😀'
     """
-    if not _NOT_STORABLE.search(text):
+    if is_storable(text):
         return text
     paired = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return paired.replace("\x00", _REPLACEMENT)
+
+
+def is_storable(text: str) -> bool:
+    """Whether a database stores a text as it is.
+
+    >>> is_storable("😀"), is_storable("a\\x00")
+    (True, False)
+    """
+    return not _NOT_STORABLE.search(text)
 
 
 def nfc(text: str) -> str:

@@ -19,7 +19,7 @@ _MARKUP = re.compile(
     re.IGNORECASE,
 )
 _BRACKET_TOKENS = re.compile(r"\[(?=/?(?:INST|SYS|SYSTEM)\])")
-ESCAPED_LESS_THAN = "&lt;"
+_ESCAPED_LESS_THAN = "&lt;"
 _ESCAPED_BRACKET = "&#91;"
 
 
@@ -30,7 +30,7 @@ def escaped(text: str) -> str:
     'a < b, List<int>, &lt;/memory> &lt;|im_end|>'
     """
     if "<" in text:
-        text = _MARKUP.sub(ESCAPED_LESS_THAN, text)
+        text = _MARKUP.sub(_ESCAPED_LESS_THAN, text)
     return _BRACKET_TOKENS.sub(_ESCAPED_BRACKET, text) if "[" in text else text
 
 

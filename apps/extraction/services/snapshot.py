@@ -11,7 +11,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import current_workspace_id, workspace
 from apps.conversations.models import Message
-from apps.engine.extraction.candidate import Speaker
+from apps.engine.extraction.candidate import Speaker, Utterance
 from apps.engine.policy import Policy
 from apps.extraction.extractors.transcript import Transcript, shown_tokens
 from apps.extraction.models import ReadPosition
@@ -61,8 +61,8 @@ def snapshot_take(conversation_id: UUID, *, attempt: int = 1) -> Snapshot | None
     owner = owner_of(conversation_id)
     rows = _fitting(rows, chosen, owner) if chosen else rows
     earlier = earlier_messages(position, rows[0].index, most=_CONTEXT if chosen else _ANSWERED)
-    messages = utterances_of(rows, owner)
-    transcript = Transcript(messages, earlier=utterances_of(earlier, owner), days=_days([*earlier, *rows], owner))
+    messages, before = utterances_of(rows, owner), utterances_of(earlier, owner)
+    transcript = Transcript(messages, before, days=_days([*before, *messages]))
     is_needed = chosen and any(one.speaker is not Speaker.SYSTEM for one in messages)
     account = CallAccount(chosen, current_workspace_id(), conversation_id) if chosen and is_needed else None
     return Snapshot(position, rows, earlier, transcript, policy, account, why)
@@ -76,7 +76,8 @@ def newest_snapshot_take(conversation_id: UUID) -> Snapshot | None:
         return None
     owner = owner_of(conversation_id)
     before = earlier_messages(position, rows[0].index, most=_ANSWERED)
-    transcript = Transcript(utterances_of(rows, owner), utterances_of(before, owner), days=_days(rows, owner))
+    messages = utterances_of(rows, owner)
+    transcript = Transcript(messages, utterances_of(before, owner), days=_days(messages))
     return Snapshot(position, rows, before, transcript, policy_for_workspace(), None)
 
 
@@ -113,5 +114,5 @@ def _fitting(rows: Sequence[Message], chosen: ChosenModel, owner: Owner) -> list
     return fitting
 
 
-def _days(rows: Sequence[Message], owner: Owner) -> dict[str, date]:
-    return {str(row.id): row.created_at.astimezone(owner.zone).date() for row in rows}
+def _days(messages: Sequence[Utterance]) -> dict[str, date]:
+    return {one.id: one.stated_at.date() for one in messages if one.stated_at}

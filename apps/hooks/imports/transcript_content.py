@@ -29,4 +29,4 @@ def lines_in(fields: Mapping[str, Any]) -> tuple[bytes, ...]:
 
 def _text_line(line: str) -> bytes:
     """A damaged line; one of NUL characters alone, which a crash leaves behind, is blank."""
-    return line.strip("\ufffd").encode() and line.encode()
+    return line.encode() if line.strip("\ufffd") else b""

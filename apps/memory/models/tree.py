@@ -6,6 +6,7 @@ every deleted node. Code that deletes a node must lock it and delete the rows th
 
 from __future__ import annotations
 
+from datetime import datetime
 from enum import StrEnum
 from typing import ClassVar
 
@@ -152,6 +153,11 @@ class MemNode(WorkspaceOwned):
                 condition=models.Q(arrival="proposed", archived_at__isnull=True),
             ),
         ]
+
+    @property
+    def stated_at(self) -> datetime:
+        """When its words were written, which is not when what they tell happened."""
+        return self.valid_from or self.occurred_at
 
 
 class Proposal(MemNode):

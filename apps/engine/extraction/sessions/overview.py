@@ -15,7 +15,7 @@ from apps.engine.memory.tiers import abstract
 from apps.engine.messages.message import Message, Role
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.extractive import summarize
-from apps.engine.summary.rendering import FIELD_HEADINGS, REPORTED, SECTION_HEADINGS, entry_text, section_of
+from apps.engine.summary.rendering import SECTION_HEADINGS, by_section, entry_text
 from apps.engine.summary.rolling_summary import RollingSummary, without_sources
 from apps.engine.summary.trust.prompt_injection import orders_the_model
 
@@ -120,10 +120,8 @@ def _redacted(messages: Sequence[Message], redact: Redact) -> list[Message]:
 
 
 def _fields(summary: RollingSummary) -> Iterator[tuple[str, list[_Line]]]:
-    lines: dict[str, list[_Line]] = {name: [] for name in (*FIELD_HEADINGS, REPORTED)}
-    for field, entry in summary.entries():
-        lines[section_of(field, entry)].append((normalized(entry_text(entry)), tuple(entry.sources)))
-    yield from ((SECTION_HEADINGS[name], found) for name, found in lines.items())
+    for name, entries in by_section(summary).items():
+        yield SECTION_HEADINGS[name], [(normalized(entry_text(entry)), tuple(entry.sources)) for _, entry in entries]
 
 
 def _quotes(messages: Sequence[Message]) -> Iterator[_Line]:

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from apps.engine.language.cue_classifier import is_agreement
 from apps.engine.language.similarity import coverage, stems
 from apps.engine.messages.message import Message, Role
 from apps.engine.summary.rendering import entry_text
-from apps.engine.summary.rolling_summary import FIELDS, Entry, RollingSummary
+from apps.engine.summary.rolling_summary import Entry, RollingSummary, with_entries
 
 _OWN_WORDS = 0.5
 """The share of a line's words that a person said, from which on the line is theirs."""
@@ -33,14 +32,9 @@ def attributed(summary: RollingSummary, messages: Sequence[Message], current: Ro
     True
     """
     speakers = _Speakers.of(messages, current)
-    fields: dict[str, Any] = {
-        field: tuple(
-            entry if entry.corrected else replace(entry, reported=speakers.reported(entry))
-            for entry in getattr(summary, field)
-        )
-        for field in FIELDS
-    }
-    return replace(summary, **fields)
+    return with_entries(
+        summary, lambda entry: entry if entry.corrected else replace(entry, reported=speakers.reported(entry))
+    )
 
 
 @dataclass(frozen=True, slots=True)

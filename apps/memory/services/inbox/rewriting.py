@@ -26,7 +26,7 @@ from apps.memory.services.inbox.decisions import (
 from apps.memory.services.inbox.items_lock import LockedItem
 from apps.memory.services.tree.change_sets import Change
 from apps.memory.services.tree.corrections import correction_begin, value_in
-from apps.memory.services.tree.edit import NodeChanges, changes_apply
+from apps.memory.services.tree.edit import NodeChanges, changes_apply, without_secrets
 from apps.memory.services.tree.merge import rows_merge
 from apps.memory.services.tree.move import leaf_move
 
@@ -51,10 +51,11 @@ def inbox_edit(actor: Actor, *, item_id: UUID, edit: ItemEdit, version: int | No
     def decide(change: Change, item: LockedItem) -> None:
         _DECIDE[edit.replaces](change, item)
         change.open(item.later)
-        content = edit.changes.get("content", item.later.l2_content)
+        changes = without_secrets(edit.changes)
+        content = changes.get("content", item.later.l2_content)
         if content != item.later.l2_content:
             _correct(change, item, content)
-        changes_apply(item.later, edit.changes)
+        changes_apply(item.later, changes)
         _move(change, item, edit)
 
     verdict = Verdict.REPLACE if edit.replaces else Verdict.EDIT

@@ -21,8 +21,12 @@ USER_MEMORY_TEXT = f"concat_ws(' ', item.key, left(item.content, {LONGEST_NODE})
 _MESSAGE_TEXT = f"""concat_ws(' ', left(coalesce(nullif({{tool_text}}, ''), m.content), {LONGEST_MESSAGE}),
     {_DATE_WORDS.format("m.created_at")})"""
 
-_NODES = f"SELECT n.id, {NODE_TEXT} FROM mem_nodes AS n WHERE id = ANY(%(ids)s::uuid[]) AND {ALSO_HERE}"  # noqa: S608
-_USER_MEMORY = f"SELECT id, {USER_MEMORY_TEXT} FROM user_memory AS item WHERE id = ANY(%(ids)s::uuid[]) AND {ALSO_HERE}"  # noqa: S608
+_NODES = f"""
+SELECT n.id, {NODE_TEXT} FROM mem_nodes AS n WHERE id = ANY(%(ids)s::uuid[]) AND {ALSO_HERE}
+"""  # noqa: S608  # the only inserted text is the constants above
+_USER_MEMORY = f"""
+SELECT id, {USER_MEMORY_TEXT} FROM user_memory AS item WHERE id = ANY(%(ids)s::uuid[]) AND {ALSO_HERE}
+"""  # noqa: S608  # the only inserted text is the constants above
 _MESSAGES = f"""
 SELECT m.id, {_MESSAGE_TEXT.format(tool_text="input.tool_text")}
 FROM unnest(%(ids)s::uuid[], %(tool_texts)s::text[]) AS input (id, tool_text)

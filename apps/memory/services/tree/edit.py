@@ -35,6 +35,7 @@ def node_edit(
     require_writable(actor, [row], as_author=True)
     require_usable(row)
     require_current(row, version)
+    changes = without_secrets(changes)
     change = Change(Cause(Operation.EDIT, actor.user_id, reason))
     change.open(row)
     if changes.get("content", row.l2_content) != row.l2_content:
@@ -44,9 +45,14 @@ def node_edit(
     return node_get(actor, row.id)
 
 
+def without_secrets(changes: NodeChanges) -> NodeChanges:
+    """The changes with a content as it may be stored; everything else is derived from it."""
+    return {**changes, "content": redacted(changes["content"])} if "content" in changes else changes
+
+
 def changes_apply(row: MemNode, changes: NodeChanges) -> None:
-    """Set the changed values of a row. The caller has opened it in a change and stores that."""
-    content = redacted(changes.get("content", row.l2_content))
+    """Set the changed values, which have no secrets, of a row. The caller has opened it in a change and stores that."""
+    content = changes.get("content", row.l2_content)
     if content != row.l2_content:
         if is_directory(row):
             raise Unprocessable("A folder cannot have content.", code="directory_without_content")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
@@ -10,13 +9,11 @@ from apps.common.errors import Conflict, TooLarge, Unprocessable
 from apps.common.versions import require_version
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.categories import FIXED
+from apps.engine.text.normal_form import is_storable
 from apps.memory.models import MemNode
 from apps.memory.models.tree import LONGEST_TAG
 
 LONGEST_CONTENT = 1_000_000
-
-
-_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 def tags_check(tags: Sequence[str]) -> None:
@@ -35,7 +32,7 @@ def date_check(occurred_at: datetime | None) -> None:
 def content_check(content: str) -> None:
     if not content.strip():
         raise Unprocessable("A memory needs content.", code="empty_memory")
-    if _UNSTORABLE.search(content):
+    if not is_storable(content):
         raise Unprocessable("The text contains characters that cannot be stored.", code="unstorable")
     if len(content) > LONGEST_CONTENT:
         raise TooLarge(f"A memory can have at most {LONGEST_CONTENT:,} characters.", code="memory_too_long")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -39,6 +40,22 @@ def test_signing_up_creates_a_workspace_and_a_session() -> None:
     assert (me["user"]["email"], me["workspace"]["name"]) == ("dora@example.org", "Dora's workspace")
     assert (me["role"], me["scopes"]) == ("owner", ["admin", "read", "write"])
     assert Membership.objects.get(user__email="dora@example.org").role == Role.OWNER
+
+
+@pytest.mark.parametrize(
+    "password", ["a long\u200b enough one", "cafe\u0301 cafe\u0301 cafe\u0301", "one \u202e and two"]
+)
+def test_a_password_is_taken_character_by_character(password: str) -> None:
+    assert browser().post("/api/sign-up", {**DORA, "password": password}).status_code == 201
+    assert User.objects.get().check_password(password)
+    assert signed_in("dora@example.org", password)
+
+
+@pytest.mark.parametrize("password", [r"a long enough \u0000 one", r"a long enough \ud800 one"])
+def test_a_password_that_cannot_be_stored_is_refused(password: str) -> None:
+    body = json.dumps(DORA).replace(DORA["password"], password)
+    answer = browser().generic("POST", "/api/sign-up", body, content_type="application/json")
+    assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (400, "/password")
 
 
 def test_an_address_is_unique_regardless_of_case() -> None:

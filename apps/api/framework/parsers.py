@@ -17,6 +17,7 @@ from apps.engine.json_input.clean_json import CleanJson, clean_json, pointer_seg
 from apps.engine.json_input.limits import DEEPEST, MOST_NAMES
 
 LARGEST_WHOLE = 2**53
+_VERBATIM = frozenset({"password"})
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
@@ -35,9 +36,10 @@ class StrictJSONParser(JSONParser):
 
 
 def cleaned_body(value: dict[str, Any], parser_context: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Clean the texts of a body; what people send shows hidden characters."""
+    """Clean the texts of a body, but passwords; what people send shows hidden characters."""
     request = (parser_context or {}).get("request")
-    return noted(clean_json(value, show_hidden=isinstance(request, ApiRequest) and request.is_by_browser), request)
+    by_browser = isinstance(request, ApiRequest) and request.is_by_browser
+    return noted(clean_json(value, show_hidden=by_browser, verbatim=_VERBATIM), request)
 
 
 def noted(clean: CleanJson, request: Any) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,19 +17,22 @@ class CleanJson:
     changes: Mapping[str, tuple[TextChange, ...]]
 
 
-def clean_json(value: Any, *, show_hidden: bool = False) -> CleanJson:
+def clean_json(value: Any, *, show_hidden: bool = False, verbatim: Collection[str] = ()) -> CleanJson:
     """Clean every text and name of a value that is not nested too deeply; equal names keep the last item.
+
+    The texts with a name in `verbatim` are left as they are.
 
     >>> clean_json({"a": ["x\\x00", 1]})
     CleanJson(value={'a': ['x\ufffd', 1]}, changes={'/a/0': (<TextChange.REPLACED: 'replaced'>,)})
     """
-    cleaning = _Cleaning(show_hidden)
+    cleaning = _Cleaning(show_hidden, verbatim)
     return CleanJson(cleaning.value(value, ""), cleaning.changes)
 
 
 @dataclass(slots=True)
 class _Cleaning:
     show_hidden: bool
+    verbatim: Collection[str]
     changes: dict[str, tuple[TextChange, ...]] = field(default_factory=dict)
 
     def value(self, value: Any, pointer: str) -> Any:
@@ -52,7 +55,7 @@ class _Cleaning:
         place = f"{pointer}/{pointer_segment(clean.text)}"
         if clean.changes:
             self.changes[place] = clean.changes
-        return clean.text, self.value(item, place)
+        return clean.text, item if clean.text in self.verbatim else self.value(item, place)
 
 
 def pointer_segment(name: str) -> str:

@@ -16,8 +16,9 @@ def is_opaque(value: str) -> bool:
     """
     if value.islower() or value.isupper():
         return False
-    digits = sum(letter.isdigit() for letter in value)
-    return digits >= 3 and len(set(value)) >= 10 and len(re.findall(r"[A-Za-z]+|\d+", value)) >= 5
+    return (
+        len(re.findall(r"\d", value)) >= 3 and len(set(value)) >= 10 and len(re.findall(r"[A-Za-z]+|\d+", value)) >= 5
+    )
 
 
 def is_luhn(value: str) -> bool:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from continuity_client.secrets.checks import compiled, is_confirmed
 from continuity_client.secrets.plain_text import plain
-from continuity_client.secrets.rules import Rule, all_labels, all_rules
+from continuity_client.secrets.rules import Rule, all_keywords, all_labels, all_rules
 from continuity_client.secrets.tables import values_below
 
 REDACTED = "[redacted:"
@@ -38,7 +38,7 @@ def every_match(text: str, by_keyword_only: bool = False) -> Iterator[Secret]:
     whole = plain(text)
     finder = _Finder(whole.text)
     for rule in all_rules():
-        if rule.keywords or rule.labels or not by_keyword_only:
+        if finder.announces(rule) if rule.announced_by else not by_keyword_only:
             for start, end in finder.values_of(rule):
                 yield Secret(whole.start(start), whole.end(end), rule.kind)
     for start, end, kind in values_below(whole.text, finder.places_of(all_labels()["password"].keywords)):
@@ -75,8 +75,12 @@ class _Finder:
 
     def __init__(self, text: str) -> None:
         self.text, self.lowered = text, text.lower()
-        self._places: dict[str, list[int]] = {}
+        # Most texts have few of the keywords, and are done after this line.
+        self._places = {word: [*_occurrences(self.lowered, word)] for word in all_keywords() if word in self.lowered}
         self._ends: dict[str, list[int]] = {}
+
+    def announces(self, rule: Rule) -> bool:
+        return not rule.announced_by.isdisjoint(self._places)
 
     def values_of(self, rule: Rule) -> Iterator[tuple[int, int]]:
         for match in self._matches(rule):
@@ -91,9 +95,7 @@ class _Finder:
             return _matches_at(self.text, ends, rule.pattern, rule.flags)
         if rule.anchored and rule.keywords:
             return _matches_at(self.text, self.places_of(rule.keywords, rule.digits_within), rule.pattern, rule.flags)
-        if not rule.keywords or any(keyword in self.lowered for keyword in rule.keywords):
-            return compiled(rule.pattern, rule.flags).finditer(self.text)
-        return iter(())
+        return compiled(rule.pattern, rule.flags).finditer(self.text)
 
     def _ends_of(self, name: str) -> list[int]:
         if name not in self._ends:
@@ -103,10 +105,7 @@ class _Finder:
         return self._ends[name]
 
     def places_of(self, keywords: Sequence[str], digits_within: int = 0) -> list[int]:
-        for keyword in keywords:
-            if keyword not in self._places:
-                self._places[keyword] = list(_occurrences(self.lowered, keyword))
-        places = sorted({place for keyword in keywords for place in self._places[keyword]})
+        places = sorted({place for keyword in keywords for place in self._places.get(keyword, ())})
         return [place for place in places if self._has_digit(place, digits_within)] if digits_within else places
 
     def _has_digit(self, place: int, within: int) -> bool:

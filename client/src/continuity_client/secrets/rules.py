@@ -27,12 +27,13 @@ _PART = re.compile(r"%([A-Z_]{2,20})%")
 
 
 class Rule(NamedTuple):
-    """A kind of secret, ready to be compiled."""
+    """A kind of secret, ready to be compiled. Where `announced_by` has words, a text without any of them has none."""
 
     id: str
     kind: str
     keywords: tuple[str, ...]
     labels: tuple[str, ...]
+    announced_by: frozenset[str]
     digits_within: int
     pattern: str
     flags: int
@@ -80,6 +81,13 @@ def all_labels() -> dict[str, Label]:
 
 
 @lru_cache(maxsize=1)
+def all_keywords() -> tuple[str, ...]:
+    """Those of all rules and labels, each one once."""
+    announced = (*all_rules(), *all_labels().values())
+    return tuple(dict.fromkeys(keyword for one in announced for keyword in one.keywords))
+
+
+@lru_cache(maxsize=1)
 def all_columns() -> tuple[Column, ...]:
     return tuple(Column(one["kind"], one["header"], tuple(one["check"])) for one in _data()["columns"])
 
@@ -104,11 +112,13 @@ def pattern_of(rule: str) -> str:
 
 
 def _rule(one: dict[str, Any]) -> Rule:
+    keywords, labels = _keywords(one), tuple(one.get("labels", ()))
     return Rule(
         one["id"],
         one["kind"],
-        _keywords(one),
-        tuple(one.get("labels", ())),
+        keywords,
+        labels,
+        frozenset(keywords).union(*(all_labels()[label].keywords for label in labels)),
         one.get("digits_within", 0),
         one["pattern"],
         _flags(one),

@@ -14,6 +14,8 @@ from apps.engine.language.similarity import nfkc
 
 _INVISIBLE = re.compile("[\u00ad\u034f\u061c\u0640\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]")
 """Soft hyphens, joiners, directions, variation selectors, and the tatweel, which stretches an Arabic word."""
+_PHRASES = re.compile("[\ufdfa-\ufdfd]")
+"""Signs that are a whole Arabic sentence, up to 18 letters; nobody searches by the letters of one."""
 _PRINT = str.maketrans("‘’ʼ‛′İı‐‑", "'''''Ii--")
 # The breve of й is no accent.
 _ACCENTS = re.compile(
@@ -38,7 +40,9 @@ def readable(text: str) -> str:
     >>> readable("Ｃａｆé it’s kitāb\\u200b")
     "Café it's kitāb"
     """
-    return text if text.isascii() else _INVISIBLE.sub("", nfkc(text)).translate(_PRINT)
+    if text.isascii():
+        return text
+    return _INVISIBLE.sub("", nfkc(_PHRASES.sub(" ", text))).translate(_PRINT)
 
 
 def lower(word: str) -> str:

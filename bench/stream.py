@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import statistics
 import subprocess
 import sys
@@ -18,10 +17,10 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from config.stack import processes
 from config.stack.client import Client
 from config.stack.errors import StackError
 from config.stack.process import PYTHON, ROOT
@@ -212,14 +211,14 @@ async def _measured(stack: TemporaryStack, wire: Wire, provider_url: str) -> dic
     await schedule.warm_up()
     me_cpu_ms = await asyncio.to_thread(_me_cpu_ms, client, pid)
     turns, floors = [], []
-    busy = _cpu_s(pid)
+    busy = processes.cpu_s(pid)
     for number in range(WARM_UP, WARM_UP + TURNS):
         turns.append(await schedule.started(number))
         await asyncio.sleep(EVERY_S / 2)
         floors.append(asyncio.create_task(schedule.floor()))
         await asyncio.sleep(EVERY_S / 2)
     took, straight = await asyncio.gather(*turns), await asyncio.gather(*floors)
-    cpu = {"cpu_ms_per_turn": round(1_000 * (_cpu_s(pid) - busy) / TURNS, 1), "me_cpu_ms": me_cpu_ms}
+    cpu = {"cpu_ms_per_turn": round(1_000 * (processes.cpu_s(pid) - busy) / TURNS, 1), "me_cpu_ms": me_cpu_ms}
     streams = {"open_streams": round(statistics.mean(schedule.open_streams[UNCOUNTED:]), 1)}
     return _result(wire.adapter, took, straight) | cpu | streams
 
@@ -250,13 +249,7 @@ def _conversation(client: Client, number: int) -> str:
 
 def _me_cpu_ms(client: Client, pid: int) -> float:
     """Return the web process's CPU time for a request that reads who asks."""
-    busy = _cpu_s(pid)
+    busy = processes.cpu_s(pid)
     for _ in range(ME_CALLS):
         client.get("/api/me")
-    return round(1_000 * (_cpu_s(pid) - busy) / ME_CALLS, 2)
-
-
-def _cpu_s(pid: int) -> float:
-    """Return the CPU seconds of a process with its threads."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return round(1_000 * (processes.cpu_s(pid) - busy) / ME_CALLS, 2)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
 import secrets
 import threading
 import time
@@ -21,7 +20,6 @@ from config.stack.throwaway_stack import TemporaryStack
 
 Json = dict[str, Any]
 T = TypeVar("T")
-_TICKS_A_SECOND = os.sysconf("SC_CLK_TCK")
 
 
 def strings_in(value: object) -> list[str]:
@@ -106,7 +104,7 @@ class Target:
 
     def web_cpu_s(self) -> float:
         """Processor time of the web process, its threads included."""
-        return sum(map(_cpu_s, self.web_pids()))
+        return sum(map(processes.cpu_s, self.web_pids()))
 
     def worker_children(self) -> list[int]:
         """The processes that run jobs, the oldest first."""
@@ -133,11 +131,6 @@ def _command(pid: int) -> str:
         return (processes.PROC / str(pid) / "cmdline").read_text(errors="replace")
     except OSError:
         return ""
-
-
-def _cpu_s(pid: int) -> float:
-    fields = (processes.PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / _TICKS_A_SECOND
 
 
 def _parent(pid: int) -> int:

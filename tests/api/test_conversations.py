@@ -160,9 +160,10 @@ def test_a_change_that_makes_no_sense_is_pointed_at(
     assert [(error["pointer"], error["code"]) for error in problem["errors"]] == [(pointer, code)]
 
 
-def test_titles_preserve_every_character(alice: Actor) -> None:
+def test_titles_preserve_every_character_and_show_hidden_ones(alice: Actor) -> None:
     title = "Ünïcødé 👩‍👩‍👧 \u202eright to left\u202c" + "é" * 100
-    assert Caller(alice).post("/conversations", {"title": title})["title"] == title
+    shown = title.replace("\u202e", "[hidden: U+202E]").replace("\u202c", "[hidden: U+202C]")
+    assert Caller(alice).post("/conversations", {"title": title})["title"] == shown
 
 
 def test_other_people_cannot_see_a_conversation(alice: Actor, bob: Actor, charlie: Actor) -> None:

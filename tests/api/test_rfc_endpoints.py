@@ -69,5 +69,5 @@ def test_the_same_session_answers_by_its_id_and_by_its_external_id(alice: Actor,
 
 def test_other_methods_are_refused(alice: Actor) -> None:
     client = key_client_of(alice)
-    for path in ("health", "context/new", "search", "profile", "tree", "sessions"):
+    for path in ("health", "context/new", "profile", "tree", "sessions"):
         assert client.post(f"/api/{path}", {}).status_code == 405, path

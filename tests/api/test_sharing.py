@@ -29,7 +29,9 @@ def test_a_share_is_listed_with_the_person(alice: Actor, bob: Actor) -> None:
     talk = conversation(alice)
     made = Caller(alice).post(f"/conversations/{talk}/shares", {"email": "BOB@example.org"})
     assert (made["user_id"], made["email"], made["access"]) == (str(bob.user_id), "bob@example.org", "write")
-    assert Caller(bob).get(f"/conversations/{talk}/shares")["data"] == [made]
+    assert Caller(bob).get(f"/conversations/{talk}/shares")["data"] == [
+        {name: made[name] for name in made if name != "private_replies"}
+    ]
 
 
 def test_sharing_again_changes_the_access(alice: Actor, bob: Actor) -> None:
@@ -111,16 +113,17 @@ def test_strangers_cannot_be_shared_with(alice: Actor, charlie: Actor) -> None:
     assert caller.post(path, {"email": "bob@example.org", "access": "own"}, status=400)["code"] == "invalid"
 
 
-def test_user_memory_in_a_shared_conversation_is_the_readers_own(alice: Actor, bob: Actor) -> None:
+def test_user_memory_in_a_shared_conversation_is_the_owners_own_if_allowed(alice: Actor, bob: Actor) -> None:
     talk = conversation(alice)
     share(alice, talk)
+    Caller(alice).patch(f"/conversations/{talk}", {"private_memory_when_shared": True}, If_Match='"1"')
     say(alice, talk, "Hello")
     for actor in (alice, bob):
         body = {"type": "fact", "key": "me", "content": f"I am {actor.user_id}."}
         Caller(actor).post("/user-memory", body)
-    for actor in (alice, bob):
-        (item,) = Caller(actor).get(f"/conversations/{talk}/context")["user_memory"]
-        assert item["content"] == f"I am {actor.user_id}."
+    (item,) = Caller(alice).get(f"/conversations/{talk}/context")["user_memory"]
+    assert item["content"] == f"I am {alice.user_id}."
+    assert Caller(bob).get(f"/conversations/{talk}/context")["user_memory"] == []
 
 
 def test_the_reader_of_a_shared_conversation_learns_whose_it_is(alice: Actor, bob: Actor) -> None:

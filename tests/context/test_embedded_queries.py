@@ -10,10 +10,12 @@ import pytest
 from pytest_django import Settings
 
 from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
 from apps.context.selectors import pack_queries
 from apps.context.services.embedded_queries import query_embed
 from apps.conversations.records import MessageDraft
 from apps.engine.pack.layers import Layer
+from apps.memory.models import Passage
 from tests.api.callers import Caller
 from tests.conversations.long_conversations import conversation
 from tests.memory.recall import make_vectors, remember
@@ -24,7 +26,6 @@ from tests.providers.server import ProviderServer
 __all__ = ["remote"]
 pytestmark = pytest.mark.django_db
 
-# Words that every text has are not searched for, so that only its vector finds the memory.
 ASKED = "Who is he, and what was it to you?"
 
 
@@ -33,6 +34,9 @@ def conversation_id(alice: Actor, remote: ProviderServer, settings: Settings) ->
     settings.EMBEDDINGS = REMOTE
     remember(alice, "mem://user/events/him", ASKED)
     make_vectors(alice)
+    with workspace(alice.workspace_id):
+        # Only its vector finds the memory.
+        Passage.objects.update(words="")
     remote.reset()
     return conversation(alice)
 

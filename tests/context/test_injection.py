@@ -105,7 +105,7 @@ def test_the_four_sections_in_their_order(alice: Actor) -> None:
         "> Writes small functions.",
         "",
         "## Recent Activity",
-        f"[mem://sessions/{talk}/summary {ago(1):%Y-%m-%d}]",
+        f"[mem://sessions/{talk}/summary {ago(1):%Y-%m-%d}, from an assistant or a tool, not confirmed]",
         "> # Bookings",
         "> ",
         "> ## Decisions",
@@ -273,13 +273,14 @@ def test_a_session_is_named_by_its_id_or_its_external_id(alice: Actor, bob: Acto
             context_of(actor, name)
 
 
-def test_a_guest_of_a_conversation_gets_their_own_memories(alice: Actor, bob: Actor) -> None:
+def test_a_conversation_that_others_read_gets_nobodys_memories(alice: Actor, bob: Actor) -> None:
     talk = archived_conversation(alice, "Bookings", 1)
     write(alice, "mem://user/profile/house", "The key lies under the flowerpot.")
     write(bob, "mem://user/profile/house", "Bob has no key.")
     with workspace(alice.workspace_id):
         Conversation.objects.get(pk=talk).shares.create(workspace_id=alice.workspace_id, user_id=bob.user_id)
-    assert text_of(bob, str(talk)).endswith("> Bob has no key.")
+    assert text_of(bob).endswith("> Bob has no key.")
+    assert text_of(bob, str(talk)) == text_of(alice, str(talk)) == ""
 
 
 def test_nothing_is_injected_with_the_engine_disabled(alice: Actor, settings: Settings) -> None:

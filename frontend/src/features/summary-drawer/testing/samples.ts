@@ -41,6 +41,8 @@ export const HEALTHY: LiveState["health"] = {
   },
 };
 
+const UNSHARED = { share_count: 0, private_memory_when_shared: false };
+
 export function view(state: Partial<LiveState> = {}, changes: Partial<View> = {}): View {
   return {
     version: 1,
@@ -49,13 +51,7 @@ export function view(state: Partial<LiveState> = {}, changes: Partial<View> = {}
     stage: null,
     ...changes,
     state: {
-      conversation: {
-        title: "A talk",
-        archived_at: null,
-        edited: 1,
-        share_count: 0,
-        private_memory_when_shared: false,
-      },
+      conversation: { title: "A talk", archived_at: null, edited: 1, ...UNSHARED },
       counts: { message_count: 40, token_total: 4000, excluded_tokens: 0, live_count: 40, live_tokens: 4000 },
       summary: { version: 3, tokens: 900, compaction_count: 2 },
       compaction: null,
@@ -122,6 +118,8 @@ export function line(text: string, sources: string[] = []) {
   return { text, sources, corrected: false, reported: false };
 }
 
+const REFERENCE = { type: "id" as const, sources: [], corrected: false, reported: false };
+
 export const ROLLING: RollingSummary = {
   ...EMPTY,
   goals: [line("Ship on Friday", ["m2"])],
@@ -130,9 +128,7 @@ export const ROLLING: RollingSummary = {
     hold: { ...line("a booking without payment"), place: 1 },
     slot: { ...line("90 minutes"), place: 0 },
   },
-  references: [
-    { type: "id", value: "ADR-014", note: "gapless numbers", sources: [], corrected: true, reported: false },
-  ],
+  references: [{ ...REFERENCE, value: "ADR-014", note: "gapless numbers", corrected: true }],
 };
 
 export function summary(rolling: RollingSummary = ROLLING, version = 3): Summary {

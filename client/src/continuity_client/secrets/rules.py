@@ -18,6 +18,7 @@ import json
 import os
 import re
 from functools import lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 from continuity_client.secrets.plain_text import plain
@@ -83,8 +84,8 @@ def all_labels() -> dict[str, Label]:
 @lru_cache(maxsize=1)
 def all_keywords() -> tuple[str, ...]:
     """Those of all rules and labels, each one once."""
-    announced = (*all_rules(), *all_labels().values())
-    return tuple(dict.fromkeys(keyword for one in announced for keyword in one.keywords))
+    keywords = [one.keywords for one in all_rules()] + [one.keywords for one in all_labels().values()]
+    return tuple(dict.fromkeys(chain.from_iterable(keywords)))
 
 
 @lru_cache(maxsize=1)

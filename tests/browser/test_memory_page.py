@@ -176,7 +176,7 @@ def test_another_stores_memories_are_imported_below_the_folder(page_of: Opener, 
     expect(page.get_by_role("textbox", name="Or paste text")).to_have_value(told)
     page.keyboard.press("Control+Enter")
     expect(preview).to_contain_text("Result: 1 new.")
-    page.keyboard.press("Control+Enter")
+    page.get_by_role("button", name="Import into the inbox").press("Enter")
     page.get_by_role("region", name="Result").get_by_text("All entries (1)").click()
     page.get_by_role("link", name="mem://user/entities/mail/port").click()
     expect(page.get_by_text("awaiting approval", exact=True)).to_be_visible()

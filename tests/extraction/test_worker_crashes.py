@@ -46,7 +46,7 @@ def test_a_killed_worker_is_followed_by_one_that_goes_on(alice: Actor, fault: Pa
     DueJob.objects.filter(kind="extraction").update(due_at=timezone.now())
     worker, dispatcher = start_worker(), start_dispatcher()
     try:
-        assert eventually(lambda: not DueJob.objects.filter(kind="extraction").exists(), 180), worker.log()[-3000:]
+        assert eventually(lambda: not DueJob.objects.filter(kind="extraction").exists(), 600), worker.log()[-3000:]
     finally:
         dispatcher.stop()
         worker.stop()

@@ -71,7 +71,7 @@ async def heard(listened: asyncio.Queue[Any], enqueue: Callable[[], Awaitable[bo
 
 
 def test_an_unresponsive_connection_is_replaced(redis_url: str, tmp_path: Path, settings: Settings) -> None:
-    settings.LIVE_TIMES = replace(settings.LIVE_TIMES, silence_s=0.3, answer_s=1.2)
+    settings.LIVE_TIMES = replace(settings.LIVE_TIMES, silence_s=0.3, answer_s=3)
 
     async def enqueue() -> bool:
         return bool(await in_sync(redis_publisher_for(redis_url).send, f"{PREFIX}__group__{GROUP}", FRAME))

@@ -108,6 +108,19 @@ def test_an_import_keeps_tool_calls_and_tells_what_it_did_not_read(alice: Actor)
     assert kinds == [[], ["tool_call"], ["tool_result"]]
 
 
+def test_texts_of_a_file_are_cleaned_and_it_is_told(alice: Actor) -> None:
+    lines = [
+        {"role": "user", "content": "a\x00b\u202e c", "name": "Jo\u200bnas"},
+        {"role": "user", "content": "\ud800 and cafe\u0301"},
+    ]
+    report = imported(alice, "\n".join(map(json.dumps, lines)).encode())
+    assert (report["stored"], report["skipped_count"]) == (2, 0)
+    assert report["changed_texts"] == {"replaced": 2, "removed_hidden": 1}
+    messages = Caller(alice).get(f"/conversations/{report['conversations'][0]['id']}/messages")["data"]
+    assert [one["content"] for one in messages] == ["a\ufffdb c", "\ufffd and café"]
+    assert messages[0]["name"] == "Jonas"
+
+
 def test_lines_become_a_conversation(alice: Actor) -> None:
     report = imported(alice, LINES_FILE, "?title=Trip&name=trip.jsonl")
     assert (report["read"], report["stored"], report["skipped_count"]) == (2, 2, 0)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _SHOWN = 60
 
 
@@ -22,14 +20,14 @@ class BadMessage(Exception):
 def required_text(fields: Mapping[str, Any], name: str) -> str:
     if name not in fields:
         raise BadMessage("missing_field", f"{name} is missing")
-    return _storable(name, fields[name])
+    return _text(name, fields[name])
 
 
 def optional_text(fields: Mapping[str, Any], name: str, longest: int) -> str | None:
     value = fields.get(name)
     if value is None:
         return None
-    if len(text := _storable(name, value)) > longest:
+    if len(text := _text(name, value)) > longest:
         raise BadMessage("too_long", f"{name} has {len(text)} characters; the limit is {longest}")
     return text
 
@@ -40,13 +38,9 @@ def shown(value: object) -> str:
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
-def _storable(name: str, value: object) -> str:
+def _text(name: str, value: object) -> str:
     if not isinstance(value, str):
         raise BadMessage("wrong_type", f"{name} must be a string, not {kind_of(value)}")
-    if "\x00" in value:
-        raise BadMessage("nul_character", f"{name} contains a NUL character")
-    if _SURROGATE.search(value):
-        raise BadMessage("lone_surrogate", f"{name} contains an unpaired surrogate")
     return value
 
 

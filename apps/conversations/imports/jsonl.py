@@ -11,6 +11,7 @@ from apps.conversations.imports.field_checks import BadMessage
 from apps.conversations.imports.line_reader import LONGEST_LINE, Line, lines_of
 from apps.conversations.imports.parsed_items import ConversationSeed, Item, Place, ReadMessage, Skipped, message_from
 from apps.conversations.limits import LONGEST_TITLE
+from apps.engine.json_input.clean_json import clean_json
 from apps.engine.json_input.pieces import Piece, pieces_of
 
 _DIGITS = 32
@@ -53,12 +54,13 @@ def _found_in(line: Line) -> list[ReadMessage | Skipped]:
 def _message(line: Line, place: int, piece: Piece) -> ReadMessage | Skipped:
     if piece.value is None:
         return Skipped(line.number, piece.code, piece.detail)
+    clean = clean_json(piece.value)
     try:
-        message = message_from(piece.value)
+        message = message_from(clean.value)
     except BadMessage as bad:
         return Skipped(line.number, bad.code, bad.detail)
     external_id = message.external_id or digest(str(line.number), str(place), piece.text)
-    return replace(message, external_id=external_id, number=line.number)
+    return replace(message, external_id=external_id, number=line.number, changes=clean.kinds)
 
 
 def digest(*parts: str) -> str:

@@ -11,7 +11,9 @@ from typing import Any
 from apps.conversations.imports.field_checks import BadMessage, optional_text, required_text, shown
 from apps.conversations.imports.parsed_items import ReadMessage, Skipped, message_from
 from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_NAME
+from apps.engine.json_input.clean_json import clean_json
 from apps.engine.messages.message import Role
+from apps.engine.text.normal_form import cleaned
 
 _SESSION = re.compile(r"session_(\d{1,9})")
 _DATE = "%I:%M %p on %d %B, %Y"
@@ -28,10 +30,11 @@ def sample_messages(conversation: Mapping[str, Any], sample_id: str) -> Iterator
         dated = conversation.get(f"{session}_date_time")
         for place, fields in enumerate(_listed(conversation[session]), start=1):
             number += 1
-            dia_id = fields.get("dia_id") if isinstance(fields, dict) else None
+            clean = clean_json(fields)
+            dia_id = clean.value.get("dia_id") if isinstance(clean.value, dict) else None
             where = f"{sample_id}:{dia_id}" if isinstance(dia_id, str) else f"{sample_id}:{session}:{place}"
             try:
-                yield replace(_message(fields, roles, dated, where), number=number)
+                yield replace(_message(clean.value, roles, dated, where), number=number, changes=clean.kinds)
             except BadMessage as bad:
                 yield Skipped(number, bad.code, f"{shown(where)}: {bad.detail}")
 
@@ -66,7 +69,7 @@ def _listed(session: object) -> list[Any]:
 
 def _speaker(conversation: Mapping[str, Any], letter: str) -> str:
     name = conversation.get(f"speaker_{letter}")
-    return name.strip() if isinstance(name, str) and name.strip() else f"Speaker {letter.upper()}"
+    return cleaned(name).strip() if isinstance(name, str) and cleaned(name).strip() else f"Speaker {letter.upper()}"
 
 
 def _message(fields: object, roles: Mapping[str, Role], dated: object, where: str) -> ReadMessage:

@@ -12,6 +12,7 @@ from apps.conversations.imports.parts import PART_FIELDS, parts_from
 from apps.conversations.limits import LONGEST_CONTENT, LONGEST_EXTERNAL_ID, LONGEST_NAME
 from apps.conversations.part_rules import SAME_ROLE
 from apps.engine.messages.message import Part, Role
+from apps.engine.text.normal_form import TextChange
 
 ROLES = tuple(role.value for role in Role)
 _FIELDS = frozenset({"role", "content", "name", "created_at", "external_id"}) | PART_FIELDS
@@ -19,7 +20,8 @@ _FIELDS = frozenset({"role", "content", "name", "created_at", "external_id"}) | 
 
 @dataclass(frozen=True, slots=True)
 class ReadMessage:
-    """A valid message. `number` counts as in `Skipped.line`; `unknown` are names of fields that were not read."""
+    """A valid message. `number` counts as in `Skipped.line`; `unknown` are names of fields that were not read, and
+    `changes` what was changed in the texts."""
 
     role: str
     content: str
@@ -29,6 +31,7 @@ class ReadMessage:
     number: int = 0
     parts: tuple[Part, ...] = ()
     unknown: tuple[str, ...] = ()
+    changes: frozenset[TextChange] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,7 @@ class Item:
 
 
 def message_from(fields: Mapping[str, Any]) -> ReadMessage:
-    """Return the message that an object describes, with the names of fields that mean nothing here."""
+    """Return the message that an object with clean texts describes, with the names of fields that mean nothing here."""
     role = _role(fields)
     content = optional_text(fields, "content", LONGEST_CONTENT) or ""
     parts, content = parts_from(fields, role, content)

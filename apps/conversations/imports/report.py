@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from apps.conversations.imports.parsed_items import Skipped
+from apps.engine.text.normal_form import TextChange
 
 MOST_LISTED = 1_000
 MOST_UNKNOWN = 50
@@ -24,6 +25,7 @@ class ImportReport:
     """Counts of an import. `read` is `stored` + `already_there` + all of `skipped_by_code`; lists are cut at 1,000.
 
     `unknown_fields` counts, by name, the fields of stored messages that were not read; at most 50 names.
+    `changed_texts` counts the stored messages in which texts were changed, by what was changed (`TextChange`).
     """
 
     read: int = 0
@@ -34,6 +36,7 @@ class ImportReport:
     conversation_count: int = 0
     conversations: list[ImportedConversation] = field(default_factory=list)
     unknown_fields: dict[str, int] = field(default_factory=dict)
+    changed_texts: dict[str, int] = field(default_factory=dict)
 
     @property
     def skipped_count(self) -> int:
@@ -48,6 +51,10 @@ class ImportReport:
         for name in names:
             if name in self.unknown_fields or len(self.unknown_fields) < MOST_UNKNOWN:
                 self.unknown_fields[name] = self.unknown_fields.get(name, 0) + 1
+
+    def note_changes(self, changes: Iterable[TextChange]) -> None:
+        for change in changes:
+            self.changed_texts[change] = self.changed_texts.get(change, 0) + 1
 
     def note_conversation(self, conversation: ImportedConversation) -> None:
         self.conversation_count += 1
@@ -66,4 +73,5 @@ class ImportReport:
             skipped=[Skipped(**one) for one in stored["skipped"]],
             conversations=[ImportedConversation(**one) for one in stored["conversations"]],
             unknown_fields=dict(stored.get("unknown_fields", {})),
+            changed_texts=dict(stored.get("changed_texts", {})),
         )

@@ -16,6 +16,10 @@ class CleanJson:
     value: Any
     changes: Mapping[str, tuple[TextChange, ...]]
 
+    @property
+    def kinds(self) -> frozenset[TextChange]:
+        return frozenset(kind for kinds in self.changes.values() for kind in kinds)
+
 
 def clean_json(value: Any, *, show_hidden: bool = False, verbatim: Collection[str] = ()) -> CleanJson:
     """Clean every text and name of a value that is not nested too deeply; equal names keep the last item.

@@ -9,7 +9,7 @@ new conversation.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, BinaryIO
 from uuid import UUID
 
@@ -24,6 +24,7 @@ from apps.conversations.records import MessageDraft
 from apps.conversations.selectors.access import conversation_is_deleted
 from apps.conversations.services.conversations import conversation_create
 from apps.conversations.services.messages import Appended
+from apps.engine.text.normal_form import cleaned
 from apps.turns.services.imports.append import messages_import, messages_import_announce
 
 BATCH_MESSAGES = 500
@@ -39,6 +40,11 @@ class ImportRequest:
 
     source: Source
     external_id: str | None = None
+
+    def clean(self) -> ImportRequest:
+        """The same, with texts that may be stored."""
+        source = replace(self.source, name=cleaned(self.source.name), title=cleaned(self.source.title))
+        return replace(self, source=source, external_id=self.external_id and cleaned(self.external_id))
 
 
 @dataclass
@@ -108,6 +114,7 @@ def batch_store(actor: Actor, *, batch: list[Item], request: ImportRequest, stat
             state.report.note_skipped(item.found)
         else:
             state.report.note_unknown(item.found.unknown)
+            state.report.note_changes(item.found.changes)
     state.report.read += len(batch)
     state.place = batch[-1].after
     if state.untold and state.untold[1] - state.untold[0] >= _TELL_EVERY:

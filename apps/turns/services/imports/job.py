@@ -72,6 +72,7 @@ def import_start(actor: Actor, *, request: ImportRequest, chunks: Iterable[bytes
     outside a unit of work, because the file may take long to arrive.
     """
     require_write(actor)
+    request = request.clean()
     _check(request)
     name = uuid7().hex
     try:

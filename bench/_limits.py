@@ -46,7 +46,10 @@ class Limit:
         return f"≥ {self.at_least:g}" if self.at_most is None else f"≤ {self.at_most:g}"
 
     def applies_to(self, line: Line) -> bool:
-        return line.get("bench") == self.line and all(line.get(name) == value for name, value in self.where.items())
+        """Whether the line has what is limited; one that was skipped has no figures."""
+        if line.get("bench") != self.line or "skipped" in line:
+            return False
+        return all(line.get(name) == value for name, value in self.where.items())
 
     def value(self, line: Line) -> float:
         """The limited value, a ratio where the limit has `per`. Raises `UnknownFigure`."""

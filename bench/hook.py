@@ -25,6 +25,7 @@ from typing import Any
 
 from config.stack.client import Client
 from config.stack.errors import StackError
+from config.stack.process import PYTHON
 from config.stack.throwaway_stack import running_stack
 from tests.client.fake_server import KEY, SERVER_ID, FakeServer
 
@@ -58,8 +59,10 @@ def measure() -> list[dict[str, Any]]:
 
 def _installed(folder: Path) -> Path:
     venv.create(folder, with_pip=True)
-    command = [folder / "bin" / "pip", "install", "--no-index", "--quiet", "--disable-pip-version-check", CLIENT]
-    subprocess.run(command, check=True, stdout=sys.stderr)  # noqa: S603  # our own package
+    build = [PYTHON, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder]
+    subprocess.run(build, cwd=CLIENT, check=True, stdout=sys.stderr)  # noqa: S603  # our own package
+    install = [folder / "bin" / "pip", "install", "--no-index", "--quiet", *folder.glob("*.whl")]
+    subprocess.run(install, check=True, stdout=sys.stderr)  # noqa: S603  # our own package
     return folder / "bin"
 
 

@@ -24,7 +24,7 @@ from langgraph.store.postgres import PostgresStore
 from langgraph.store.postgres.base import PutOp
 from mem0 import Memory
 
-from apps.llm.embedding.wordllama import WordLlamaEmbedder
+from apps.llm.embedding.static_vectors import static_vectors
 
 DIMENSIONS, WANTED, BATCH = 256, 10, 500
 
@@ -34,11 +34,8 @@ Find = Callable[[str, str], Sequence[str]]
 class OurEmbeddings(Embeddings):
     """Our embedding model."""
 
-    def __init__(self) -> None:
-        self.embedder = WordLlamaEmbedder()
-
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        return [vector.tolist() for vector in self.embedder.embed(texts)]
+        return [vector.tolist() for vector in static_vectors(texts)]
 
     def embed_query(self, text: str) -> list[float]:
         return self.embed_documents([text])[0]

@@ -70,7 +70,7 @@ def test_a_thousand_more_are_added_without_reading_those_before_for_each(newcome
     add(newcomer, FOLDER)
     drafts = [draft(f"mem://user/events/diary/{number}") for number in range(COUNT)]
     with workspace(newcomer.workspace_id):
-        assert COUNT < reads(lambda: nodes_create_bulk(newcomer, drafts=drafts)) < 15 * COUNT
+        assert COUNT < reads(lambda: nodes_create_bulk(newcomer, drafts=drafts)) < 12 * COUNT
 
 
 def test_their_vectors_are_made_without_reading_the_others_for_each(newcomer: Actor) -> None:
@@ -102,4 +102,4 @@ def test_one_is_edited_without_reading_the_others_for_each(newcomer: Actor) -> N
     with workspace(newcomer.workspace_id):
         node = at(newcomer, f"{FOLDER}/7")
         work = partial(node_edit, newcomer, node_id=node.id, changes={"tags": ["other"]}, version=node.version)
-        assert reads(work) < 15 * COUNT
+        assert reads(work) < 10 * COUNT

@@ -69,7 +69,7 @@ def _listed(session: object) -> list[Any]:
 
 def _speaker(conversation: Mapping[str, Any], letter: str) -> str:
     name = conversation.get(f"speaker_{letter}")
-    return cleaned(name).strip() if isinstance(name, str) and cleaned(name).strip() else f"Speaker {letter.upper()}"
+    return (cleaned(name).strip() if isinstance(name, str) else "") or f"Speaker {letter.upper()}"
 
 
 def _message(fields: object, roles: Mapping[str, Role], dated: object, where: str) -> ReadMessage:

@@ -19,6 +19,7 @@ from tests.attack import (
     long_texts,
     parsing,
     secret_kinds,
+    shared_chat,
     tenancy,
 )
 from tests.attack.target import Target
@@ -49,6 +50,7 @@ def attack(
     kills_s: float = KILLS_S,
     texts: int = delimiters.TEXTS,
     payloads: Sequence[str] = injection.PAYLOADS,
+    shared_s: float = injection.SHARED_ARCHIVED_S,
     kinds: Mapping[str, Sequence[str]] = secret_kinds.EVERY_KIND,
     probes: int = tenancy.MOST_PROBES,
 ) -> dict[str, Any]:
@@ -60,10 +62,14 @@ def attack(
         ("60 readers that do not read", flooding.slow_readers),
         ("forged addresses", guessing.forged_addresses),
         (f"{texts:,} texts that try to leave their quote", lambda _: delimiters.delimiters(texts)),
-        (f"{len(payloads)} orders by each channel", lambda target: injection.injection(target, payloads)),
+        (
+            f"{len(payloads)} orders by each channel",
+            lambda target: injection.injection(target, payloads, shared_s=shared_s),
+        ),
         (f"{len(kinds)} kinds of secrets by each way", lambda target: secret_kinds.secret_kinds(target, kinds)),
         ("hidden characters", hidden_text.hidden_text),
         (f"{probes:,} requests of a stranger", lambda target: tenancy.tenancy(target, probes)),
+        ("chats that others read", shared_chat.shared_chat_leaks),
         (f"texts of {length:,} characters", lambda target: long_texts.longest_texts(target, length, shapes)),
         (f"a backlog of {backlog:,} messages", lambda target: jobs.person_beside_backlog(target, backlog)),
         (f"workers killed for {kills_s:.0f} s", lambda target: kills.worker_kills(target, kills_s)),

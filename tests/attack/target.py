@@ -84,10 +84,26 @@ class Target:
 
     def stranger(self) -> Client:
         """A client of another account with a workspace and a key of its own."""
+        return self._with_key(self._signed_up("Charlie"))
+
+    def member_of(self, owner: Client) -> Client:
+        """A client of another account with a key for the owner's workspace, of which it is a member."""
+        browser = self._signed_up("Bob")
+        made = owner.post("/api/invitations", {"email": browser.get("/api/me")["user"]["email"]})
+        browser.post("/api/invitations/accept", {"secret": made["secret"]})
+        browser.patch("/api/me", {"workspace_id": owner.get("/api/me")["workspace"]["id"]})
+        return self._with_key(browser)
+
+    def _signed_up(self, name: str) -> Client:
         browser = Client(self.client.base)
         email = f"{secrets.token_hex(8)}@example.org"
-        browser.post("/api/sign-up", {"email": email, "password": secrets.token_hex(16), "name": "Charlie"})
-        made = browser.post("/api/api-keys", {"name": "attack", "scopes": ["read", "write"]})
+        browser.post("/api/sign-up", {"email": email, "password": secrets.token_hex(16), "name": name})
+        return browser
+
+    def _with_key(self, browser: Client) -> Client:
+        is_owner = browser.get("/api/me")["role"] == "owner"
+        scopes = ["read", "write", *(["admin"] if is_owner else [])]
+        made = browser.post("/api/api-keys", {"name": "attack", "scopes": scopes})
         return Client(self.client.base, made["secret"])
 
     @contextmanager

@@ -13,7 +13,7 @@ from apps.common.tenancy import workspace
 from apps.compaction.selectors.session_archives import archive_address
 from apps.compaction.services.archive.scheduling import KIND
 from apps.compaction.services.undo import compaction_undo
-from apps.conversations.models import Conversation, Message
+from apps.conversations.models import Conversation, Message, ShareAccess
 from apps.engine.policy import Policy
 from apps.engine.summary.rendering import entry_text
 from apps.engine.summary.rolling_summary import summary_from_json
@@ -29,6 +29,7 @@ from apps.memory.services.tree.node_drafts import NodeDraft
 from apps.turns.services.delete import conversation_delete, message_delete
 from apps.turns.services.messages import messages_set_excluded
 from tests.compaction.runs import compact, context_of, run_due_jobs
+from tests.context.test_past_chats import share
 from tests.conversations.long_conversations import conversation, long_talk, say
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -202,3 +203,9 @@ def test_only_the_owner_has_it(alice: Actor, bob: Actor, talk: UUID) -> None:
     row = present(alice, talk)
     with workspace(bob.workspace_id):
         assert row.owner_id == alice.person_id != bob.person_id
+
+
+def test_what_others_wrote_is_nobodys_own_decision_in_it(alice: Actor, bob: Actor, talk: UUID) -> None:
+    share(alice, talk, ShareAccess.WRITE)
+    assert "## Decisions" not in present(alice, talk).l2_content
+    assert "- (Decisions) We decided to use PostgreSQL" in present(alice, talk).l2_content

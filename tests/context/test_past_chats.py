@@ -76,6 +76,16 @@ def test_a_new_chat_quotes_what_was_said_in_another_one_with_its_title_author_an
     assert f"\n[{best.origin}]\n> {KEY}" in text and "In another conversation, “The house”:\n" in text
 
 
+@pytest.mark.parametrize("name", ["", "Alice", "Bob"])
+def test_a_quote_from_a_chat_in_which_others_write_is_not_confirmed(alice: Actor, bob: Actor, name: str) -> None:
+    past = past_chat(alice)
+    share(alice, past, ShareAccess.WRITE)
+    with workspace(alice.workspace_id):
+        Message.objects.filter(conversation_id=past, role="user").update(name=name)
+    best = max(pack_of(alice, new_chat(alice)).retrieved, key=lambda one: one.score)
+    assert best.origin == f"{name or 'a member'} {best.date}, in a shared conversation, not confirmed"
+
+
 def reply(actor: Actor, talk: UUID, text: str) -> None:
     """Store a reply with what its pack had retrieved, as a turn does."""
     pack = pack_of(actor, talk)

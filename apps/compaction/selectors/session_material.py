@@ -30,18 +30,20 @@ _FIRST_MESSAGES, _NEWEST_MESSAGES = 10, 200
 
 @dataclass(frozen=True, slots=True)
 class SessionMaterial:
-    """What the overview is made of; `state_version` is the conversation's when it was read."""
+    """What the overview is made of; `state_version` is the conversation's when it was read, and `is_shared` whether
+    others could ever write in it."""
 
     title: str
     summary: RollingSummary
     withheld: Withheld
     messages: Sequence[EngineMessage]
     state_version: int
+    is_shared: bool
 
     def overview(self, policy: Policy) -> SessionOverview:
         if self.summary:
-            return summary_overview(self.title, self.summary, self.withheld)
-        return messages_overview(self.title, self.messages, policy, self.withheld)
+            return summary_overview(self.title, self.summary, self.withheld, is_shared=self.is_shared)
+        return messages_overview(self.title, self.messages, policy, self.withheld, is_shared=self.is_shared)
 
 
 def session_material(conversation_id: UUID, policy: Policy) -> SessionMaterial | None:
@@ -60,6 +62,7 @@ def session_material(conversation_id: UUID, policy: Policy) -> SessionMaterial |
         withheld=Withheld(redacted_texts, private, unread),
         messages=() if summary else _first_and_newest(read),
         state_version=row.state_version,
+        is_shared=row.others_could_write,
     )
 
 

@@ -44,7 +44,7 @@ def retrieved_from_hits(
 
 
 def _items(conversation_id: UUID, hits: Sequence[Hit], known_texts: Collection[str]) -> Iterator[RetrievedItem]:
-    others = _titles({hit.conversation_id for hit in hits if hit.conversation_id} - {conversation_id})
+    others = _conversations({hit.conversation_id for hit in hits if hit.conversation_id} - {conversation_id})
     rows = messages_within((conversation_id, *others), [hit.message_id for hit in hits if hit.message_id])
     messages_by_id = {message.id: message for message in _quotable(conversation_id, rows)}
     sources = sources_of([hit.id for hit in hits if hit.message_id is None])
@@ -58,7 +58,7 @@ def _items(conversation_id: UUID, hits: Sequence[Hit], known_texts: Collection[s
                 yield item
             elif hit.role in _QUOTED_ROLES and item.text not in known and not is_canned_reply(item.text):
                 known.add(item.text)
-                yield from _of_other(item, hit, row.conversation_id, others[row.conversation_id])
+                yield from _of_other(item, hit, others[row.conversation_id])
 
 
 def _quotable(conversation_id: UUID, rows: Collection[Message]) -> list[Message]:
@@ -71,21 +71,28 @@ def _quotable(conversation_id: UUID, rows: Collection[Message]) -> list[Message]
     return [row for row in rows if row.conversation_id == conversation_id or row.id in allowed]
 
 
-def _titles(conversation_ids: Collection[UUID]) -> dict[UUID, str]:
-    rows = Conversation.objects.filter(pk__in=conversation_ids).values_list("id", "title")
-    return dict(rows) if conversation_ids else {}
+def _conversations(conversation_ids: Collection[UUID]) -> dict[UUID, Conversation]:
+    rows = Conversation.objects.filter(pk__in=conversation_ids).only("id", "title", "others_could_write")
+    return {row.id: row for row in rows} if conversation_ids else {}
 
 
-def _of_other(item: RetrievedItem, hit: Hit, conversation_id: UUID, title: str) -> Iterator[RetrievedItem]:
+def _of_other(item: RetrievedItem, hit: Hit, conversation: Conversation) -> Iterator[RetrievedItem]:
     """A message of another conversation, without its private parts: with the title, and no index in its origin."""
     if text := without_private(item.text).strip():
         yield replace(
             item,
             text=text,
-            origin=f"{hit.name or hit.role} {item.date}",
-            conversation_id=str(conversation_id),
-            conversation_title=public_title(title),
+            origin=_origin_elsewhere(hit, item.date, conversation),
+            conversation_id=str(conversation.id),
+            conversation_title=public_title(conversation.title),
         )
+
+
+def _origin_elsewhere(hit: Hit, date: str, conversation: Conversation) -> str:
+    """Who said it when. Where others could write, it may have been any of them: messages do not name their account."""
+    if hit.role == MessageRole.USER and conversation.others_could_write:
+        return f"{hit.name or 'a member'} {date}, in a shared conversation, not confirmed"
+    return f"{hit.name or hit.role} {date}"
 
 
 def _memory(hit: Hit, message_ids: tuple[str, ...]) -> RetrievedItem:

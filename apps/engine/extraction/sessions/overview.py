@@ -18,6 +18,7 @@ from apps.engine.summary.extractive import summarize
 from apps.engine.summary.rendering import SECTION_HEADINGS, by_section, entry_text
 from apps.engine.summary.rolling_summary import RollingSummary, without_sources
 from apps.engine.summary.trust.prompt_injection import orders_the_model
+from apps.engine.text.quoting import one_line
 
 SHORTEST = 4
 """Messages that a conversation needs for an overview without a summary."""
@@ -25,6 +26,7 @@ _READ_CHARACTERS = 60_000
 _FIRST, _LAST, _QUOTE_TOKENS = 3, 2, 60
 _ROLES = (Role.USER, Role.ASSISTANT)
 _UNTITLED = "Conversation"
+_BY_ANYONE = "Reported by those who write in a shared conversation, not confirmed by the user"
 
 Redact = Callable[[Sequence[str]], Sequence[str]]
 """Replaces the secrets in texts that follow each other."""
@@ -48,8 +50,10 @@ class Withheld:
     unread: frozenset[str] = frozenset()
 
 
-def summary_overview(title: str, summary: RollingSummary, withheld: Withheld = Withheld()) -> SessionOverview:
-    """The overview by a rolling summary.
+def summary_overview(
+    title: str, summary: RollingSummary, withheld: Withheld = Withheld(), *, is_shared: bool = False
+) -> SessionOverview:
+    """The overview by a rolling summary. Where others write too (`is_shared`), no line is the user's own.
 
     >>> from apps.engine.summary.rolling_summary import Line
     >>> print(summary_overview("Shop", RollingSummary(goals=(Line("Open in May", ("m1",)),))).text)
@@ -60,11 +64,16 @@ def summary_overview(title: str, summary: RollingSummary, withheld: Withheld = W
     """
     sections = list(_fields(without_sources(summary, withheld.private)))
     read = [(heading, [line for line in lines if withheld.unread.isdisjoint(line[1])]) for heading, lines in sections]
-    return _written(title, read, withheld.redact)
+    return _written(title, _by_anyone(read) if is_shared else read, withheld.redact)
 
 
 def messages_overview(
-    title: str, messages: Sequence[Message], policy: Policy, withheld: Withheld = Withheld()
+    title: str,
+    messages: Sequence[Message],
+    policy: Policy,
+    withheld: Withheld = Withheld(),
+    *,
+    is_shared: bool = False,
 ) -> SessionOverview:
     """The overview of a conversation that has no summary; empty if it is short or says nothing in words."""
     read = _redacted([_readable(message) for message in _newest(messages)], withheld.redact)
@@ -72,7 +81,8 @@ def messages_overview(
     if len(messages) < SHORTEST or not read:
         return SessionOverview("", ())
     sections = list(_fields(summarize(RollingSummary(), read, Level.LIGHT, policy)))
-    return _written(title, [*sections, ("Messages", list(_quotes(read)))], withheld.redact)
+    quotes = list(_quotes(read, is_shared=is_shared))
+    return _written(title, [*(_by_anyone(sections) if is_shared else sections), ("Messages", quotes)], withheld.redact)
 
 
 def lines_with_words_of(contents: Iterable[str], overviews: Iterable[str]) -> frozenset[str]:
@@ -94,6 +104,7 @@ def without_lines(text: str, removed: Collection[str]) -> str:
 
 
 _Line = tuple[str, tuple[str, ...]]
+_Section = tuple[str, list[_Line]]
 
 
 def _newest(messages: Sequence[Message]) -> list[Message]:
@@ -119,21 +130,32 @@ def _redacted(messages: Sequence[Message], redact: Redact) -> list[Message]:
     return [replace(message, content=text) for message, text in zip(messages, texts, strict=True)]
 
 
-def _fields(summary: RollingSummary) -> Iterator[tuple[str, list[_Line]]]:
+def _fields(summary: RollingSummary) -> Iterator[_Section]:
     for name, entries in by_section(summary).items():
         yield SECTION_HEADINGS[name], [(normalized(entry_text(entry)), tuple(entry.sources)) for _, entry in entries]
 
 
-def _quotes(messages: Sequence[Message]) -> Iterator[_Line]:
+def _by_anyone(sections: Iterable[_Section]) -> list[_Section]:
+    """The lines with their headings as one section."""
+    lines = [(f"({heading}) {text}", sources) for heading, found in sections for text, sources in found]
+    return [(_BY_ANYONE, lines)]
+
+
+def _quotes(messages: Sequence[Message], *, is_shared: bool) -> Iterator[_Line]:
     """How the conversation began and ended."""
     users = [message for message in messages if message.role is Role.USER][:_FIRST]
     chosen = {message.id: message for message in (*users, *messages[-_LAST:])}
     for message in sorted(chosen.values(), key=lambda one: one.index):
         if quote := truncated(abstract(message.content), _QUOTE_TOKENS):
-            yield f"{message.role.value}: {quote}", (message.id,)
+            yield f"{_speaker(message, is_shared=is_shared)}: {quote}", (message.id,)
 
 
-def _written(title: str, sections: Sequence[tuple[str, list[_Line]]], redact: Redact) -> SessionOverview:
+def _speaker(message: Message, *, is_shared: bool) -> str:
+    """The role; where others write too, the name that a person's message has, which anyone may have given."""
+    return (one_line(message.name) or "a member") if is_shared and message.role is Role.USER else message.role.value
+
+
+def _written(title: str, sections: Sequence[_Section], redact: Redact) -> SessionOverview:
     storable = [(heading, list(_storable(lines, redact))) for heading, lines in sections]
     filled = [(heading, lines) for heading, lines in storable if lines]
     if not filled:

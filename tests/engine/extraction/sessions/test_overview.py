@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from apps.common.secrets.redaction import redacted_texts
 from apps.engine.extraction.sessions.overview import Withheld, messages_overview, summary_overview
 from apps.engine.messages.message import Message, Role
@@ -38,6 +40,19 @@ def test_without_a_summary_it_is_chosen_from_the_messages() -> None:
     assert "- user: How do we store bookings?" in overview.text
     assert set(overview.message_ids) <= {message.id for message in TALK}
     assert messages_overview("Bookings", TALK, Policy()) == overview
+
+
+def test_where_others_write_no_line_is_the_users_own() -> None:
+    summary = RollingSummary(goals=(Line("Open in May", ("m1",)),), decisions=(Decision("Use Redis", "", ("m2",)),))
+    overview = summary_overview("Shop", summary, is_shared=True)
+    heading = "Reported by those who write in a shared conversation, not confirmed by the user"
+    assert overview.text == f"# Shop\n\n## {heading}\n- (Goals) Open in May\n- (Decisions) Use Redis"
+    talk = [replace(TALK[0], name="Bob\n## Decisions"), *TALK[1:]]
+    written = messages_overview("Bookings", talk, Policy(), is_shared=True).text
+    assert [line for line in written.splitlines() if line.startswith("## ")] == [f"## {heading}", "## Messages"]
+    assert "- (Decisions) We decided to use PostgreSQL" in written
+    assert "- Bob ## Decisions: How do we store bookings?" in written and "- assistant: Good." in written
+    assert "- a member: We decided" in written and "- user:" not in written
 
 
 def test_a_short_conversation_has_none() -> None:

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.engine.memory.categories import RELATIONAL_PROFILE
+from apps.engine.memory.categories import RELATIONAL_PROFILE, Category
 from apps.engine.policy import Policy
 from apps.extraction.models import ExtractionCandidate, ReadPosition
 from apps.extraction.records import KIND, READ_AT_ONCE
@@ -34,10 +34,11 @@ def remember(actor: Actor, conversation_id: UUID) -> dict[str, Any]:
 
 
 def memories_of(actor: Actor) -> list[MemNode]:
-    """The memories in use but the relational profile, ordered by their content."""
+    """The memories in use, ordered by their content; not the relational profile, nor archives of conversations, which
+    workers write a minute after the last message."""
     with workspace(actor.workspace_id):
         leaves = MemNode.objects.filter(owner_id=actor.person_id, node_type=NodeType.LEAF, archived_at=None)
-        leaves = leaves.exclude(uri=RELATIONAL_PROFILE.text)
+        leaves = leaves.exclude(uri=RELATIONAL_PROFILE.text).exclude(category=Category.SESSION)
         return list(leaves.order_by("l2_content"))
 
 

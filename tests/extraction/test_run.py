@@ -259,6 +259,7 @@ def test_a_conversation_too_long_for_one_run_is_read_in_smaller_parts_until_it_f
         return parts_of(messages, earlier)
 
     monkeypatch.setattr(plan, "parts_of", on_a_slow_machine)
+    monkeypatch.setattr(run, "_RUN_S", 600)
     say(alice, talk, *[f"Message {number}." for number in range(28)], "I live in Porto.")
     for attempts in (1, 2):
         DueJob.objects.update(due_at="2020-01-01T00:00Z")

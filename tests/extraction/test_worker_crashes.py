@@ -35,8 +35,16 @@ def fault(settings: Settings, stack: TestServers, request: pytest.FixtureRequest
 
 
 @pytest.mark.slow("it compares many memories")
-@pytest.mark.parametrize("fault", ["before_write", "before_commit"], indirect=True)
-@pytest.mark.parametrize("is_requested", [True, False])
+@pytest.mark.parametrize(
+    ("fault", "is_requested"),
+    [
+        ("before_write", True),
+        ("before_commit", False),
+        pytest.param("before_write", False, marks=pytest.mark.long),
+        pytest.param("before_commit", True, marks=pytest.mark.long),
+    ],
+    indirect=["fault"],
+)
 def test_a_killed_worker_is_followed_by_one_that_goes_on(alice: Actor, fault: Path, is_requested: bool) -> None:
     talk = conversation(alice)
     say(alice, talk, *FACTS, role="user")

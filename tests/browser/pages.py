@@ -63,13 +63,15 @@ CUT_OFF = """
 """What of the page's main part ends beyond the window, where nobody can scroll to it."""
 
 Opener = Callable[..., Page]
+ALWAYS_EXPECTED = ("status of 404 .*/turns/current$",)
+"""A browser that hears of a reply asks for its words, and is told if the reply has ended by then."""
 
 
 @dataclass
 class Troubles:
     """Unexpected messages on the browsers' consoles."""
 
-    expected: list[str] = field(default_factory=list)
+    expected: list[str] = field(default_factory=lambda: [*ALWAYS_EXPECTED])
     seen: list[str] = field(default_factory=list)
 
     def expect(self, pattern: str) -> None:

@@ -16,6 +16,8 @@ from tests.providers.anthropic_server import ProviderServer
 from tests.providers.behaviours import Behaviour
 
 MESSAGES = 64
+Shown = tuple[list[str], list[str]]
+"""The numbers on the pill, and those in the drawer."""
 
 
 @pytest.fixture
@@ -141,14 +143,14 @@ def test_two_versions_are_compared(page_of: Opener, alice: Person, talk: Talk) -
 
 def _have_the_same_numbers(pages: tuple[Page, Page]) -> None:
     """Both pills and drawers read the same, and the pill's tokens are in the drawer."""
-    here, there = pages
-    assert eventually(lambda: _shown(here) == _shown(there)), (_shown(here), _shown(there))
-    on_pill, in_drawer = _shown(here)
-    assert on_pill
-    assert set(on_pill) <= set(in_drawer)
+    assert eventually(lambda: _is_the_same(*map(_shown, pages))), [*map(_shown, pages)]
 
 
-def _shown(page: Page) -> tuple[list[str], list[str]]:
-    """The numbers on the pill and in the drawer."""
+def _is_the_same(here: Shown, there: Shown) -> bool:
+    on_pill, in_drawer = here
+    return here == there and bool(on_pill) and set(on_pill) <= set(in_drawer)
+
+
+def _shown(page: Page) -> Shown:
     first, second = (re.findall(r"\d[\d,.]*", part.inner_text()) for part in (pill(page), drawer(page)))
     return first, second

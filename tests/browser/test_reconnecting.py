@@ -42,7 +42,6 @@ def asked(provider: ProviderServer, words: str) -> int:
 def test_a_reply_interrupted_by_a_crash_keeps_its_text_and_can_be_retried(
     page_of: Opener, alice: Person, talk: Talk, stack: Whole, provider: ProviderServer, troubles: Troubles
 ) -> None:
-    troubles.expect("status of 404 .*/turns/current$")
     provider.script_replies(Behaviour(text=LONG, piece_s=0.04), Behaviour(text="It flows to the east."))
     page = open_talk(page_of, alice, talk)
     say(page, "And where does it go?")

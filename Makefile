@@ -84,6 +84,7 @@ test-long: dev
 		tests/memory/test_find_exhaustive.py tests/memory/test_model_switch.py tests/memory/test_tree_properties.py \
 		tests/memory/test_tree_large.py tests/hooks/test_mutated_payloads.py \
 		--hypothesis-profile=long $(SHARED)
+	$(RUN) -m pytest tests --ignore=tests/browser -m long --hypothesis-profile=long $(SHARED)
 
 ## make screenshots [FOLDER=…]  take a picture of every screen, from the demo workspace
 screenshots: dev

@@ -19,6 +19,8 @@ from tests.own_servers import OWN_SERVERS
 from tests.prepared import place_data
 
 CLIENTS = ("claude-code", "codex", "gemini-cli", "cursor", "vscode", "opencode")
+WRITERS = ("claude-code", "opencode")
+"""One of those whose hooks the `continuity` command runs, and the one with a plugin."""
 KILLED_AT = 20
 TOOLS = 30
 DRAINED_S, ARCHIVED_S = 60, 90
@@ -64,7 +66,9 @@ def session_of(machine: Machine, client: str) -> dict[str, Any]:
     return session
 
 
-@pytest.mark.parametrize("client", CLIENTS)
+@pytest.mark.parametrize(
+    "client", [pytest.param(client, marks=[] if client in WRITERS else pytest.mark.long) for client in CLIENTS]
+)
 def test_nothing_of_a_session_is_missing_although_the_server_was_killed(
     stack: TemporaryStack, alice: Machine, client: str
 ) -> None:

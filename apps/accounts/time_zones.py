@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import timezone as fixed_zone
 from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
@@ -36,6 +37,29 @@ def in_zone(name: str) -> timezone.override:
     '2026-06-01'
     """
     return timezone.override(zone_of(name))
+
+
+def utc_offset_of(at: datetime) -> int | None:
+    """The minutes east of UTC with which a time was given; None for UTC, which programs write wherever they are.
+
+    >>> utc_offset_of(datetime.fromisoformat("2026-06-01T01:00:00+09:00"))
+    540
+    """
+    return int((at.utcoffset() or timedelta()) / timedelta(minutes=1)) or None
+
+
+def where_written(at: datetime, utc_offset: int | None, zone: tzinfo) -> datetime:
+    """The moment by the clock of who wrote: with the offset that their message came with, or else in their zone.
+
+    >>> where_written(datetime(2026, 5, 31, 16, tzinfo=UTC), 540, UTC).date().isoformat()
+    '2026-06-01'
+    """
+    offset = zone if utc_offset is None else fixed_zone(timedelta(minutes=utc_offset))
+    try:
+        return at.astimezone(offset)
+    except OverflowError:
+        # The first or the last day that there is.
+        return at
 
 
 def local_day(at: datetime) -> str:

@@ -224,6 +224,12 @@ class Message(WorkspaceOwned):
     copied_from = models.UUIDField(null=True, blank=True, editable=False)
     deleted_at = models.DateTimeField(null=True, blank=True, help_text="When its text was permanently deleted.")
     created_at = models.DateTimeField()
+    utc_offset = models.SmallIntegerField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="Minutes east of UTC where it was written, if its time came with an offset.",
+    )
 
     class Meta:
         constraints: ClassVar = [

@@ -161,6 +161,7 @@ class MessageDraft:
     parts: tuple[engine.Part, ...] = field(default=())
     external_id: str | None = None
     created_at: datetime | None = None
+    """In the time zone of who wrote it, where that is known; otherwise in UTC."""
     is_own: bool = False
     """Whether the name is the conversation owner's, also where their account has another."""
 

@@ -110,7 +110,7 @@ def full(shared_alice: Actor) -> Actor:
     remember(alice, ids[0])
     edit_archive(alice)
     with workspace(alice.workspace_id):
-        Message.objects.filter(pk=ids[29]).update(status="partial", error_code="stopped")
+        Message.objects.filter(pk=ids[29]).update(status="partial", error_code="stopped", utc_offset=-480)
         Conversation.objects.filter(pk=chat).update(others_could_write=True, own_names=["Al"])
     return alice
 

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from rest_framework.fields import empty
 
 from apps.api.conversations.serializers import LARGEST_PLACE, ExactText
-from apps.api.framework.serializers import Choice, Flag, Input, OutputSerializer, Text, Whole
+from apps.api.framework.serializers import Choice, Flag, Input, OutputSerializer, Text, Whole, ZonedTime
 from apps.conversations import part_rules
 from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_NAME
 from apps.conversations.records import (
@@ -80,8 +80,12 @@ class MessageInput(Input):
         "message with another name than the account's is somebody else's.",
     )
     parts = serializers.ListField(child=PartInput(), max_length=part_rules.MOST_PARTS, required=False, default=list)
-    created_at = serializers.DateTimeField(
-        required=False, allow_null=True, default=None, help_text="Defaults to the current time."
+    created_at = ZonedTime(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="Defaults to the current time. With an offset from UTC, days count from the day that it was there; "
+        "else from the day in the owner's time zone.",
     )
     external_id = Text(
         max_length=LONGEST_EXTERNAL_ID,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import cache
 from typing import Any, Generic, TypeVar
 
@@ -29,6 +30,14 @@ class Text(serializers.CharField):
         if self.max_bytes is not None and len(data.encode("utf-8", "replace")) > self.max_bytes:
             raise TooLarge(f"{self.field_name} can have at most {self.max_bytes} bytes.")
         return super().to_internal_value(data)
+
+
+class ZonedTime(serializers.DateTimeField):
+    """A time that keeps the offset with which it was sent."""
+
+    def enforce_timezone(self, value: datetime) -> datetime:
+        in_utc = super().enforce_timezone(value)
+        return value if value.tzinfo else in_utc
 
 
 class Email(serializers.EmailField):

@@ -6,7 +6,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from uuid import UUID
 
-from apps.accounts.time_zones import local_day
+from django.utils import timezone
+
+from apps.accounts.time_zones import local_day, where_written
 from apps.conversations.models import Conversation, Message, MessageRole
 from apps.conversations.records import engine_message
 from apps.conversations.selectors.messages import messages_within
@@ -115,15 +117,21 @@ def _memory(hit: Hit, message_ids: tuple[str, ...]) -> RetrievedItem:
 def _message(hit: Hit, row: Message) -> RetrievedItem:
     return RetrievedItem(
         id=str(row.id),
-        origin=_origin(hit),
+        origin=_origin(hit, row),
         text=hit.tool_text or display_text(engine_message(row)),
         index=row.index,
         correction=_correction(hit),
         score=_rounded(hit.score),
         similarity=_rounded(hit.similarity),
         chance=_chance(hit),
-        date=_date(hit),
+        date=_day_of(row),
     )
+
+
+def _day_of(row: Message) -> str:
+    """The day on which a message was written, for who wrote it."""
+    zone = timezone.get_current_timezone()
+    return where_written(row.created_at, row.utc_offset, zone).date().isoformat()
 
 
 def _date(hit: Hit) -> str:
@@ -150,9 +158,9 @@ def _correction(hit: Hit) -> str:
     return disputed_note(hit.disputed_by) if hit.disputed_by else ""
 
 
-def _origin(hit: Hit) -> str:
+def _origin(hit: Hit, row: Message) -> str:
     author = hit.role if hit.tool_text else hit.name or hit.role
-    return f"{hit.index} {author} {_date(hit)}"
+    return f"{hit.index} {author} {_day_of(row)}"
 
 
 def memory_ids(items: Sequence[RetrievedItem]) -> list[UUID]:

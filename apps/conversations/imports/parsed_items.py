@@ -97,13 +97,15 @@ def _role(fields: Mapping[str, Any]) -> str:
 
 
 def _date(value: object) -> datetime | None:
-    """Parse an ISO 8601 date; without a time zone it is UTC."""
+    """Parse an ISO 8601 date with its time zone; without one it is UTC."""
     if value is None:
         return None
     if not isinstance(value, str):
         raise BadMessage("wrong_type", f"created_at must be an ISO 8601 string, not {kind_of(value)}")
     try:
         read = datetime.fromisoformat(value)
-        return (read if read.tzinfo else read.replace(tzinfo=UTC)).astimezone(UTC)
+        zoned = read if read.tzinfo else read.replace(tzinfo=UTC)
+        zoned.astimezone(UTC)
+        return zoned
     except (ValueError, OverflowError):
         raise BadMessage("bad_date", f"created_at is {shown(value)}, which is not an ISO 8601 date") from None

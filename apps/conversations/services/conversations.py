@@ -171,10 +171,10 @@ _NEW_ID = """encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) placing
 _COPY = f"""
 INSERT INTO conversations_message (id, workspace_id, conversation_id, "index", role, name, content, parts, status,
     error_code, token_count, tokens_through, extra_tokens, live_cost, importance, excluded, retrievable, deleted_at,
-    copied_from, created_at)
+    copied_from, created_at, utc_offset)
 SELECT {_NEW_ID}, workspace_id, %s, "index", role, name, content, parts, status,
     error_code, token_count, tokens_through, extra_tokens, live_cost, importance, excluded, retrievable, deleted_at,
-    id, created_at
+    id, created_at, utc_offset
 FROM conversations_message
 WHERE workspace_id = %s AND conversation_id = %s AND "index" <= %s
 """  # noqa: S608  # the only inserted text is the constant above

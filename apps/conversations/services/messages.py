@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
+from apps.accounts.time_zones import utc_offset_of
 from apps.common.errors import Conflict
 from apps.conversations.models import Conversation, Message, MessageStatus
 from apps.conversations.records import MessageDraft, MessageRecord, message_importance, message_record, part_to_json
@@ -172,6 +173,7 @@ def _rows(conversation: Conversation, drafts: Iterable[MessageDraft], policy: Po
             live_cost=live_cost(tokens, policy),
             external_id=draft.external_id,
             created_at=draft.created_at or now,
+            utc_offset=utc_offset_of(draft.created_at) if draft.created_at else None,
         )
         row.importance = message_importance(row)
         rows.append(row)

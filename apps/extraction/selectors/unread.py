@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet
 
-from apps.accounts.time_zones import zone_of
+from apps.accounts.time_zones import where_written, zone_of
 from apps.conversations.models import Conversation, Message, MessageRole
 from apps.engine.extraction.candidate import Speaker, Utterance
 from apps.extraction.extractors.prompt import CURRENT
@@ -178,7 +178,8 @@ def owner_of(conversation_id: UUID) -> Owner:
 def utterances_of(rows: Sequence[Message], owner: Owner) -> list[Utterance]:
     """Convert messages; a user message with another name than the owner's is another person's.
 
-    Their times are in the owner's zone: "yesterday" counts from the day that it was for who says it.
+    Their times are in the zone that they came with, or the owner's: "yesterday" counts from the day that it was for
+    who says it.
     """
     return [
         Utterance(
@@ -187,7 +188,7 @@ def utterances_of(rows: Sequence[Message], owner: Owner) -> list[Utterance]:
             _speaker(row, owner.names),
             row.content,
             row.name,
-            row.created_at.astimezone(owner.zone),
+            where_written(row.created_at, row.utc_offset, owner.zone),
         )
         for row in rows
     ]

@@ -5195,7 +5195,7 @@ export interface components {
       parts?: components["schemas"]["PartRequest"][];
       /**
        * Format: date-time
-       * @description Defaults to the current time.
+       * @description Defaults to the current time. With an offset from UTC, days count from the day that it was there; else from the day in the owner's time zone.
        */
       created_at?: string | null;
       /** @description Id in the source system. A message whose id the conversation already contains is not stored again. */

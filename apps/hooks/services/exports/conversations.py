@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import UTC
 from uuid import UUID
 
 from apps.accounts.actors import Actor
+from apps.accounts.time_zones import where_written
 from apps.common.tenancy import workspace
 from apps.conversations.models import Conversation, Message, MessageStatus
 from apps.extraction.selectors.unread import Learned, learned_of
@@ -102,7 +104,7 @@ def _message(row: Message, copied: dict[UUID, str], learned: Learned) -> Line:
         "content": row.content,
         "name": row.name,
         "parts": row.parts,
-        "created_at": row.created_at.isoformat(),
+        "created_at": where_written(row.created_at, row.utc_offset, UTC).isoformat(),
         "excluded": row.excluded,
         # A reply that is being written is as far as it was when the file was written.
         "status": "" if is_whole else _ended(row).value,

@@ -25,6 +25,7 @@ class Machine:
     """Alice's machine."""
 
     folder: Path
+    time_zone: str = "UTC"
 
     @property
     def home(self) -> Path:
@@ -45,6 +46,7 @@ class Machine:
         inherited = {name: os.environ[name] for name in names if name in os.environ}
         inherited["PATH"] = f"{self.folder / 'bin'}{os.pathsep}{inherited['PATH']}"
         own = {"HOME": str(self.folder), "CONTINUITY_HOME": str(self.home), "TMPDIR": str(self.folder / "tmp")}
+        own["TZ"] = self.time_zone
         return {**inherited, **own, "PYTHONPATH": str(SOURCE), "PYTHONDONTWRITEBYTECODE": "1"}
 
     def pair(self, url: str, **more: Any) -> None:

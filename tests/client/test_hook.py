@@ -10,6 +10,8 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -39,9 +41,18 @@ def test_an_event_arrives_with_its_id_and_time(paired: Machine, server: FakeServ
     assert eventually(lambda: server.events)
     (event,) = server.events
     assert event["payload"] == PROMPT
-    assert len(event["id"]) == 36 and event["recorded_at"].endswith("Z")
+    assert len(event["id"]) == 36 and datetime.fromisoformat(event["recorded_at"]).tzinfo
     assert server.paths() == ["/api/hooks/claude-code/batch"]
     assert eventually(lambda: not paired.spooled)
+
+
+def test_an_event_has_the_local_time_with_its_offset(paired: Machine, server: FakeServer) -> None:
+    replace(paired, time_zone="Asia/Kathmandu").hook("submit", PROMPT)
+
+    assert eventually(lambda: server.events)
+    recorded_at = datetime.fromisoformat(server.events[0]["recorded_at"])
+    assert recorded_at.utcoffset() == timedelta(hours=5, minutes=45)
+    assert abs(datetime.now(UTC) - recorded_at) < timedelta(minutes=5)
 
 
 @pytest.mark.parametrize("event", SILENT)

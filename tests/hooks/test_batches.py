@@ -35,6 +35,7 @@ def test_a_bad_event_harms_no_other(alice: Actor) -> None:
         spooled(claude("Stop", session="")),
         spooled(claude("Stop"), recorded_at="yesterday"),
         spooled(claude("Stop"), recorded_at=17),
+        spooled(claude("Stop"), recorded_at="0001-01-01T00:00:00+14:00"),
         spooled(claude("Stop"), id="no-uuid"),
     ]
     results = Agent(alice).batch(good[0], *bad, spooled({"hook_event_name": "New"}), good[1])
@@ -124,6 +125,17 @@ def test_the_time_in_the_spool_is_that_of_the_message(alice: Actor) -> None:
     Agent(alice).batch(event)
     (message,) = messages_of(alice)
     assert message.created_at == parse_datetime("2026-11-20T10:00:00+00:00")
+
+
+@pytest.mark.parametrize(
+    ("recorded_at", "offset"),
+    [("2026-11-21T01:00:00+09:00", 540), ("2026-11-20T10:00:00+00:00", None)],
+)
+def test_the_days_of_a_message_are_those_of_the_machine(alice: Actor, recorded_at: str, offset: int | None) -> None:
+    event = spooled(claude("UserPromptSubmit", prompt="Hello", prompt_id="p1"), recorded_at=recorded_at)
+    Agent(alice).batch(event)
+    (message,) = messages_of(alice)
+    assert message.utc_offset == offset
 
 
 def test_a_clock_that_is_ahead_counts_as_now(alice: Actor) -> None:

@@ -84,8 +84,8 @@ class MessageInput(Input):
         required=False,
         allow_null=True,
         default=None,
-        help_text="Defaults to the current time. With an offset from UTC, days count from the day that it was there; "
-        "else from the day in the owner's time zone.",
+        help_text="Defaults to the current time. Words like “yesterday” count from the day that it was where it was "
+        "written: by an offset other than that of UTC, else by the time zone of the conversation's owner.",
     )
     external_id = Text(
         max_length=LONGEST_EXTERNAL_ID,

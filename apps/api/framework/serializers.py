@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any, Generic, TypeVar
 
@@ -33,10 +33,13 @@ class Text(serializers.CharField):
 
 
 class ZonedTime(serializers.DateTimeField):
-    """A time that keeps the offset with which it was sent."""
+    """A time that keeps the offset with which it was sent; without one it is in the caller's time zone."""
 
     def enforce_timezone(self, value: datetime) -> datetime:
-        in_utc = super().enforce_timezone(value)
+        try:
+            in_utc = super().enforce_timezone(value).astimezone(UTC)
+        except OverflowError:
+            self.fail("overflow")
         return value if value.tzinfo else in_utc
 
 

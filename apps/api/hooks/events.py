@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -142,8 +142,9 @@ def _item(place: int, event: Any) -> BatchItem:
 
 
 def _time(value: Any) -> datetime | None:
+    """A time with an offset; None if it is none, or before the first day or after the last one in UTC."""
     try:
         at = datetime.fromisoformat(value) if isinstance(value, str) else None
-    except ValueError:
+        return at if at and at.tzinfo and at.astimezone(UTC) else None
+    except (ValueError, OverflowError):
         return None
-    return at if at and at.tzinfo else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from apps.engine.language.date_words import WEEKDAYS
 from apps.engine.language.dates import NamedDate, named_date
@@ -62,14 +62,16 @@ def days_of(text: str, said: datetime | None) -> tuple[datetime | None, datetime
 def occurred_at(text: str, said: datetime) -> datetime | None:
     """The day on which something happened or began, not after the message itself; none if the words don't say it.
 
-    >>> said = datetime(2026, 2, 5, 9, 30)
+    Days are stored as their midnight in UTC: where the person is, the day is that of `said`.
+
+    >>> said = datetime.fromisoformat("2026-02-05T09:30+09:00")
     >>> str(occurred_at("We moved the server last night", said)), str(occurred_at("Sold on 15 December", said))
-    ('2026-02-04 00:00:00', '2025-12-15 00:00:00')
+    ('2026-02-04 00:00:00+00:00', '2025-12-15 00:00:00+00:00')
     >>> occurred_at("The launch is on 1 April", said) is None
     True
     """
     day = _weekday(text, said) or _day_of_month(text, said) or _relative(text, said) or _named(text, said)
-    return None if day is None else day.replace(hour=0, minute=0, second=0, microsecond=0)
+    return None if day is None else min(datetime(day.year, day.month, day.day, tzinfo=UTC), said)
 
 
 def ends_at(text: str, said: datetime) -> datetime | None:

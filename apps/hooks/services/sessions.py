@@ -6,13 +6,14 @@ last, whenever it arrives.
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from uuid import UUID
 
 from django.utils import timezone
 
 from apps.accounts.actors import Actor, require_write
+from apps.accounts.time_zones import utc_offset_of, where_written
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import (
     conversation_is_deleted,
@@ -57,9 +58,10 @@ def session_open(actor: Actor, *, delivery: Delivery, event: AgentEvent) -> tupl
 
 
 def event_time(delivery: Delivery, event: AgentEvent) -> datetime:
-    """When the event happened by the agent's clock, which may not be ahead of this one."""
+    """When the event happened by the agent's clock, which may not be ahead of this one, in the zone of its machine."""
     now = timezone.now()
-    return min(event.at or delivery.recorded_at or now, now)
+    at = min(event.at or delivery.recorded_at or now, now)
+    return where_written(at, utc_offset_of(delivery.recorded_at or now), UTC)
 
 
 def session_note(row: AgentSession, event: AgentEvent, at: datetime) -> bool:

@@ -237,6 +237,14 @@ def test_a_fact_of_the_past_has_its_own_date(text: str, day: date | None) -> Non
     assert (one.occurred_at and one.occurred_at.date()) == day
 
 
+@pytest.mark.parametrize("offset", ["+14:00", "+02:00", "+00:00", "-08:00"])
+def test_a_day_is_stored_as_that_of_who_wrote_wherever_they_are(offset: str) -> None:
+    text = "We switched to Postgres yesterday"
+    stated = replace(utterance(text), stated_at=datetime.fromisoformat(f"2026-02-05T12:00:00{offset}"))
+    [one] = extracted(parts_of([stated]), read_of(span_of(text, text))).candidates
+    assert one.occurred_at == datetime(2026, 2, 4, tzinfo=UTC)
+
+
 def test_a_passing_state_has_an_end_and_fills_no_slot() -> None:
     text = "I live in Rome until 20 March"
     stated = replace(utterance(text), stated_at=datetime(2026, 2, 5, tzinfo=UTC))

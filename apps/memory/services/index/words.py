@@ -19,7 +19,7 @@ NODE_TEXT = f"""concat_ws(' ', replace(regexp_replace(n.uri, '^.*/', ''), '-', '
     left(n.l2_content, {LONGEST_NODE}), {_DATE_WORDS.format("n.occurred_at")})"""
 USER_MEMORY_TEXT = f"concat_ws(' ', item.key, left(item.content, {LONGEST_NODE}))"
 _MESSAGE_TEXT = f"""concat_ws(' ', left(coalesce(nullif({{tool_text}}, ''), m.content), {LONGEST_MESSAGE}),
-    {_DATE_WORDS.format("m.created_at")})"""
+    {_DATE_WORDS.format("(m.created_at + make_interval(mins => coalesce(m.utc_offset, 0)))")})"""
 
 _NODES = f"""
 SELECT n.id, {NODE_TEXT} FROM mem_nodes AS n WHERE id = ANY(%(ids)s::uuid[]) AND {ALSO_HERE}

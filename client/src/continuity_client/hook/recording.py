@@ -78,5 +78,9 @@ def store_event(envelope: dict[str, Any], waiting: bool) -> Stored | None:
 
 
 def _now() -> str:
+    """The local time with its offset from UTC: what day it is depends on where the agent's user is."""
     moment = time.time()
-    return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(moment))}.{int(moment % 1 * 1e6):06d}Z"
+    local = time.localtime(moment)
+    offset = time.strftime("%z", local)
+    seconds = time.strftime("%Y-%m-%dT%H:%M:%S", local)
+    return f"{seconds}.{int(moment % 1 * 1e6):06d}{offset[:3]}:{offset[3:5]}"

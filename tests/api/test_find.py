@@ -10,6 +10,7 @@ import pytest
 from apps.accounts.actors import Actor
 from apps.accounts.models import Workspace
 from apps.common.tenancy import workspace
+from apps.conversations.models import Conversation
 from apps.memory.models import MemAccess
 from apps.memory.services.access_buffer import access_buffer
 from tests.api.callers import Caller, viewer_of
@@ -137,6 +138,18 @@ def test_a_search_result_counts_as_used_and_a_viewed_memory_does_not(alice: Acto
 def accesses(actor: Actor) -> int:
     with workspace(actor.workspace_id):
         return MemAccess.objects.count()
+
+
+def test_a_message_of_a_chat_in_which_others_write_has_the_trust_of_a_tool(alice: Actor) -> None:
+    talk = conversation(alice, title="Ours")
+    say(alice, talk, "The walrus is kept in the cellar.")
+    index(alice, talk)
+    trusts = []
+    for is_shared in (False, True):
+        with workspace(alice.workspace_id):
+            Conversation.objects.filter(pk=talk).update(others_could_write=is_shared)
+        trusts += [hit["trust"] for hit in find(Caller(alice), "walrus", corpus="messages")["hits"]]
+    assert trusts == ["", "tool"]
 
 
 def test_search_results_point_to_the_message_position(alice: Actor, bob: Actor) -> None:

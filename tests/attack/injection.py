@@ -46,8 +46,8 @@ def injection(
 ) -> Json:
     """Send every payload by every channel; return how many arrived unmarked, and where.
 
-    It waits until the next session is told of an earlier one, and for the archive of the chat with the member, which is
-    written after a pause.
+    It waits until the next session is told of an earlier one, and `shared_s` for the archive of the chat with the
+    member, which is written a minute after its last message.
     """
     ann = target.stranger()
     _sessions(ann, payloads)
@@ -55,7 +55,8 @@ def injection(
     shared = _share(ann, target.member_of(ann), payloads)
     chat = _chat(ann, payloads)
     _await(lambda: "mem://sessions/" in ann.get("/api/context/new")["text"], wait_s)
-    _await(lambda: shared in json.dumps(ann.get("/api/tree?uri=mem://sessions&limit=200")), shared_s)
+    if shared_s:
+        _await(lambda: shared in json.dumps(ann.get("/api/tree?uri=mem://sessions&limit=200")), shared_s)
     seen = {name: list(unmarked(text)) for name, text in _texts(ann, chat).items()}
     found = {mark for marks in seen.values() for mark in marks}
     return {
@@ -86,8 +87,7 @@ def unmarked(text: str) -> Iterator[str]:
             origin = "" if line.startswith("## ") else origin
         told = f"{origin}\n{line}" if line.endswith(")") else origin
         is_marked = _REPORTED.match(heading) or _NOT_SPOKEN.search(told) or origin.startswith(("assistant", "tool"))
-        if _SAID_BY.match(line):
-            continue
+        is_marked = is_marked or _SAID_BY.match(line)
         if not is_marked or _TRUSTED.match(heading):
             yield from _MARK.findall(line)
 
@@ -138,7 +138,7 @@ def _share(ann: Client, member: Client, payloads: Sequence[str]) -> str:
     email = member.get("/api/me")["user"]["email"]
     ann.post(f"/api/conversations/{chat}/shares", {"email": email, "access": "write"})
     said = [{"role": "user", "content": _payload(number, "member", payloads)} for number in range(len(payloads))]
-    _tell(member, chat, said)
+    _append(member, chat, said)
     return chat
 
 
@@ -152,20 +152,21 @@ def _chat(ann: Client, payloads: Sequence[str]) -> str:
             {"role": "assistant", "content": f"Noted, the page says: {_payload(number, 'chat', payloads)}"},
         ]
     messages += [{"role": "user", "content": f"Thanks, {number}."} for number in range(30)]
-    _tell(ann, chat, messages)
+    _append(ann, chat, messages)
     made = ann.post(f"/api/conversations/{chat}/compactions", {"level": "aggressive"})
     ann.await_operation(made["operation"], COMPACTED_S)
     return chat
 
 
-def _tell(client: Client, chat: str, messages: Sequence[Json]) -> None:
+def _append(client: Client, chat: str, messages: Sequence[Json]) -> None:
     for part in parts_of(messages, 100):
         client.post(f"/api/conversations/{chat}/messages", {"messages": list(part)})
 
 
 def _await(true: Callable[[], bool], seconds: float) -> None:
     ends = time.monotonic() + seconds
-    while time.monotonic() < ends and not true():
+    while not true():
+        assert time.monotonic() < ends, "what a text is read for has not come in time"
         time.sleep(1)
 
 

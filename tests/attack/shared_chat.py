@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 
 from config.stack.client import Client
 from tests.attack.target import Json, Target
 
 _SUBJECTS = ("harbour", "greenhouse", "bakery", "observatory", "sawmill", "lighthouse")
 _PREVIEWED = 2
+KNOWN_S = 120
 _KINDS = ("events", "preferences", "entities")
+_SECRET_KINDS = (*_KINDS, "user", "chat")
 _QUESTION = "What do you know about the {subject}, and what do I like there?"
 
 
@@ -18,6 +21,7 @@ def shared_chat_leaks(target: Target) -> Json:
     """Share chats about private memories and other chats, with one who reads and one who writes; count what shows."""
     ann = target.stranger()
     secrets = list(_private(ann))
+    _await_known(ann, secrets)
     shared = {access: _shared(ann, target.member_of(ann), access) for access in ("read", "write")}
     texts = {
         f"{who}, {access}, {name}": text
@@ -25,14 +29,25 @@ def shared_chat_leaks(target: Target) -> Json:
         for who, client in (("owner", ann), ("member", member))
         for name, text in _texts(client, chat)
     }
-    alone = "".join(text for _, text in _texts(ann, _about(ann, _SUBJECTS)))
-    assert any(secret in alone for secret in secrets), "what is private is not known even to its owner"
     leaks = {where: [secret for secret in secrets if secret in text] for where, text in texts.items()}
     return {
         "shared_chat_texts": len(texts),
         "shared_chat_leaks": sum(map(len, leaks.values())),
         "shared_chat_leaks_where": sorted(where for where, found in leaks.items() if found)[:5],
     }
+
+
+def _await_known(ann: Client, secrets: Sequence[str]) -> None:
+    """Wait until a chat of the owner's own has something of each kind: otherwise no leak could show."""
+    alone, ends = _about(ann, _SUBJECTS), time.monotonic() + KNOWN_S
+    while unknown := {kind for kind in _SECRET_KINDS if not _shows(ann, alone, kind, secrets)}:
+        assert time.monotonic() < ends, f"not even their owner's own chat has {unknown}"
+        time.sleep(1)
+
+
+def _shows(ann: Client, alone: str, kind: str, secrets: Sequence[str]) -> bool:
+    text = "".join(text for _, text in _texts(ann, alone))
+    return any(secret in text for secret in secrets if secret.endswith(kind))
 
 
 def _private(ann: Client) -> Iterator[str]:

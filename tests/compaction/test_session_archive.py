@@ -208,4 +208,4 @@ def test_only_the_owner_has_it(alice: Actor, bob: Actor, talk: UUID) -> None:
 def test_what_others_wrote_is_nobodys_own_decision_in_it(alice: Actor, bob: Actor, talk: UUID) -> None:
     share(alice, talk, ShareAccess.WRITE)
     assert "## Decisions" not in present(alice, talk).l2_content
-    assert "- (Decisions) We decided to use PostgreSQL" in present(alice, talk).l2_content
+    assert "- (decisions) We decided to use PostgreSQL" in present(alice, talk).l2_content

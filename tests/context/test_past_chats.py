@@ -77,13 +77,17 @@ def test_a_new_chat_quotes_what_was_said_in_another_one_with_its_title_author_an
 
 
 @pytest.mark.parametrize("name", ["", "Alice", "Bob"])
-def test_a_quote_from_a_chat_in_which_others_write_is_not_confirmed(alice: Actor, bob: Actor, name: str) -> None:
+@pytest.mark.parametrize(("role", "author"), [("user", "a member"), ("assistant", "assistant")])
+def test_a_quote_from_a_chat_in_which_others_write_is_not_confirmed(
+    alice: Actor, bob: Actor, name: str, role: str, author: str
+) -> None:
     past = past_chat(alice)
     share(alice, past, ShareAccess.WRITE)
     with workspace(alice.workspace_id):
-        Message.objects.filter(conversation_id=past, role="user").update(name=name)
+        Message.objects.filter(conversation_id=past, index=0).update(name=name, role=role)
+    index(alice, past)
     best = max(pack_of(alice, new_chat(alice)).retrieved, key=lambda one: one.score)
-    assert best.origin == f"{name or 'a member'} {best.date}, in a shared conversation, not confirmed"
+    assert best.origin == f"{author} {best.date}, in a shared conversation, not confirmed"
 
 
 def reply(actor: Actor, talk: UUID, text: str) -> None:

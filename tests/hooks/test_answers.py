@@ -9,6 +9,7 @@ import pytest
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
+from apps.conversations.models import Conversation
 from apps.engine.language.text_sizes import json_size
 from apps.hooks.dialects.answers import MOST_BYTES
 from apps.memory.services.pins import PinDraft, pin_create
@@ -95,6 +96,19 @@ def test_after_a_compaction_it_tells_pins_corrections_decisions_and_what_tools_s
     assert "the text of a file" not in text
     assert "> Alice writes Go in Vim." in text
     assert "Never change the public API." not in text_of(start(agent, source="startup"))
+
+
+def test_after_a_compaction_nothing_of_a_shared_session_is_the_persons_own(agent: Agent, alice: Actor) -> None:
+    for number, prompt in enumerate(("We decided to use Decimal.", "Actually, no: round half up.")):
+        agent.send(claude("UserPromptSubmit", prompt=prompt, prompt_id=f"p{number}"))
+    own = text_of(start(agent, source="compact"))
+    with workspace(alice.workspace_id):
+        Conversation.objects.filter(pk=session_of(alice).conversation_id).update(others_could_write=True)
+    shared = text_of(start(agent, source="compact"))
+    assert "## Corrections" in own and "## Decisions" in own
+    assert "## Corrections" not in shared and "## Decisions" not in shared
+    reported = shared.partition("## Reported by those who write in a shared conversation")[2]
+    assert "round half up" in reported and "use Decimal" in reported
 
 
 def test_a_recall_answers_a_prompt_with_what_it_needs(agent: Agent, alice: Actor) -> None:

@@ -167,7 +167,9 @@ class HitSerializer(OutputSerializer[Hit]):
     uri = serializers.CharField()
     abstract = serializers.CharField()
     category = serializers.CharField()
-    trust = serializers.CharField()
+    trust = serializers.CharField(
+        help_text="Of a memory; of a message `tool` where others could write in its conversation, else empty."
+    )
     tags = serializers.ListField(child=serializers.CharField())
     owner_id = serializers.UUIDField(allow_null=True)
     version = serializers.IntegerField()

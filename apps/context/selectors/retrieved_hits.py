@@ -91,9 +91,10 @@ def _of_other(item: RetrievedItem, hit: Hit, conversation: Conversation) -> Iter
 
 
 def _origin_elsewhere(hit: Hit, date: str, conversation: Conversation) -> str:
-    """Who said it when. Where others could write, it may have been any of them: messages do not name their account."""
-    if hit.role == MessageRole.USER and conversation.others_could_write:
-        return f"{hit.name or 'a member'} {date}, in a shared conversation, not confirmed"
+    """Who said it when. Where others could write, any of them may have sent any message, under any name."""
+    if conversation.others_could_write:
+        author = "a member" if hit.role == MessageRole.USER else hit.role
+        return f"{author} {date}, in a shared conversation, not confirmed"
     return f"{hit.name or hit.role} {date}"
 
 

@@ -13,7 +13,15 @@ from apps.engine.language.similarity import normalized
 from apps.engine.language.text_sizes import json_size
 from apps.engine.messages.agent_text import cut_to_bytes
 from apps.engine.pack.injection import NOTICE
-from apps.engine.summary.rendering import BETWEEN_SECTIONS, REPORTED, SECTION_HEADINGS, Pin, entry_text
+from apps.engine.summary.rendering import (
+    BETWEEN_SECTIONS,
+    BY_ANYONE,
+    REPORTED,
+    SECTION_HEADINGS,
+    Pin,
+    entry_text,
+    labelled,
+)
 from apps.engine.summary.rolling_summary import Entry, RollingSummary
 from apps.engine.summary.trust.prompt_injection import without_orders
 from apps.engine.text.quoting import quoted
@@ -25,12 +33,13 @@ _FIELDS = {"decisions": "## Decisions", "requirements": "## Requirements", "open
 @dataclass(frozen=True, slots=True)
 class SessionState:
     """What is known of the session: `sayings` are the person's messages, `tool_lines` what tools showed, oldest
-    first."""
+    first. Where others write too (`is_shared`), no line is the person's own."""
 
     pins: Sequence[Pin]
     summary: RollingSummary
     sayings: Sequence[str]
     tool_lines: Sequence[str]
+    is_shared: bool = False
 
 
 def after_compaction(state: SessionState, max_bytes: int) -> str:
@@ -55,14 +64,22 @@ def after_compaction(state: SessionState, max_bytes: int) -> str:
 
 
 def _sections(state: SessionState) -> Iterator[tuple[str, list[str]]]:
+    summary = without_orders(state.summary)
+    if state.is_shared:
+        lines = [labelled(field, entry) for field, entry in summary.entries()]
+        yield f"## {BY_ANYONE}", [*(pin.content for pin in state.pins), *_corrections(state.sayings), *lines]
+    else:
+        yield from _own_sections(state, summary)
+    yield "## What Tools Showed", list(state.tool_lines)
+
+
+def _own_sections(state: SessionState, summary: RollingSummary) -> Iterator[tuple[str, list[str]]]:
     yield "## Pinned", [pin.content for pin in state.pins]
     yield "## Corrections", _corrections(state.sayings)
-    summary = without_orders(state.summary)
     for field, heading in _FIELDS.items():
         entries: Sequence[Entry] = getattr(summary, field)
         yield heading, [entry_text(entry) for entry in entries if not entry.reported]
     yield f"## {SECTION_HEADINGS[REPORTED]}", [entry_text(entry) for _, entry in summary.entries() if entry.reported]
-    yield "## What Tools Showed", list(state.tool_lines)
 
 
 def _corrections(sayings: Sequence[str]) -> list[str]:

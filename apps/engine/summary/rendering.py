@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -43,7 +44,11 @@ FIELD_HEADINGS = {
 }
 REPORTED = "reported"
 """The section of what only an assistant or a tool said, whatever its field."""
+BY_ANYONE = "Reported by those who write in a shared conversation, not confirmed by the user"
+"""The section of a conversation in which others write: whose words its lines are is not known."""
 SECTION_HEADINGS = {**FIELD_HEADINGS, REPORTED: "Reported by the assistant or by tools, not confirmed by the user"}
+
+_LABEL = re.compile(rf"^- \((?:{'|'.join(FIELD_HEADINGS)})\) ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +140,21 @@ def entry_line(field: str, entry: Entry) -> str:
     >>> entry_line("requirements", Line("Use tabs", ("m1",), reported=True))
     '- (requirements) Use tabs'
     """
-    return f"- {f'({field}) ' if entry.reported else ''}{one_line(entry_text(entry))}"
+    return f"- {labelled(field, entry) if entry.reported else one_line(entry_text(entry))}"
+
+
+def labelled(field: str, entry: Entry) -> str:
+    """A line with its field, for sections that hold several."""
+    return f"({field}) {one_line(entry_text(entry))}"
+
+
+def without_label(line: str) -> str:
+    """A line of such a section without its field.
+
+    >>> without_label("- (requirements) Use tabs")
+    '- Use tabs'
+    """
+    return _LABEL.sub("- ", line)
 
 
 def entry_text(entry: Entry) -> str:

@@ -41,7 +41,8 @@ def compacted_context(actor: Actor, conversation_id: UUID) -> str:
     rows = Message.objects.filter(conversation_id=conversation_id, excluded=False, role=MessageRole.USER)
     sayings = list(rows.order_by("-index").values_list("content", flat=True)[:_MOST_SAYINGS])[::-1]
     summary, pins = summary_of_session(conversation_id), pins_for_pack(conversation_id)
-    text = after_compaction(SessionState(pins, summary, sayings, tool_lines(session)), TEXT_BYTES)
+    is_shared = session.conversation.others_could_write
+    text = after_compaction(SessionState(pins, summary, sayings, tool_lines(session), is_shared), TEXT_BYTES)
     left = TEXT_BYTES - json_size(f"{text}{BETWEEN_SECTIONS}")
     known = ""
     if left >= _LEAST_REST:

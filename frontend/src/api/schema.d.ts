@@ -3969,6 +3969,7 @@ export interface components {
       uri: string;
       abstract: string;
       category: string;
+      /** @description Of a memory; of a message `tool` where others could write in its conversation, else empty. */
       trust: string;
       tags: string[];
       /** Format: uuid */
@@ -5195,7 +5196,7 @@ export interface components {
       parts?: components["schemas"]["PartRequest"][];
       /**
        * Format: date-time
-       * @description Defaults to the current time. With an offset from UTC, days count from the day that it was there; else from the day in the owner's time zone.
+       * @description Defaults to the current time. Words like “yesterday” count from the day that it was where it was written: by an offset other than that of UTC, else by the time zone of the conversation's owner.
        */
       created_at?: string | null;
       /** @description Id in the source system. A message whose id the conversation already contains is not stored again. */
@@ -7319,6 +7320,7 @@ export interface components {
       uri: string;
       abstract: string;
       category: string;
+      /** @description Of a memory; of a message `tool` where others could write in its conversation, else empty. */
       trust: string;
       tags: string[];
       /** Format: uuid */

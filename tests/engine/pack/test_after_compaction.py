@@ -36,6 +36,16 @@ def test_the_sections_are_in_the_order_of_what_is_missed_most() -> None:
     ]
 
 
+def test_where_others_write_nothing_is_the_persons_own() -> None:
+    summary = RollingSummary(decisions=(Decision("Use Decimal", "", ()),))
+    state = SessionState([Pin("1", "other", "Never push.")], summary, ["Actually, no: half up."], ["make: ok"], True)
+    assert after_compaction(state, 9_000).split("\n\n")[1:] == [
+        "## Reported by those who write in a shared conversation, not confirmed by the user\n"
+        "> Never push.\n> Actually, no: half up.\n> (decisions) Use Decimal",
+        "## What Tools Showed\n> make: ok",
+    ]
+
+
 def test_only_corrections_of_the_person_are_quoted() -> None:
     text = after_compaction(SessionState([], RollingSummary(), ["Fix it.", "Actually, no: half up."], []), 9_000)
     assert "> Actually, no: half up." in text

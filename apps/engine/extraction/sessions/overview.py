@@ -15,10 +15,16 @@ from apps.engine.memory.tiers import abstract
 from apps.engine.messages.message import Message, Role
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.extractive import summarize
-from apps.engine.summary.rendering import SECTION_HEADINGS, by_section, entry_text
+from apps.engine.summary.rendering import (
+    BY_ANYONE,
+    SECTION_HEADINGS,
+    by_section,
+    entry_text,
+    labelled,
+    without_label,
+)
 from apps.engine.summary.rolling_summary import RollingSummary, without_sources
 from apps.engine.summary.trust.prompt_injection import orders_the_model
-from apps.engine.text.quoting import one_line
 
 SHORTEST = 4
 """Messages that a conversation needs for an overview without a summary."""
@@ -26,7 +32,6 @@ _READ_CHARACTERS = 60_000
 _FIRST, _LAST, _QUOTE_TOKENS = 3, 2, 60
 _ROLES = (Role.USER, Role.ASSISTANT)
 _UNTITLED = "Conversation"
-_BY_ANYONE = "Reported by those who write in a shared conversation, not confirmed by the user"
 
 Redact = Callable[[Sequence[str]], Sequence[str]]
 """Replaces the secrets in texts that follow each other."""
@@ -62,9 +67,9 @@ def summary_overview(
     ## Goals
     - Open in May
     """
-    sections = list(_fields(without_sources(summary, withheld.private)))
+    sections = _sections(without_sources(summary, withheld.private), is_shared=is_shared)
     read = [(heading, [line for line in lines if withheld.unread.isdisjoint(line[1])]) for heading, lines in sections]
-    return _written(title, _by_anyone(read) if is_shared else read, withheld.redact)
+    return _written(title, read, withheld.redact)
 
 
 def messages_overview(
@@ -80,9 +85,12 @@ def messages_overview(
     read = [message for message in read if message.content.strip()]
     if len(messages) < SHORTEST or not read:
         return SessionOverview("", ())
-    sections = list(_fields(summarize(RollingSummary(), read, Level.LIGHT, policy)))
+    sections = _sections(summarize(RollingSummary(), read, Level.LIGHT, policy), is_shared=is_shared)
     quotes = list(_quotes(read, is_shared=is_shared))
-    return _written(title, [*(_by_anyone(sections) if is_shared else sections), ("Messages", quotes)], withheld.redact)
+    if is_shared:
+        [(heading, lines)] = sections
+        return _written(title, [(heading, [*lines, *quotes])], withheld.redact)
+    return _written(title, [*sections, ("Messages", quotes)], withheld.redact)
 
 
 def lines_with_words_of(contents: Iterable[str], overviews: Iterable[str]) -> frozenset[str]:
@@ -93,7 +101,7 @@ def lines_with_words_of(contents: Iterable[str], overviews: Iterable[str]) -> fr
     """
     vocabulary = Vocabulary.of(contents)
     lines = {line for text in overviews for line in text.splitlines() if not line.startswith("## ")}
-    read = ((line, Wording.of(line)) for line in lines)
+    read = ((line, Wording.of(without_label(line))) for line in lines)
     return frozenset(line for line, wording in read if vocabulary.shares(wording.words, wording.numbers))
 
 
@@ -130,15 +138,14 @@ def _redacted(messages: Sequence[Message], redact: Redact) -> list[Message]:
     return [replace(message, content=text) for message, text in zip(messages, texts, strict=True)]
 
 
-def _fields(summary: RollingSummary) -> Iterator[_Section]:
-    for name, entries in by_section(summary).items():
-        yield SECTION_HEADINGS[name], [(normalized(entry_text(entry)), tuple(entry.sources)) for _, entry in entries]
-
-
-def _by_anyone(sections: Iterable[_Section]) -> list[_Section]:
-    """The lines with their headings as one section."""
-    lines = [(f"({heading}) {text}", sources) for heading, found in sections for text, sources in found]
-    return [(_BY_ANYONE, lines)]
+def _sections(summary: RollingSummary, *, is_shared: bool) -> list[_Section]:
+    """The lines by field; where others write too, as one section."""
+    if is_shared:
+        return [(BY_ANYONE, [(labelled(field, entry), tuple(entry.sources)) for field, entry in summary.entries()])]
+    return [
+        (SECTION_HEADINGS[name], [(normalized(entry_text(entry)), tuple(entry.sources)) for _, entry in entries])
+        for name, entries in by_section(summary).items()
+    ]
 
 
 def _quotes(messages: Sequence[Message], *, is_shared: bool) -> Iterator[_Line]:
@@ -151,8 +158,7 @@ def _quotes(messages: Sequence[Message], *, is_shared: bool) -> Iterator[_Line]:
 
 
 def _speaker(message: Message, *, is_shared: bool) -> str:
-    """The role; where others write too, the name that a person's message has, which anyone may have given."""
-    return (one_line(message.name) or "a member") if is_shared and message.role is Role.USER else message.role.value
+    return "a member" if is_shared and message.role is Role.USER else message.role.value
 
 
 def _written(title: str, sections: Sequence[_Section], redact: Redact) -> SessionOverview:

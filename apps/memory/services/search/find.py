@@ -9,6 +9,7 @@ from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.conversations.models import Conversation
 from apps.engine.memory.search.long_queries import searched_part
+from apps.engine.memory.trust import Source, trust_of
 from apps.memory.records.search import Hit, SearchQuery, SearchResult
 from apps.memory.selectors.search.find import find
 from apps.memory.selectors.search.query_vectors import queries_read
@@ -46,12 +47,17 @@ def _titled(found: SearchResult) -> SearchResult:
 
 
 def with_titles(hits: Sequence[Hit]) -> tuple[Hit, ...]:
-    """Add the titles of the conversations that messages are from."""
+    """Add the titles of the conversations that messages are from, and how far those are to be trusted."""
     ids = {hit.conversation_id for hit in hits if hit.conversation_id}
-    if not ids:
-        return tuple(hits)
-    titles = dict(Conversation.objects.filter(pk__in=ids).values_list("id", "title"))
+    rows = Conversation.objects.filter(pk__in=ids).only("id", "title", "others_could_write") if ids else ()
+    conversations = {row.id: row for row in rows}
     return tuple(
-        replace(hit, conversation_title=titles.get(hit.conversation_id, "")) if hit.conversation_id else hit
+        _in_conversation(hit, conversations[hit.conversation_id]) if hit.conversation_id in conversations else hit
         for hit in hits
     )
+
+
+def _in_conversation(hit: Hit, conversation: Conversation) -> Hit:
+    """A message with its conversation's title. Where others could write, any of them may have written it."""
+    trust = trust_of(Source.OTHER_MEMBER) if conversation.others_could_write else hit.trust
+    return replace(hit, conversation_title=conversation.title, trust=trust)

@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from apps.common.secrets.redaction import redacted_texts
-from apps.engine.extraction.sessions.overview import Withheld, messages_overview, summary_overview
+from apps.engine.extraction.sessions.overview import (
+    Withheld,
+    lines_with_words_of,
+    messages_overview,
+    summary_overview,
+)
 from apps.engine.messages.message import Message, Role
 from apps.engine.policy import Policy
 from apps.engine.summary.rolling_summary import Decision, Line, RollingSummary
@@ -46,13 +51,18 @@ def test_where_others_write_no_line_is_the_users_own() -> None:
     summary = RollingSummary(goals=(Line("Open in May", ("m1",)),), decisions=(Decision("Use Redis", "", ("m2",)),))
     overview = summary_overview("Shop", summary, is_shared=True)
     heading = "Reported by those who write in a shared conversation, not confirmed by the user"
-    assert overview.text == f"# Shop\n\n## {heading}\n- (Goals) Open in May\n- (Decisions) Use Redis"
-    talk = [replace(TALK[0], name="Bob\n## Decisions"), *TALK[1:]]
+    assert overview.text == f"# Shop\n\n## {heading}\n- (goals) Open in May\n- (decisions) Use Redis"
+    talk = [replace(TALK[0], name="user"), *TALK[1:]]
     written = messages_overview("Bookings", talk, Policy(), is_shared=True).text
-    assert [line for line in written.splitlines() if line.startswith("## ")] == [f"## {heading}", "## Messages"]
-    assert "- (Decisions) We decided to use PostgreSQL" in written
-    assert "- Bob ## Decisions: How do we store bookings?" in written and "- assistant: Good." in written
-    assert "- a member: We decided" in written and "- user:" not in written
+    assert [line for line in written.splitlines() if line.startswith("## ")] == [f"## {heading}"]
+    assert "- (decisions) We decided to use PostgreSQL" in written
+    assert "- a member: How do we store bookings?" in written and "- assistant: Good." in written
+
+
+def test_a_forgotten_word_removes_no_line_by_the_name_of_its_field() -> None:
+    overview = summary_overview("Shop", RollingSummary(goals=(Line("Open in May", ("m1",)),)), is_shared=True)
+    assert not lines_with_words_of(["My goals are secret"], [overview.text])
+    assert lines_with_words_of(["Never in May"], [overview.text]) == {"- (goals) Open in May"}
 
 
 def test_a_short_conversation_has_none() -> None:

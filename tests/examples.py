@@ -14,12 +14,9 @@ settings.register_profile(
 settings.register_profile("quick", settings.get_profile("short"), max_examples=20)
 settings.register_profile("long", settings.get_profile("short"), derandomize=False, max_examples=2_000)
 
-LONG = pytest.mark.long
-"""Marks a test, or one case of a test, that only `make test-long` runs: others show the same sooner."""
-
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "long: it runs in `make test-long` alone")
+    config.addinivalue_line("markers", "long: a test, or one case of it, that only `make test-long` runs")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

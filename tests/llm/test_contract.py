@@ -249,8 +249,8 @@ def test_each_kind_of_silence_has_its_own_timeout(
 
 @everybody
 def test_the_request_s_timeout_ends_a_slow_answer(adapter: Adapter) -> None:
-    adapter.usual = Behaviour(piece_s=0.25)
-    error, seen = failure(adapter.provider(ModelTimes()), replace(question(), timeout_s=1.5))
+    adapter.usual = Behaviour(piece_s=0.5)
+    error, seen = failure(adapter.provider(ModelTimes()), replace(question(), timeout_s=4))
     assert error.code == "timeout"
     assert text_of(seen)
 
@@ -276,7 +276,7 @@ async def _is_idle(adapter: Adapter) -> bool:
 def test_closing_the_stream_ends_the_upstream_call(adapter: Adapter) -> None:
     if "stall" in adapter.kinds:
         adapter.usual = Behaviour("stall", after=2)
-    provider = adapter.provider(replace(times_for(adapter), idle_s=30))
+    provider = adapter.provider(ModelTimes())
 
     async def stop_after_a_word() -> bool:
         async with aclosing(provider.stream(question())) as events:
@@ -292,7 +292,7 @@ def test_closing_the_stream_ends_the_upstream_call(adapter: Adapter) -> None:
 @everybody
 def test_cancelling_the_task_ends_the_upstream_call(adapter: Adapter) -> None:
     adapter.usual = Behaviour("stall", after=2)
-    provider = adapter.provider(replace(times_for(adapter), idle_s=30))
+    provider = adapter.provider(ModelTimes())
 
     async def cancel() -> bool:
         seen: list[StreamEvent] = []
@@ -374,7 +374,7 @@ def test_an_invalid_or_incomplete_structured_answer_is_malformed(
     adapter: Adapter, behaviour: Behaviour, code: str
 ) -> None:
     adapter.script(behaviour)
-    provider = adapter.provider(times_for(adapter))
+    provider = adapter.provider(ModelTimes())
     with pytest.raises(ModelError) as caught:
         run(provider, provider.complete_structured(NOTES, SummaryAnswer))
     assert caught.value.code == code
@@ -383,7 +383,7 @@ def test_an_invalid_or_incomplete_structured_answer_is_malformed(
 
 @also_offline
 def test_no_provider_is_called_inside_a_transaction(adapter: Adapter, alice: Actor) -> None:
-    provider = MeteredProvider(adapter.provider(times_for(adapter)))
+    provider = MeteredProvider(adapter.provider(ModelTimes()))
     with workspace(alice.workspace_id), pytest.raises(TransactionOpen):
         run(provider, provider.complete(question()))
     assert adapter.requests_made() == 0

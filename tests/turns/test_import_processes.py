@@ -74,7 +74,7 @@ def count(actor: Actor) -> int:
 
 def finished(process: subprocess.Popen[str]) -> tuple[dict[str, int], int]:
     """Return the report and the peak memory in MB."""
-    output, errors = process.communicate(timeout=240)
+    output, errors = process.communicate(timeout=600)
     assert process.returncode == 0, errors[-3000:]
     peak = re.search(r"^peak (\d+)$", errors, re.MULTILINE)
     assert peak is not None

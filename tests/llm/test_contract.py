@@ -249,7 +249,7 @@ def test_each_kind_of_silence_has_its_own_timeout(
 
 @everybody
 def test_the_request_s_timeout_ends_a_slow_answer(adapter: Adapter) -> None:
-    adapter.usual = Behaviour(piece_s=0.5)
+    adapter.usual = Behaviour(piece_s=1)
     error, seen = failure(adapter.provider(ModelTimes()), replace(question(), timeout_s=4))
     assert error.code == "timeout"
     assert text_of(seen)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 
 from config.stack.client import Client
+from config.stack.process import poll
 from tests.attack.target import Json, Target, parts_of
 
 _FORMS = (
@@ -164,10 +164,7 @@ def _append(client: Client, chat: str, messages: Sequence[Json]) -> None:
 
 
 def _await(true: Callable[[], bool], seconds: float) -> None:
-    ends = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < ends, "what a text is read for has not come in time"
-        time.sleep(1)
+    assert poll(true, seconds, interval=1), "what a text is read for has not come in time"
 
 
 def _texts(ann: Client, chat: str) -> dict[str, str]:

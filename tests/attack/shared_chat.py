@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator, Sequence
 
 from config.stack.client import Client
+from config.stack.process import poll
 from tests.attack.target import Json, Target
 
 _SUBJECTS = ("harbour", "greenhouse", "bakery", "observatory", "sawmill", "lighthouse")
@@ -39,15 +39,14 @@ def shared_chat_leaks(target: Target) -> Json:
 
 def _await_known(ann: Client, secrets: Sequence[str]) -> None:
     """Wait until a chat of the owner's own has something of each kind: otherwise no leak could show."""
-    alone, ends = _about(ann, _SUBJECTS), time.monotonic() + KNOWN_S
-    while unknown := {kind for kind in _SECRET_KINDS if not _shows(ann, alone, kind, secrets)}:
-        assert time.monotonic() < ends, f"not even their owner's own chat has {unknown}"
-        time.sleep(1)
+    alone = _about(ann, _SUBJECTS)
 
+    def unknown() -> list[str]:
+        text = "".join(text for _, text in _texts(ann, alone))
+        shown = [secret for secret in secrets if secret in text]
+        return [kind for kind in _SECRET_KINDS if not any(secret.endswith(kind) for secret in shown)]
 
-def _shows(ann: Client, alone: str, kind: str, secrets: Sequence[str]) -> bool:
-    text = "".join(text for _, text in _texts(ann, alone))
-    return any(secret in text for secret in secrets if secret.endswith(kind))
+    assert poll(lambda: not unknown(), KNOWN_S, interval=1), f"not even their owner's own chat has {unknown()}"
 
 
 def _private(ann: Client) -> Iterator[str]:

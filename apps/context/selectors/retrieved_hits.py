@@ -11,7 +11,7 @@ from django.utils import timezone
 from apps.accounts.time_zones import local_day, where_written
 from apps.conversations.models import Conversation, Message, MessageRole
 from apps.conversations.records import engine_message
-from apps.conversations.selectors.messages import messages_within
+from apps.conversations.selectors.messages import messages_within, origins_of
 from apps.engine.extraction.own_words import without_private
 from apps.engine.extraction.titles import public_title
 from apps.engine.memory.trust import Trust
@@ -46,7 +46,7 @@ def retrieved_from_hits(
 
 
 def _items(conversation_id: UUID, hits: Sequence[Hit], known_texts: Collection[str]) -> Iterator[RetrievedItem]:
-    others = _conversations({hit.conversation_id for hit in hits if hit.conversation_id} - {conversation_id})
+    others = origins_of({hit.conversation_id for hit in hits if hit.conversation_id} - {conversation_id})
     rows = messages_within((conversation_id, *others), [hit.message_id for hit in hits if hit.message_id])
     messages_by_id = {message.id: message for message in _quotable(conversation_id, rows)}
     sources = sources_of([hit.id for hit in hits if hit.message_id is None])
@@ -71,11 +71,6 @@ def _quotable(conversation_id: UUID, rows: Collection[Message]) -> list[Message]
     owner_id = Conversation.objects.values_list("owner_id", flat=True).get(pk=conversation_id)
     allowed = quotable_elsewhere(owner_id, of_others)
     return [row for row in rows if row.conversation_id == conversation_id or row.id in allowed]
-
-
-def _conversations(conversation_ids: Collection[UUID]) -> dict[UUID, Conversation]:
-    rows = Conversation.objects.filter(pk__in=conversation_ids).only("id", "title", "others_could_write")
-    return {row.id: row for row in rows} if conversation_ids else {}
 
 
 def _of_other(item: RetrievedItem, hit: Hit, conversation: Conversation) -> Iterator[RetrievedItem]:

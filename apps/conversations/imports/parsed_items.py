@@ -105,6 +105,7 @@ def _date(value: object) -> datetime | None:
     try:
         read = datetime.fromisoformat(value)
         zoned = read if read.tzinfo else read.replace(tzinfo=UTC)
+        # It is stored in UTC, which the first and the last day may not reach.
         zoned.astimezone(UTC)
         return zoned
     except (ValueError, OverflowError):

@@ -17,7 +17,7 @@ from apps.common.models import columns_of
 from apps.common.pagination import Page, page_of
 from apps.common.reads import fetch_models
 from apps.common.tenancy import current_workspace_id, use_index_order
-from apps.conversations.models import INCLUDED_PLACE, LIVE_PLACE, Message, MessageRole, MessageStatus
+from apps.conversations.models import INCLUDED_PLACE, LIVE_PLACE, Conversation, Message, MessageRole, MessageStatus
 from apps.conversations.records import MessageRecord, engine_message, message_importance, message_record
 from apps.conversations.selectors.access import conversation_access
 from apps.engine.messages.display import shown_tokens
@@ -131,6 +131,12 @@ def message_of(conversation_id: UUID, message_id: UUID) -> Message:
 def messages_at(conversation_id: UUID, message_ids: Iterable[UUID]) -> list[Message]:
     """Return those of these messages that the conversation has, with content, in order."""
     return messages_within([conversation_id], message_ids)
+
+
+def origins_of(conversation_ids: Collection[UUID]) -> dict[UUID, Conversation]:
+    """The conversations that messages are from: their titles, and whether others could ever write in them."""
+    rows = Conversation.objects.filter(pk__in=conversation_ids).only("id", "title", "others_could_write")
+    return {row.id: row for row in rows} if conversation_ids else {}
 
 
 def messages_within(conversation_ids: Collection[UUID], message_ids: Iterable[UUID]) -> list[Message]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.conversations.models import Conversation
+from apps.conversations.selectors.messages import origins_of
 from apps.engine.memory.search.long_queries import searched_part
 from apps.engine.memory.trust import Source, trust_of
 from apps.memory.records.search import Hit, SearchQuery, SearchResult
@@ -48,9 +49,7 @@ def _titled(found: SearchResult) -> SearchResult:
 
 def with_titles(hits: Sequence[Hit]) -> tuple[Hit, ...]:
     """Add the titles of the conversations that messages are from, and how far those are to be trusted."""
-    ids = {hit.conversation_id for hit in hits if hit.conversation_id}
-    rows = Conversation.objects.filter(pk__in=ids).only("id", "title", "others_could_write") if ids else ()
-    conversations = {row.id: row for row in rows}
+    conversations = origins_of({hit.conversation_id for hit in hits if hit.conversation_id})
     return tuple(
         _in_conversation(hit, conversations[hit.conversation_id]) if hit.conversation_id in conversations else hit
         for hit in hits

@@ -13,6 +13,7 @@ _ALNUM = string.ascii_letters + string.digits
 _LETTERS = {
     "alnum": _ALNUM,
     "hex": "0123456789abcdef",
+    "base32": "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567",
     "upper": "ABCDEFGHJKLMNPQRSTUVWXYZ23456789",
     "lower": string.ascii_lowercase + string.digits,
     "letters": string.ascii_letters,
@@ -60,8 +61,8 @@ def _made(chance: random.Random, name: str, length: int) -> str:
     if name in _MAKERS:
         return _MAKERS[name](chance, length)
     drawn = chance.choices(_LETTERS[name], k=length)
-    if name in ("alnum", "lower", "hex", "upper", "mixed") and length > 3:
-        drawn[length // 2] = chance.choice("23456789")
+    if name in ("alnum", "lower", "hex", "upper", "base32", "mixed") and length > 3:
+        drawn[length // 2] = chance.choice("234567")
     return _without_runs("".join(drawn), chance) if name == "digits" else "".join(drawn)
 
 

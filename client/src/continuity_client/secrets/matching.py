@@ -9,10 +9,12 @@ from typing import NamedTuple
 
 from continuity_client.secrets.checks import compiled, is_confirmed
 from continuity_client.secrets.plain_text import plain
-from continuity_client.secrets.rules import Rule, all_keywords, all_labels, all_rules
+from continuity_client.secrets.rules import Label, Rule, all_keywords, all_labels, all_rules
 from continuity_client.secrets.tables import values_below
 
 REDACTED = "[redacted:"
+BESIDE = 60
+"""Characters from a keyword of a label in which the pattern `beside` it must match."""
 
 
 class Secret(NamedTuple):
@@ -100,9 +102,16 @@ class _Finder:
     def _ends_of(self, name: str) -> list[int]:
         if name not in self._ends:
             label = all_labels()[name]
-            matches = _matches_at(self.lowered, self.places_of(label.keywords, label.digits_within), label.pattern)
+            matches = _matches_at(self.lowered, self._places_of_label(label), label.pattern)
             self._ends[name] = sorted({match.end() for match in matches})
         return self._ends[name]
+
+    def _places_of_label(self, label: Label) -> list[int]:
+        places = self.places_of(label.keywords, label.digits_within)
+        if not label.beside:
+            return places
+        beside = compiled(label.beside, 0)
+        return [place for place in places if beside.search(self.lowered, place, place + BESIDE)]
 
     def places_of(self, keywords: Sequence[str], digits_within: int = 0) -> list[int]:
         places = sorted({place for keyword in keywords for place in self._places.get(keyword, ())})

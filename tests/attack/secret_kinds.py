@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +19,8 @@ EVERY_KIND = {**KINDS, **LATER_KINDS}
 WAYS = ("prompt", "tool", "import", "chat")
 _ORDINARY = Path(__file__).parents[1] / "client/secrets/ordinary.txt"
 _SHORTEST, _SHORTEST_IN_ADDRESS = 4, 6
+_IDS_AND_TIMES = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9-]{10}T[0-9:.]{8,15}")
+"""Their digits are those of a PIN now and then."""
 
 
 def secret_kinds(target: Target, kinds: Mapping[str, Sequence[str]] = EVERY_KIND, wait_s: float = 60) -> Json:
@@ -77,6 +80,7 @@ def _derived(target: Target, ann: Client, chat: str) -> tuple[str, str]:
     known = [*target.export(ann), ann.get(f"/api/conversations/{chat}/summary"), ann.get("/api/context/new")]
     known.append(ann.get("/api/inbox?limit=100"))
     texts = [text for value in known for text in strings_in(value) if text not in raw]
+    texts = [_IDS_AND_TIMES.sub("", text) for text in texts]
     addresses = [text for text in texts if text.startswith("mem://")]
     return "\n".join(texts), "\n".join(addresses)
 

@@ -13,8 +13,8 @@ from continuity_client.secrets.rules import Label, Rule, all_keywords, all_label
 from continuity_client.secrets.tables import values_below
 
 REDACTED = "[redacted:"
-BESIDE = 60
-"""Characters from a keyword of a label in which the pattern `beside` it must match."""
+NEARBY = 60
+"""Characters from a keyword of a label in which its pattern `nearby` must match."""
 
 
 class Secret(NamedTuple):
@@ -108,10 +108,10 @@ class _Finder:
 
     def _places_of_label(self, label: Label) -> list[int]:
         places = self.places_of(label.keywords, label.digits_within)
-        if not label.beside:
+        if not label.nearby:
             return places
-        beside = compiled(label.beside, 0)
-        return [place for place in places if beside.search(self.lowered, place, place + BESIDE)]
+        nearby = compiled(label.nearby, 0)
+        return [place for place in places if nearby.search(self.lowered, place, place + NEARBY)]
 
     def places_of(self, keywords: Sequence[str], digits_within: int = 0) -> list[int]:
         places = sorted({place for keyword in keywords for place in self._places.get(keyword, ())})

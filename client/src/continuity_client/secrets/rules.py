@@ -4,7 +4,7 @@ A rule has an `id`, the `kind` that stands in place of its secrets, `keywords`, 
 (`plain_text.py`), and `check`s of the value: the first group that took part, or all of the match. The pattern begins at
 one of the keywords, in any case, or at the end of one of the `labels`, which have keywords and a pattern themselves.
 Where `anchored` is false, it is searched for if one of the keywords occurs, or if there are none. With `digits_within`
-a keyword counts if a digit follows within so many characters, and one of a label with `beside` if that pattern matches
+a keyword counts if a digit follows within so many characters, and one of a label with `nearby` if that pattern matches
 within 60: few texts then need a pattern that takes long to compile. `%NAME%` stands for one of the `parts`. `columns`
 are those of tables, by their header (`tables.py`).
 
@@ -48,7 +48,7 @@ class Label(NamedTuple):
 
     keywords: tuple[str, ...]
     digits_within: int
-    beside: str
+    nearby: str
     pattern: str
 
 
@@ -78,7 +78,7 @@ def all_rules() -> tuple[Rule, ...]:
 @lru_cache(maxsize=1)
 def all_labels() -> dict[str, Label]:
     return {
-        name: Label(_keywords(one), one.get("digits_within", 0), one.get("beside", ""), one["pattern"])
+        name: Label(_keywords(one), one.get("digits_within", 0), one.get("nearby", ""), one["pattern"])
         for name, one in _data()["labels"].items()
     }
 

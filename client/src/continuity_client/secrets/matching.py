@@ -13,6 +13,8 @@ from continuity_client.secrets.rules import Label, Rule, all_keywords, all_label
 from continuity_client.secrets.tables import values_below
 
 REDACTED = "[redacted:"
+_NO_LETTER_BEFORE = "(?<![A-Za-z])"
+"""Where a pattern begins so, a keyword inside a word is no reason to compile it."""
 NEARBY = 60
 """Characters from a keyword of a label in which its pattern `nearby` must match."""
 
@@ -96,7 +98,7 @@ class _Finder:
             ends = [end for label in rule.labels for end in self._ends_of(label)]
             return _matches_at(self.text, ends, rule.pattern, rule.flags)
         if rule.anchored and rule.keywords:
-            return _matches_at(self.text, self.places_of(rule.keywords, rule.digits_within), rule.pattern, rule.flags)
+            return _matches_at(self.text, self._places_of_rule(rule), rule.pattern, rule.flags)
         return compiled(rule.pattern, rule.flags).finditer(self.text)
 
     def _ends_of(self, name: str) -> list[int]:
@@ -113,12 +115,22 @@ class _Finder:
         nearby = compiled(label.nearby, 0)
         return [place for place in places if nearby.search(self.lowered, place, place + NEARBY)]
 
+    def _places_of_rule(self, rule: Rule) -> list[int]:
+        places = self.places_of(rule.keywords, rule.digits_within)
+        if not rule.pattern.startswith(_NO_LETTER_BEFORE):
+            return places
+        return [place for place in places if not _is_letter(self.lowered[place - 1 : place])]
+
     def places_of(self, keywords: Sequence[str], digits_within: int = 0) -> list[int]:
         places = sorted({place for keyword in keywords for place in self._places.get(keyword, ())})
         return [place for place in places if self._has_digit(place, digits_within)] if digits_within else places
 
     def _has_digit(self, place: int, within: int) -> bool:
         return bool(compiled("[0-9]", 0).search(self.text, place, place + within))
+
+
+def _is_letter(character: str) -> bool:
+    return "a" <= character <= "z"
 
 
 def _matches_at(text: str, places: Sequence[int], pattern: str, flags: int = 0) -> Iterator[re.Match[str]]:

@@ -135,8 +135,10 @@ def messages_at(conversation_id: UUID, message_ids: Iterable[UUID]) -> list[Mess
 
 def origins_of(conversation_ids: Collection[UUID]) -> dict[UUID, Conversation]:
     """The conversations that messages are from: their titles, and whether others could ever write in them."""
+    if not conversation_ids:
+        return {}
     rows = Conversation.objects.filter(pk__in=conversation_ids).only("id", "title", "others_could_write")
-    return {row.id: row for row in rows} if conversation_ids else {}
+    return {row.id: row for row in rows}
 
 
 def messages_within(conversation_ids: Collection[UUID], message_ids: Iterable[UUID]) -> list[Message]:

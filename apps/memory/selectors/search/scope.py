@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from uuid import UUID
 
 from django.db import connection
@@ -20,6 +21,8 @@ from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.banks import history_bank
 
 MOST_SPEAKERS = 50
+# A search reads its question before and after it is embedded.
+_read = lru_cache(maxsize=64)(read_question)
 # The name of the user, and the distinct speakers of each bank, read by a loose index scan.
 _NAMES = """
 SELECT 'asker', lower(name) FROM accounts_user WHERE id = %(user)s AND name <> ''
@@ -84,10 +87,10 @@ def question_for(actor: Actor, query: SearchQuery, banks: Banks) -> Question:
     `as_of`.
     """
     names = _names(actor, banks.conversations) if banks.conversations else {}
-    speakers = names.get("speaker", [])
+    speakers = tuple(names.get("speaker", ()))
     own = [ASKER] if banks.memories else [name for name in (ASKER, *names.get("asker", ())) if name in speakers]
     today = (query.as_of or timezone.now()).date()
-    return read_question(query.query, speakers=speakers, asker=own, today=today)
+    return _read(query.query, speakers=speakers, asker=tuple(own), today=today)
 
 
 def _names(actor: Actor, conversations: Sequence[UUID]) -> dict[str, list[str]]:

@@ -82,7 +82,7 @@ durations: dev
 test-long: dev
 	MUTATED_TRANSCRIPTS=10000 EVERY_LENGTH=1 $(RUN) -m pytest tests/engine tests/linear_time tests/turns/test_import_processes.py tests/realtime/test_convergence.py \
 		tests/memory/test_find_exhaustive.py tests/memory/test_model_switch.py tests/memory/test_tree_properties.py \
-		tests/memory/test_tree_large.py tests/hooks/test_mutated_payloads.py \
+		tests/memory/test_tree_large.py tests/agents/test_mutated_payloads.py \
 		--hypothesis-profile=long $(SHARED)
 	$(RUN) -m pytest tests --ignore=tests/browser -m long --hypothesis-profile=long $(SHARED)
 

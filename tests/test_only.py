@@ -11,7 +11,7 @@ from tests.only import UnknownPart, paths_of
 FILES = (
     "apps/memory/services/tree/move.py",
     "apps/engine/pack/build.py",
-    "apps/hooks/__init__.py",
+    "apps/agents/__init__.py",
     "config/env.py",
     "docs/memory.md",
     "studies/replay.py",
@@ -47,7 +47,7 @@ def test_a_part_is_tested_by_what_mirrors_it(repository: Path, part: str, paths:
     assert paths_of(part, repository) == paths
 
 
-@pytest.mark.parametrize("part", ["", ".", "apps", "apps/hooks", "apps/nothing", "studies", "../elsewhere", "/etc"])
+@pytest.mark.parametrize("part", ["", ".", "apps", "apps/agents", "apps/nothing", "studies", "../elsewhere", "/etc"])
 def test_a_part_without_tests_is_an_error_and_not_an_empty_run(repository: Path, part: str) -> None:
     with pytest.raises(UnknownPart):
         paths_of(part, repository)

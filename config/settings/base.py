@@ -14,7 +14,7 @@ from config.settings.console import CONSOLE
 
 _env = environment()
 
-# The server reads uploaded files with the client's own readers (apps/hooks/import_files).
+# The server reads uploaded files with the client's own readers (apps/transfer/files).
 _CLIENT = str(Path(__file__).resolve().parents[2] / "client" / "src")
 if _CLIENT not in sys.path:
     sys.path.append(_CLIENT)
@@ -68,7 +68,8 @@ INSTALLED_APPS = [
     "apps.compaction",
     "apps.context",
     "apps.turns",
-    "apps.hooks",
+    "apps.agents",
+    "apps.transfer",
 ]
 
 # What only the web server needs would take 30 MB of every process.
@@ -215,14 +216,14 @@ WORKER_MEMORY_MB = _env.continuity_worker_memory_mb
 
 # Handler of each kind of job.
 JOB_HANDLERS = {
-    "agent_observations": "apps.hooks.tasks.observations_job",
-    "agent_session_end": "apps.hooks.tasks.session_end_job",
+    "agent_observations": "apps.agents.tasks.observations_job",
+    "agent_session_end": "apps.agents.tasks.session_end_job",
     "canary": "apps.jobs.tasks.canary_job",
     "compaction": "apps.compaction.tasks.compaction_job",
     "conversation_import": "apps.turns.tasks.conversation_import_job",
     "extraction": "apps.extraction.tasks.extraction_job",
-    "file_import": "apps.hooks.tasks.file_import_job",
-    "file_import_prune": "apps.hooks.tasks.abandoned_files_job",
+    "file_import": "apps.transfer.tasks.file_import_job",
+    "file_import_prune": "apps.transfer.tasks.abandoned_files_job",
     "idempotency_prune": "apps.accounts.tasks.idempotency_prune_job",
     "memory_accesses": "apps.memory.tasks.memory_accesses_job",
     "memory_archive": "apps.memory.tasks.memory_archive_job",
@@ -244,8 +245,10 @@ JOB_GIVEN_UP = {
     "compaction": "apps.compaction.tasks.compaction_given_up",
     "conversation_import": "apps.turns.tasks.conversation_import_given_up",
     "extraction": "apps.extraction.tasks.extraction_given_up",
-    "file_import": "apps.hooks.tasks.file_import_given_up",
+    "file_import": "apps.transfer.tasks.file_import_given_up",
 }
+# What agents are not told again, since they have read the file that it was imported from.
+MEMORIES_OF_FILES = "apps.transfer.selectors.imported_files.memories_of_files"
 # Interval in seconds of the installation's jobs, and of the jobs of every workspace.
 SCHEDULES = {"file_import_prune": 86_400, "pairing_prune": 3_600, "schedule_prune": 86_400}
 WORKSPACE_SCHEDULES = {
@@ -322,9 +325,9 @@ SPECTACULAR_SETTINGS = {
         "InjectedKindEnum": "apps.api.context.session_context_serializers.KINDS",
         "ConversationAccessEnum": "apps.conversations.records.ACCESS",
         "ExtractedMemoryStateEnum": "apps.extraction.records.MEMORY_STATES",
-        "AgentClientEnum": "apps.hooks.records.CLIENT_KINDS",
-        "ObservationKindEnum": "apps.hooks.records.OBSERVATION_KINDS",
-        "EventStatusEnum": "apps.hooks.records.STATUSES",
+        "AgentClientEnum": "apps.agents.records.CLIENT_KINDS",
+        "ObservationKindEnum": "apps.agents.records.OBSERVATION_KINDS",
+        "EventStatusEnum": "apps.agents.records.STATUSES",
     },
     "GET_LIB_DOC_EXCLUDES": "apps.api.openapi.auto_schema.bases_without_description",
     "PREPROCESSING_HOOKS": ["apps.api.openapi.auto_schema.one_version"],

@@ -2231,6 +2231,7 @@ INSERT INTO public.django_migrations (app, name, applied) VALUES
     ('hooks', '0001_initial', now()),
     ('hooks', '0002_imports', now()),
     ('hooks', '0003_imported_kinds', now()),
+    ('hooks', '0004_imports_in_transfer', now()),
     ('jobs', '0002_priorities', now()),
     ('jobs', '0003_failed_label', now()),
     ('jobs', '0004_surviving_jobs', now()),
@@ -2249,4 +2250,5 @@ INSERT INTO public.django_migrations (app, name, applied) VALUES
     ('memory', '0013_stemmed_words', now()),
     ('memory', '0014_renew_words', now()),
     ('memory', '0015_same_text', now()),
-    ('sessions', '0001_initial', now());
+    ('sessions', '0001_initial', now()),
+    ('transfer', '0001_initial', now());

@@ -20,9 +20,9 @@ from apps.accounts.services.invitations import invitation_create
 from apps.accounts.services.keys import ApiKeyDraft, api_key_create
 from apps.accounts.services.pairings import pairing_approve, pairing_redeem, pairing_request
 from apps.common.tenancy import workspace
-from apps.hooks.imports.items import ImportSource
-from apps.hooks.services.imports.run import items_import
 from apps.jobs.services import operation_start
+from apps.transfer.formats.items import ImportSource
+from apps.transfer.services.imports.run import items_import
 from tests.api.belongings import CONVERSATION_BELONGINGS
 
 METHODS = ("get", "post", "put", "patch", "delete")

@@ -20,6 +20,7 @@ from apps.accounts.models import (
     Pairing,
     WorkspacePolicy,
 )
+from apps.agents.models import AgentSession, Observation
 from apps.common.ids import uuid7
 from apps.common.tenancy import workspace
 from apps.compaction.models import CompactionRun, ConversationContext, SegmentSummary, SummaryVersion
@@ -28,7 +29,6 @@ from apps.conversations.models import Conversation, ConversationShare, Conversat
 from apps.engine.memory.addresses import Address
 from apps.engine.tokens.counting import count_message
 from apps.extraction.models import ExtractionCandidate, ReadPosition, RelationalEvidence
-from apps.hooks.models import AgentSession, ImportedItem, ImportRun, Observation
 from apps.jobs.models import DueJob, Operation, RunCount, Schedule
 from apps.llm.encryption import encrypt
 from apps.llm.models import ModelCalibration, ModelSettings, ModelUsage, ProviderKey, RejectedAnswer, SpendDay
@@ -48,6 +48,7 @@ from apps.memory.models import (
 )
 from apps.memory.services.tree.create import node_create
 from apps.memory.services.tree.node_drafts import NodeDraft
+from apps.transfer.models import ImportedItem, ImportRun
 
 DIGEST = "d19e57" * 10 + "abcd"
 SECRET = "never-on-any-page-f00d"

@@ -7,6 +7,7 @@ from datetime import date
 from types import MappingProxyType
 from typing import Any
 
+from apps.agents.cleaning import cleaned, cleaned_excerpt, cleaned_input, cleaned_value
 from apps.common.secrets.redaction import redacted_texts
 from apps.engine.extraction.candidate import Candidate, Quote, Speaker, Utterance
 from apps.engine.extraction.extract import Thresholds, extract
@@ -45,8 +46,7 @@ from apps.engine.summary.foreign_summary import compare
 from apps.engine.summary.rolling_summary import Decision, RollingSummary
 from apps.engine.tokens.estimate import estimate_message
 from apps.engine.transcripts.prompts import without_inserted
-from apps.hooks.cleaning import cleaned, cleaned_excerpt, cleaned_input, cleaned_value
-from apps.hooks.imports.clean_text import clean
+from apps.transfer.formats.clean_text import clean
 from continuity_client.hook.redaction import redacted_event
 from continuity_client.hook.shortening import short_forms
 

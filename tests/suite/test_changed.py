@@ -13,7 +13,11 @@ from tests.suite.changed import changed_files, paths_of_changes
 @pytest.mark.parametrize(
     ("file", "chosen", "left"),
     [
-        ("apps/turns/services/messages.py", {"tests/turns", "tests/hooks", "tests/api"}, {"tests/memory", "tests/llm"}),
+        (
+            "apps/turns/services/messages.py",
+            {"tests/turns", "tests/agents", "tests/api"},
+            {"tests/memory", "tests/llm"},
+        ),
         ("apps/engine/pack/layers.py", {"apps/engine/pack/layers.py", "tests/context", "tests/api"}, {"tests/engine"}),
         ("apps/jobs/services/claim_due.sql", {"tests/jobs", "tests/turns"}, {"tests/common"}),
         ("tests/api/callers.py", {"tests/api/test_packs.py"}, {"tests/api", "tests/memory"}),

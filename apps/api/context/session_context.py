@@ -11,6 +11,8 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
+from apps.agents.selectors.instructions import already_read
+from apps.agents.selectors.sessions import session_named
 from apps.api.context.session_context_serializers import (
     TEXT,
     TEXT_BYTES,
@@ -28,8 +30,6 @@ from apps.context.records import private_omission
 from apps.context.services.injection import ContextLimits, session_context
 from apps.engine.pack.injection import Candidate, InjectedItem, InjectedSection, Omission
 from apps.engine.pack.injection_shares import SECTION_HEADINGS
-from apps.hooks.selectors.instructions import already_read
-from apps.hooks.selectors.sessions import session_named
 
 JSON_TYPE, TEXT_TYPE = "application/json", "text/plain"
 _MOST_SOURCES = 10

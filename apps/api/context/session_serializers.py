@@ -6,14 +6,14 @@ from typing import Any
 
 from rest_framework import serializers
 
+from apps.agents.selectors.sessions import AGENT, CHAT
+from apps.api.agents.serializers import AgentSerializer
 from apps.api.conversations.serializers import ConversationQuery
 from apps.api.framework.serializers import Choice, OutputSerializer
-from apps.api.hooks.serializers import AgentSerializer
 from apps.api.memory.node_serializers import TRUSTS
 from apps.context.selectors.sessions import MOST_MEMORIES, ArchiveRecord
 from apps.conversations.records import ACCESS
 from apps.extraction.records import MEMORY_STATES, ExtractedMemory
-from apps.hooks.selectors.sessions import AGENT, CHAT
 
 
 class SessionQuery(ConversationQuery):

@@ -8,6 +8,8 @@ from typing import Any
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
+from apps.agents.records import AgentRecord
+from apps.agents.selectors.sessions import agents_of, conversations_of_kind
 from apps.api.context.session_serializers import SessionDetailSerializer, SessionQuery, SessionSerializer
 from apps.api.framework.pagination import page_response, page_serializer, window
 from apps.api.framework.requests import ApiRequest
@@ -16,8 +18,6 @@ from apps.api.framework.views import WorkspaceView
 from apps.api.openapi.auto_schema import PAGING, SESSION
 from apps.common.pagination import Page
 from apps.context.selectors.sessions import SessionDetail, SessionRecord, session_get, session_list
-from apps.hooks.records import AgentRecord
-from apps.hooks.selectors.sessions import agents_of, conversations_of_kind
 
 
 class SessionsView(WorkspaceView):

@@ -7,6 +7,7 @@ from uuid import UUID
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
 from rest_framework.response import Response
 
+from apps.agents.services.deletion import message_delete
 from apps.api.conversations.conversations import TURN_RUNNING
 from apps.api.conversations.message_serializers import (
     AppendedSerializer,
@@ -31,7 +32,6 @@ from apps.context.selectors.conversation.exclusion_preview import exclusion_prev
 from apps.conversations.records import MessageDraft
 from apps.conversations.selectors.exclusions import exclusion_list
 from apps.conversations.selectors.messages import message_get, message_list, messages_by_id
-from apps.hooks.services.deletion import message_delete
 from apps.turns.services.messages import messages_set_excluded, messages_store
 
 ARCHIVED = (409, "archived", "The conversation is archived. Unarchive it first.")

@@ -13,7 +13,7 @@ from apps.jobs.services import job_request_within
 
 KIND = "session_archive"
 OBSERVATIONS_KIND = "agent_observations"
-"""Compiled by `apps.hooks`, from what the tools of an agent did in the session."""
+"""Compiled by `apps.agents`, from what the tools of an agent did in the session."""
 _PAUSE_S, _LATEST_S, _SOON_S = 120, 600, 2
 
 

@@ -1,0 +1,1 @@
+"""Endpoints for imports and the export."""

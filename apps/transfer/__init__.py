@@ -1,0 +1,1 @@
+"""Imports from files and other programs, our own export, and its restoration."""

@@ -305,6 +305,26 @@ def test_the_doctor_finds_nothing_wrong(paired: Machine, server: FakeServer) -> 
     assert "claude-code (user, 10 events)" in checks["hooks"]["detail"]
 
 
+def test_the_doctor_says_how_to_renew_hooks_that_an_earlier_version_installed(
+    paired: Machine, server: FakeServer
+) -> None:
+    """In the background `claude -p` ends them before they have stored anything."""
+    server.routes["GET /api/me"] = lambda *_: (200, ME)
+    (paired.folder / "bin").mkdir()
+    (paired.folder / "bin" / "continuity").write_text("#!/bin/sh\n")
+    (paired.folder / "bin" / "continuity").chmod(0o755)
+    paired.run("install", "--yes")
+    settings = paired.folder / ".claude" / "settings.json"
+    settings.write_text(settings.read_text().replace('"timeout": 5', '"timeout": 5, "async": true'))
+
+    (hooks,) = (check for check in paired.said("doctor")["checks"] if check["name"] == "hooks")
+
+    assert hooks["state"] == "warning"
+    assert "continuity install --client claude-code --scope user" in hooks["step"]
+    paired.run("install", "--yes")
+    assert "async" not in settings.read_text()
+
+
 def test_the_doctor_names_every_problem(paired: Machine, server: FakeServer) -> None:
     (paired.home / "spool").mkdir()
     (paired.home / "spool" / "00000000000000000001-2-x.json").write_text("{}")

@@ -29,6 +29,11 @@ await plugin["experimental.chat.system.transform"](session, system)
 await plugin["tool.execute.after"]({ ...session, tool: "bash", callID: "call_1", args: { command: "ls" } },
   { title: "ls", output: "a.py" })
 await plugin["experimental.text.complete"]({ ...session, messageID: "msg_2", partID: "prt_1" }, { text: "Done." })
+// As the bus tells of the reply: its parent is the message that it answers.
+await plugin.event({ event: { type: "message.updated", properties: {
+  ...session, info: { id: "msg_2", sessionID: "ses_1", role: "assistant", parentID: "msg_1" } } } })
+await plugin["chat.message"]({ ...session, messageID: "msg_5" }, { message: { id: "msg_5" }, parts: [
+  { type: "text", text: "And the next one." }] })
 const compacting = { context: [] }
 await plugin["experimental.session.compacting"](session, compacting)
 const child = { sessionID: "ses_2" }
@@ -83,13 +88,15 @@ def test_the_plugin_forwards_a_session_and_adds_what_is_known(paired: Machine, s
 
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == [["You are a coding agent.", "Known."], ["Known."]]
-    assert eventually(lambda: len(server.events) == 7)
+    assert eventually(lambda: len(server.events) == 8)
     events = {payload["hook_event_name"]: payload for payload in server.payloads}
     assert set(events) == {
         *("session.created", "chat.message", "experimental.session.compacting", "experimental.text.complete"),
         *("tool.execute.after", "session.idle", "session.deleted"),
     }
     assert all(re.match(r"\d{4}-\d\d-\d\dT", payload["timestamp"]) for payload in events.values())
+    prompts = [one["output"]["parts"][0]["text"] for one in server.payloads if one["hook_event_name"] == "chat.message"]
+    assert prompts == ["Fix the test.", "And the next one."]
     assert {payload["input"]["sessionID"] for payload in events.values()} == {"ses_1"}
     assert events["tool.execute.after"]["output"]["output"] == "a.py"
 

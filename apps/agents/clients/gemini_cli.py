@@ -10,6 +10,7 @@ from apps.agents.clients.event import AgentEvent, EventKind, ToolRun
 from apps.agents.clients.payload import Payload, digest_key
 
 _ACTIVITY = frozenset({"BeforeTool", "BeforeModel", "AfterModel", "BeforeToolSelection"})
+_CONTEXT, _CONTEXT_END = "<hook_context>", "</hook_context>"
 Fields = dict[str, Any]
 
 
@@ -42,7 +43,17 @@ def _end(values: Payload) -> Fields:
 
 
 def _prompt(values: Payload) -> Fields:
-    return {"kind": EventKind.PROMPT, "text": values.text("prompt")}
+    return {"kind": EventKind.PROMPT, "text": typed(values.text("prompt"))}
+
+
+def typed(prompt: str) -> str:
+    """What the person typed: the client puts what a session was given at its start, escaped, before the first prompt.
+
+    >>> typed("<hook_context>Known: &lt;none&gt;</hook_context>\\n\\nFix the test."), typed("<hook_context> is a tag")
+    ('Fix the test.', '<hook_context> is a tag')
+    """
+    _, frame, rest = prompt.partition(_CONTEXT_END)
+    return rest.lstrip() if frame and prompt.startswith(_CONTEXT) else prompt
 
 
 def _reply(values: Payload) -> Fields:

@@ -49,6 +49,12 @@ function sessionOf(properties: Json): string {
   return String(properties.sessionID ?? info?.id ?? "")
 }
 
+/** Whether it tells of a subagent's session. A message has a parent too: the one that it answers. */
+function isChild(event: BusEvent): boolean {
+  const info = event.properties?.info as Json | undefined
+  return event.type.startsWith("session.") && event.type !== "session.deleted" && Boolean(info?.parentID)
+}
+
 export const Continuity = async ({ directory }: PluginInput) => {
   /** What is known, per session: requested with its first prompt, and again after a compaction. */
   const contexts = new Map<string, Promise<string[]>>()
@@ -67,7 +73,7 @@ export const Continuity = async ({ directory }: PluginInput) => {
       const properties = event.properties ?? {}
       const sessionID = sessionOf(properties)
       if (!sessionID) return
-      if ((properties.info as Json | undefined)?.parentID && event.type !== "session.deleted") children.add(sessionID)
+      if (isChild(event)) children.add(sessionID)
       if (event.type === "session.deleted" && children.delete(sessionID)) return
       if (!FORWARDED.has(event.type) || children.has(sessionID)) return
       await send(event.type, { sessionID, error: properties.error })

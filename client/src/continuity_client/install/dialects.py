@@ -14,24 +14,27 @@ START_TIMEOUT, TIMEOUT = 10, 5
 
 
 class Hook(NamedTuple):
-    """A hook: the client's event, ours, and whether the agent need not wait for it."""
+    """A hook: the client's event, ours, and of which tools.
+
+    None runs in the background: `claude -p` and the Agent SDK end such hooks before they have stored anything, and the
+    command returns at once by itself.
+    """
 
     name: str
     event: str
-    in_background: bool = False
     matcher: str = ""
 
 
 CLAUDE_CODE = (
     Hook("SessionStart", "start"),
-    Hook("InstructionsLoaded", "event", True),
+    Hook("InstructionsLoaded", "event"),
     Hook("UserPromptSubmit", "submit"),
-    Hook("PostToolUse", "tool", True, "*"),
-    Hook("PostToolUseFailure", "tool", True, "*"),
-    Hook("SubagentStop", "subagent", True),
-    Hook("PreCompact", "precompact", True),
-    Hook("PostCompact", "postcompact", True),
-    Hook("Stop", "stop", True),
+    Hook("PostToolUse", "tool", "*"),
+    Hook("PostToolUseFailure", "tool", "*"),
+    Hook("SubagentStop", "subagent"),
+    Hook("PreCompact", "precompact"),
+    Hook("PostCompact", "postcompact"),
+    Hook("Stop", "stop"),
     Hook("SessionEnd", "end"),
 )
 CODEX = (
@@ -136,8 +139,6 @@ def _group(client: str, command: str, hook: Hook) -> dict[str, Any]:
     handler: dict[str, Any] = {"type": "command", "command": line, "timeout": timeout}
     if client == "vscode":
         return handler
-    if hook.in_background:
-        handler["async"] = True
     if client == "gemini-cli":
         handler = {"name": "continuity", **handler}
     return {**({"matcher": hook.matcher} if hook.matcher else {}), "hooks": [handler]}

@@ -22,7 +22,7 @@ VERBOSE ?=
 SHARED := -p tests.sharing --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help up down status up-check demo page types schema audit check test durations test-long screenshots attack fuzz image-check bench reading reading-train relevance relevance-train first-sentences simulate evidence eval eval-memory eval-languages acceptance extract updates demo-memory fmt lock clean locks server-rules page-rules page-lint quick-tests stack environment runtime dev
+.PHONY: help up down status up-check demo page types schema audit check test durations test-long screenshots attack agents fuzz image-check bench reading reading-train relevance relevance-train first-sentences simulate evidence eval eval-memory eval-languages acceptance extract updates demo-memory fmt lock clean locks server-rules page-rules page-lint quick-tests stack environment runtime dev
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -93,6 +93,10 @@ screenshots: dev
 ## make attack      attack a temporary local stack as an outsider and as a tenant; print one line of JSON
 attack: stack
 	@PYTHONPATH=client/src $(RUN) -m tests.attack
+
+## make agents [RUNS=3]  run real coding agents from npm with our hooks; print what arrives of their sessions as lines of JSON
+agents: stack
+	@PYTHONPATH=client/src $(RUN) -m tests.agents.real $(if $(RUNS),--runs $(RUNS))
 
 ## make fuzz [LONG=1]  send generated requests to a temporary stack; print one line of JSON
 fuzz: page dev

@@ -12,6 +12,10 @@ def _stylesheet(request: HttpRequest) -> str:
     return static("console/console.css")
 
 
+def _script(request: HttpRequest) -> str:
+    return static("console/console.js")
+
+
 def _logo_light(request: HttpRequest) -> str:
     return static("console/mark-light.svg")
 
@@ -32,6 +36,7 @@ CONSOLE: dict[str, Any] = {
     "SHOW_BACK_BUTTON": True,
     "BORDER_RADIUS": "8px",
     "STYLES": [_stylesheet],
+    "SCRIPTS": [_script],
     "SIDEBAR": {
         "show_search": False,
         "show_all_applications": False,

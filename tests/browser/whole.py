@@ -14,11 +14,11 @@ from config.stack import frontend
 from config.stack.client import Client
 from config.stack.data_dir import read_json
 from config.stack.postgres import Postgres
-from config.stack.process import launch, poll, stop_all
+from config.stack.process import launch, poll, run_once, stop_all
 from config.stack.redis import Redis
 from config.stack.services import Services, free_port
 from config.stack.throwaway_stack import TemporaryStack, temporary_stack
-from tests.browser.people import Person, Talk
+from tests.browser.people import PASSWORD, Person, Talk
 from tests.own_servers import OWN_SERVERS
 from tests.prepared import place_data
 
@@ -48,14 +48,21 @@ class Whole:
         return Talk(self._credentials["conversation_id"])
 
     @cached_property
+    def operator(self) -> Person:
+        """A person with every permission in the admin console."""
+        person = Person(self.url, "Olga", "olga@example.org", PASSWORD)
+        program = self._services().one_shot("createsuperuser", "--noinput", "--email", person.email)
+        run_once(replace(program, environment={**program.environment, "DJANGO_SUPERUSER_PASSWORD": person.password}))
+        return person
+
+    @cached_property
     def _credentials(self) -> dict[str, str]:
         return read_json(self.stack.home.credentials_file)
 
     @contextmanager
     def first_run_server(self) -> Iterator[str]:
         """Another web server of the stack, as a new installation has it: with samples and without a model. Its URL."""
-        folders = self.stack.home.path, self.stack.home.run
-        services = Services(self.stack.home, free_port(), Postgres(*folders), Redis(*folders))
+        services = self._services()
         ours = {name: value for name, value in self.stack.settings.items() if name not in OWN_SERVERS}
         program = services.web()
         log = program.log.with_name("first-run.log")
@@ -66,6 +73,11 @@ class Whole:
             yield services.url
         finally:
             stop_all([(child, signal.SIGTERM)], RESTART_SECONDS)
+
+    def _services(self) -> Services:
+        """The stack's services, with another port for a web server."""
+        folders = self.stack.home.path, self.stack.home.run
+        return Services(self.stack.home, free_port(), Postgres(*folders), Redis(*folders))
 
     def pid(self, program: str) -> int:
         """The process id of models, web, worker, dispatcher, postgres or redis; 0 while it is down."""

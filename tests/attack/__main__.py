@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -75,8 +76,9 @@ def attack(
         (f"workers killed for {kills_s:.0f} s", lambda target: kills.worker_kills(target, kills_s)),
         (f"{idle_s:.0f} s without a request", lambda target: jobs.idle(target, idle_s)),
     ):
-        print(f"{name} …", file=sys.stderr, flush=True)
+        began = time.monotonic()
         results |= run(target)
+        print(f"{name}: {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
     return results
 
 

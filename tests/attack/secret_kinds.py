@@ -19,7 +19,9 @@ EVERY_KIND = {**KINDS, **LATER_KINDS}
 WAYS = ("prompt", "tool", "import", "chat")
 _ORDINARY = Path(__file__).parents[1] / "client/secrets/ordinary.txt"
 _SHORTEST, _SHORTEST_IN_ADDRESS = 4, 6
-_IDS_AND_TIMES = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9-]{10}T[0-9:.]{8,15}")
+_IDS_AND_TIMES = re.compile(
+    r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}(?:\.[0-9]+)?"
+)
 """Their digits are those of a PIN now and then."""
 
 

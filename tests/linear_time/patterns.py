@@ -54,6 +54,8 @@ def _of_secrets() -> Iterator[Found]:
         yield Found(f"rules.json:{rule.id}", compiled(rule.pattern, rule.flags))
     for name, label in all_labels().items():
         yield Found(f"rules.json:{name}", compiled(label.pattern, 0))
+        if label.nearby:
+            yield Found(f"rules.json:{name}, nearby", compiled(label.nearby, 0))
     for name, check in all_checks().items():
         for pattern in (*check.has, *check.lacks):
             yield Found(f"rules.json:{name}", compiled(pattern, check.flags))

@@ -63,6 +63,8 @@ const isConfirmed = (value, name) => {
   return (check.has ?? []).every(matches) && !(check.lacks ?? []).some(matches);
 };
 
+// As in matching.py.
+const NEARBY = 60;
 const placesOf = (lowered, one) => {
   const places = new Set();
   for (const keyword of one.keywords ?? []) {
@@ -70,7 +72,10 @@ const placesOf = (lowered, one) => {
     for (let at = lowered.indexOf(word); at >= 0; at = lowered.indexOf(word, at + 1)) places.add(at);
   }
   const within = one.digits_within;
-  return [...places].filter((at) => !within || /[0-9]/.test(lowered.slice(at, at + within)));
+  const nearby = one.nearby && compiled(one.nearby, "u");
+  return [...places]
+    .filter((at) => !within || /[0-9]/.test(lowered.slice(at, at + within)))
+    .filter((at) => !nearby || nearby.test(lowered.slice(at, at + NEARBY)));
 };
 const at = (text, places, pattern, flags) =>
   places.map((place) => {

@@ -62,7 +62,7 @@ def _made(chance: random.Random, name: str, length: int) -> str:
         return _MAKERS[name](chance, length)
     drawn = chance.choices(_LETTERS[name], k=length)
     if name in ("alnum", "lower", "hex", "upper", "base32", "mixed") and length > 3:
-        drawn[length // 2] = chance.choice("234567")
+        drawn[length // 2] = chance.choice("234567" if name == "base32" else "23456789")
     return _without_runs("".join(drawn), chance) if name == "digits" else "".join(drawn)
 
 

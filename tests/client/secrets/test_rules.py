@@ -102,7 +102,8 @@ def test_patterns_use_nothing_that_differs_between_python_and_javascript() -> No
 
 def _patterns() -> Iterator[str]:
     yield from (rule["pattern"] for rule in DATA["rules"])
-    yield from (label["pattern"] for label in DATA["labels"].values())
+    for label in DATA["labels"].values():
+        yield from (label["pattern"], *([label["nearby"]] if "nearby" in label else []))
     for part in DATA["parts"].values():
         yield from [part] if isinstance(part, str) else part
     for check in DATA["checks"].values():

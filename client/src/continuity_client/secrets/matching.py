@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import repeat
 from typing import NamedTuple
 
@@ -126,7 +128,12 @@ class _Finder:
         return [place for place in places if self._has_digit(place, digits_within)] if digits_within else places
 
     def _has_digit(self, place: int, within: int) -> bool:
-        return bool(compiled("[0-9]", 0).search(self.text, place, place + within))
+        following = bisect_left(self._digits, place)
+        return following < len(self._digits) and self._digits[following] < place + within
+
+    @cached_property
+    def _digits(self) -> list[int]:
+        return [match.start() for match in compiled("[0-9]", 0).finditer(self.text)]
 
 
 def _is_letter(character: str) -> bool:

@@ -49,7 +49,7 @@ function sessionOf(properties: Json): string {
   return String(properties.sessionID ?? info?.id ?? "")
 }
 
-/** Whether it tells of a subagent's session. A message has a parent too: the one that it answers. */
+/** Whether a subagent's session is reported. A message has a parent too: the one that it answers. */
 function isChild(event: BusEvent): boolean {
   const info = event.properties?.info as Json | undefined
   return event.type.startsWith("session.") && event.type !== "session.deleted" && Boolean(info?.parentID)

@@ -16,7 +16,7 @@ from continuity_client.home import LOG_FILE, fallback_home, home, is_private, re
 from continuity_client.hook.events import CLIENTS
 from continuity_client.hook.spool import FULL_COUNT, LOST_COUNT, REASON, REFUSED, files_in, time_of
 from continuity_client.http import Connection, ServerError, check_identity
-from continuity_client.install.plans import install_plan, installed_hooks
+from continuity_client.install.plans import installed_hooks, is_outdated
 from continuity_client.terminal import (
     DIM,
     GREEN,
@@ -159,7 +159,7 @@ def _hooks_check() -> Check:
         for scope in ("user", "project"):
             try:
                 count = installed_hooks(client, scope)
-                is_older = bool(count) and install_plan(client, scope).has_changes
+                is_older = bool(count) and is_outdated(client, scope)
             except CommandError as error:
                 problems.append(str(error))
                 continue
@@ -172,7 +172,7 @@ def _hooks_check() -> Check:
             "hooks", PROBLEM, "No agent runs the hooks.", "Run `continuity install`, `--client` names the agent."
         )
     if older:
-        detail = f"{', '.join(places)}; not as this version installs them"
+        detail = f"{', '.join(places)}; some lose what an agent does last"
         return Check("hooks", WARNING, detail, f"Run {' and '.join(older)}.")
     return Check("hooks", OK, ", ".join(places))
 

@@ -12,7 +12,14 @@ from typing import NamedTuple
 
 from continuity_client.home import WINDOWS
 from continuity_client.install.dialects import DIALECTS, groups, settings_file
-from continuity_client.install.settings import is_ours_or_contains, parse, render, with_hooks, without_hooks
+from continuity_client.install.settings import (
+    in_background,
+    is_ours_or_contains,
+    parse,
+    render,
+    with_hooks,
+    without_hooks,
+)
 from continuity_client.terminal import CommandError
 
 OPENCODE_FILE = "continuity.ts"
@@ -112,6 +119,21 @@ def installed_hooks(client: str, scope: str) -> int:
     hooks = parse(text, path).get("hooks")
     events = hooks.values() if isinstance(hooks, dict) else ()
     return sum(isinstance(entries, list) and any(map(is_ours_or_contains, entries)) for entries in events)
+
+
+def is_outdated(client: str, scope: str) -> bool:
+    """Whether events get lost by hooks of an earlier version: in the background, or by an older plugin."""
+    if client == "opencode":
+        with open(plugin_file("opencode", OPENCODE_FILE), encoding="utf-8") as file:
+            return _without_command(_read(opencode_file(scope)) or "") != _without_command(file.read())
+    path = settings_file(client, scope)
+    hooks = parse(_read(path) or "", path).get("hooks")
+    return any(map(in_background, hooks.values())) if isinstance(hooks, dict) else False
+
+
+def _without_command(plugin: str) -> list[str]:
+    """The lines of our plugin but the one with the path of the command, which is another on each machine."""
+    return [line for line in plugin.splitlines() if not line.startswith("const COMMAND = [")]
 
 
 def note_of(client: str) -> str:

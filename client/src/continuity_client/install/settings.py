@@ -50,6 +50,17 @@ def is_ours_or_contains(entry: Any) -> bool:
     return is_ours(entry) or (isinstance(handlers, list) and any(map(is_ours, handlers)))
 
 
+def in_background(entries: Any) -> bool:
+    """Whether one of our handlers among an event's entries runs in the background.
+
+    >>> in_background([{"hooks": [{"command": "continuity hook stop", "async": True}]}]), in_background([{}])
+    (True, False)
+    """
+    groups = [entry for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
+    handlers = [one for group in groups for one in (group.get("hooks") or [group]) if isinstance(one, dict)]
+    return any(is_ours(one) and one.get("async") is True for one in handlers)
+
+
 def parse(text: str, path: str) -> dict[str, Any]:
     """Read a settings file; one that we would damage by writing it is refused."""
     try:

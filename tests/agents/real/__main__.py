@@ -22,7 +22,7 @@ from config.stack.client import Client
 from config.stack.process import PYTHON, ROOT, poll
 from config.stack.throwaway_stack import temporary_stack
 from tests.agents.real.model_server import REPLY, SHOWN, model_server
-from tests.agents.real.programs import PROGRAMS, Program, installed, run
+from tests.agents.real.programs import PROGRAMS, NotAvailable, Program, installed, run
 from tests.own_servers import OWN_SERVERS
 
 PACKAGES = ROOT / ".agents"
@@ -37,7 +37,10 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="agents")
     parser.add_argument("--runs", type=int, default=RUNS, help="sessions of each agent")
     options = parser.parse_args(arguments)
-    with tempfile.TemporaryDirectory(prefix="continuity-") as folder, temporary_stack(SETTINGS) as stack:
+    with (
+        tempfile.TemporaryDirectory(prefix="continuity-", ignore_cleanup_errors=True) as folder,
+        temporary_stack(SETTINGS) as stack,
+    ):
         stack.start()
         with model_server() as model:
             measured = Measured(stack.client, Path(folder), model, options.runs)
@@ -45,10 +48,11 @@ def main(arguments: Sequence[str]) -> int:
             for program in PROGRAMS:
                 lines.append(measured.line(program))
                 print(json.dumps(lines[-1]), flush=True)
-    tried = [line for line in lines if "skipped" not in line]
+    tried = [line for line in lines if "missing" in line]
+    failed = sum("failed" in line for line in lines)
     missing = sum(line["missing"] for line in tried)
-    print(json.dumps({"agents": len(tried), "sessions": sum(line["sessions"] for line in tried), "missing": missing}))
-    return 1 if missing else 0
+    print(json.dumps({"agents": len(tried), "failed": failed, "missing": missing}))
+    return 0 if tried and not failed and not missing else 1
 
 
 class Measured:
@@ -59,15 +63,21 @@ class Measured:
         self.command = _installed_command(folder / "venv")
 
     def line(self, program: Program) -> dict[str, Any]:
-        binaries = installed(program, PACKAGES)
         name = {"agent": program.client, "version": program.version}
-        if binaries is None:
-            return {**name, "skipped": f"{program.package}@{program.version} can't be had from npm here"}
+        try:
+            binaries = installed(program, PACKAGES)
+        except NotAvailable as error:
+            return {**name, "skipped": str(error)}
+        try:
+            return {**name, **self._compared(program, binaries)}
+        except (RuntimeError, subprocess.TimeoutExpired) as error:
+            return {**name, "failed": str(error)[-500:]}
+
+    def _compared(self, program: Program, binaries: Path) -> dict[str, Any]:
         with_hooks = [self._session(program, binaries, f"{number}", hooks=True) for number in range(self.runs)]
         without = [self._session(program, binaries, f"bare-{number}", hooks=False)[0] for number in range(self.runs)]
         lost = [part for _, parts in with_hooks for part in parts]
         return {
-            **name,
             "sessions": self.runs,
             "missing": len(lost),
             **({"lost": sorted(set(lost))} if lost else {}),
@@ -77,7 +87,8 @@ class Measured:
 
     def _session(self, program: Program, binaries: Path, name: str, *, hooks: bool) -> tuple[float, list[str]]:
         """Run the agent in a home of its own; its seconds, and what its session lacks."""
-        home, project = self.folder / program.client / name, self.folder / program.client / f"{name}-project"
+        home = self.folder / program.client / name
+        project = self.folder / program.client / f"{program.client}-{name}-project"
         home.mkdir(parents=True)
         project.mkdir()
         if hooks:
@@ -95,7 +106,8 @@ class Measured:
         return list(self._lacks(program, project))
 
     def _lacks(self, program: Program, project: str) -> Iterator[str]:
-        session = next((one for one in self._sessions() if one["agent"]["project"] == project), None)
+        named = (one for one in self._sessions() if one["agent"]["project"] == project)
+        session = next((one for one in named if one["agent"]["client"] == program.client), None)
         if session is None:
             yield "session"
             return

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,37 +31,59 @@ class Program:
     """Writes settings into a home and a project for a model server; returns variables of the environment."""
 
 
-def installed(program: Program, folder: Path) -> Path | None:
-    """Install the program from npm unless it is there; the folder of its commands, or None where it can't be had."""
-    npm, target = shutil.which("npm"), folder / f"{program.client}-{program.version}"
-    binaries = target / "node_modules" / ".bin"
-    if not npm or (binaries / program.command[0]).exists():
-        return binaries if npm else None
+class NotAvailable(Exception):
+    """A program cannot be had from npm here."""
+
+
+def installed(program: Program, folder: Path) -> Path:
+    """Install the program from npm unless it is there; the folder of its commands. Raises `NotAvailable`."""
+    target = folder / f"{program.client}-{program.version}"
+    binaries, npm = target / "node_modules" / ".bin", shutil.which("npm")
+    if (binaries / program.command[0]).exists():
+        return binaries
+    if not npm:
+        raise NotAvailable("npm is not installed")
     target.mkdir(parents=True, exist_ok=True)
-    command = [npm, "install", "--no-audit", "--no-fund", "--prefix", target, f"{program.package}@{program.version}"]
-    try:
-        done = subprocess.run(command, capture_output=True, timeout=INSTALL_S, check=False)  # npm itself
-    except subprocess.TimeoutExpired:
-        return None
-    return binaries if done.returncode == 0 else None
+    package = f"{program.package}@{program.version}"
+    status, output = _ended([npm, "install", "--no-audit", "--no-fund", "--prefix", target, package], INSTALL_S)
+    if status:
+        raise NotAvailable(f"{package}: {output.strip()[-200:]}")
+    return binaries
 
 
 def run(program: Program, binaries: Path, home: Path, project: Path, variables: Mapping[str, str]) -> None:
     """Give the agent one prompt and wait until it has ended; raise an error with what it printed if it fails."""
     path = os.pathsep.join((str(binaries), *os.environ["PATH"].split(os.pathsep)))
     environment = {"HOME": str(home), "PATH": path, "LANG": "C.UTF-8", "NO_PROXY": "*", **variables}
-    done = subprocess.run(  # the agent that was just installed
-        [binaries / program.command[0], *program.command[1:]],
-        cwd=project,
+    status, output = _ended([binaries / program.command[0], *program.command[1:]], LONGEST_S, project, environment)
+    if status:
+        raise RuntimeError(f"{program.client} ended with {status}: {output[-500:]}")
+
+
+def _ended(
+    command: Sequence[str | Path],
+    seconds: float,
+    folder: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> tuple[int, str]:
+    """Run a command in a session of its own; its status and output. After the time all its processes are ended."""
+    process = subprocess.Popen(  # npm, or an agent that it has installed
+        command,
+        cwd=folder,
         env=environment,
         stdin=subprocess.DEVNULL,
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
         text=True,
-        timeout=LONGEST_S,
-        check=False,
+        start_new_session=True,
     )
-    if done.returncode:
-        raise RuntimeError(f"{program.client} ended with {done.returncode}: {done.stdout[-500:]}{done.stderr[-500:]}")
+    try:
+        output, _ = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        raise
+    return process.returncode, output
 
 
 def _claude_code(home: Path, project: Path, url: str) -> Mapping[str, str]:

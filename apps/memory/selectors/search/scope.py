@@ -16,7 +16,7 @@ from apps.accounts.actors import Actor
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_access, conversations_of, own_conversations
 from apps.conversations.selectors.search import MOST_CONVERSATIONS
-from apps.engine.memory.ranking_features import ASKER, Question, read_question
+from apps.engine.memory.ranking_features import ASKER, LONGEST_QUESTION, Question, read_question
 from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.banks import history_bank
 
@@ -87,10 +87,10 @@ def question_for(actor: Actor, query: SearchQuery, banks: Banks) -> Question:
     `as_of`.
     """
     names = _names(actor, banks.conversations) if banks.conversations else {}
-    speakers = tuple(names.get("speaker", ()))
+    speakers = tuple(sorted(names.get("speaker", ())))
     own = [ASKER] if banks.memories else [name for name in (ASKER, *names.get("asker", ())) if name in speakers]
     today = (query.as_of or timezone.now()).date()
-    return _read(query.query, speakers=speakers, asker=tuple(own), today=today)
+    return _read(query.query[:LONGEST_QUESTION], speakers=speakers, asker=tuple(own), today=today)
 
 
 def _names(actor: Actor, conversations: Sequence[UUID]) -> dict[str, list[str]]:

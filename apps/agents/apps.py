@@ -3,5 +3,6 @@ from django.apps import AppConfig
 
 class AgentsConfig(AppConfig):
     name = "apps.agents"
-    # Its tables, migrations and permissions keep the name that they began with.
+    verbose_name = "Coding agents"
+    # The name of its tables, migrations and permissions, from before imports were an app of their own.
     label = "hooks"

@@ -247,7 +247,7 @@ JOB_GIVEN_UP = {
     "extraction": "apps.extraction.tasks.extraction_given_up",
     "file_import": "apps.transfer.tasks.file_import_given_up",
 }
-# What agents are not told again, since they have read the file that it was imported from.
+# Finds memories that were imported from files which an agent reads itself: they are left out of what it is given.
 MEMORIES_OF_FILES = "apps.transfer.selectors.imported_files.memories_of_files"
 # Interval in seconds of the installation's jobs, and of the jobs of every workspace.
 SCHEDULES = {"file_import_prune": 86_400, "pairing_prune": 3_600, "schedule_prune": 86_400}

@@ -1,4 +1,4 @@
-"""The tables are there: they were those of `apps.agents`."""
+"""The tables of imports, which `apps.agents` created, with their content types, so that permissions stay granted."""
 
 import apps.common.ids
 import apps.common.tenancy
@@ -7,12 +7,25 @@ from django.conf import settings
 from django.db import migrations, models
 
 
+MODELS = ("importrun", "importeditem")
+
+
+def content_types_move(apps, schema_editor, before="hooks", after="transfer"):
+    content_types = apps.get_model("contenttypes", "ContentType").objects
+    content_types.filter(app_label=before, model__in=MODELS).update(app_label=after)
+
+
+def content_types_return(apps, schema_editor):
+    content_types_move(apps, schema_editor, before="transfer", after="hooks")
+
+
 class Migration(migrations.Migration):
 
     initial = True
 
     dependencies = [
         ('accounts', '0007_time_zone'),
+        ('contenttypes', '0002_remove_content_type_name'),
         ('hooks', '0004_imports_in_transfer'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
@@ -64,4 +77,5 @@ class Migration(migrations.Migration):
                 ),
             ]
         ),
+        migrations.RunPython(content_types_move, content_types_return),
     ]

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from uuid import UUID
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import close_old_connections, connection, transaction
 
 # Tables without a workspace: they contain ids, hashes and times, never content.
 NOT_TENANT_TABLES = frozenset(
@@ -178,3 +178,12 @@ def _set_local(values: Mapping[str, str]) -> None:
     calls = ", ".join(["set_config(%s, %s, true)"] * len(values))
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {calls}", [text for pair in values.items() for text in pair])
+
+
+def give_back_connection() -> None:
+    """Return the thread's connection to the pool before a long wait; outside a unit of work, else it is kept.
+
+    A unit of work leaves its connection with the thread. Threads that wait for a model would hold all of them, so that
+    no other request is answered and no reply stored. Without a pool, as in workers, a connection that is not old stays.
+    """
+    close_old_connections()

@@ -13,12 +13,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from django.db import connection
 
 from apps.engine.reading.chances import MessageInput
 from apps.llm.embedding.model_ids import MINILM
 from apps.llm.embedding.sentence_embedders import MINILM_SOURCE, SentenceEmbedder
 from apps.llm.embedding.weights import package_folder
 from apps.llm.errors import ModelError
+from apps.llm.own_models import calls
 from apps.llm.own_models.calls import run_model
 from apps.llm.own_models.failure import OwnModelError
 from apps.llm.reading.installed import ended_chances, read_messages
@@ -156,3 +158,16 @@ def test_a_process_that_was_forked_has_connections_of_its_own() -> None:
             os._exit(2)
     assert [run_model(len, "a" * length) for length in range(50)] == list(range(50))
     assert os.waitpid(child, 0)[1] == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_thread_that_waits_for_a_model_has_no_database_connection(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sixteen threads that waited with one each left none for other requests and for replies to be stored."""
+    while_waiting: list[object] = []
+    monkeypatch.setattr(calls, "_exchanged", lambda *_: while_waiting.append(connection.connection))
+    settings.OWN_MODELS_SOCKET = "/nowhere"
+    connection.ensure_connection()
+    run_model(len, "text")
+    assert while_waiting == [None]

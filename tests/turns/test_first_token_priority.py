@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+import time
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -14,6 +16,7 @@ from apps.accounts.actors import Actor
 from apps.api.turns import views
 from apps.turns.services import first_token_priority, reply_writer
 from apps.turns.services.first_token_priority import beginning, yield_to_beginning_turns
+from config.stack.process import poll
 from tests.api.callers import Caller
 from tests.conversations.long_conversations import conversation
 
@@ -109,3 +112,25 @@ def test_a_turn_that_is_asked_for_over_the_api_goes_first(alice: Actor, monkeypa
     api.post(f"{turns}/retry", status=404)
     assert seen == [1, 1]
     assert first_token_priority._beginnings.count == 0
+
+
+def test_few_turns_begin_at_once_and_the_others_wait_their_turn() -> None:
+    seen: list[int] = []
+    let_go = threading.Event()
+
+    def begin() -> None:
+        with beginning():
+            seen.append(first_token_priority._beginnings.count)
+            let_go.wait(LONG_S)
+
+    turns = [threading.Thread(target=begin) for _ in range(2 * first_token_priority.MOST_AT_ONCE)]
+    for turn in turns:
+        turn.start()
+    assert poll(lambda: len(seen) == first_token_priority.MOST_AT_ONCE, LONG_S)
+    time.sleep(0.05)
+    assert len(seen) == first_token_priority.MOST_AT_ONCE
+    let_go.set()
+    for turn in turns:
+        turn.join(LONG_S)
+
+    assert len(seen) == len(turns) and max(seen) == first_token_priority.MOST_AT_ONCE

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple, Unpack
 
 from django.conf import settings
 
+from apps.common.tenancy import give_back_connection
 from apps.llm.errors import ModelError
 from apps.llm.own_models.failure import Failed, raise_failure
 
@@ -33,7 +34,11 @@ def run_model(function: Callable[[Unpack[_Arguments]], _Result], *arguments: *_A
     models does not answer.
     """
     address = settings.OWN_MODELS_SOCKET
-    return _answer_of(address, (function, arguments)) if address else function(*arguments)
+    if not address:
+        return function(*arguments)
+    give_back_connection()
+    result: _Result = _answer_of(address, (function, arguments))
+    return result
 
 
 def _answer_of(address: str, call: object, calls: int = _CALLS) -> Any:

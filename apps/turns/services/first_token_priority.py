@@ -10,6 +10,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+# A turn that begins computes its pack and holds a connection; with more at once none begins earlier, and replies that
+# are being written wait for a connection until their turn is lost.
+MOST_AT_ONCE = 4
 # Twice the time that a turn needs to begin on a busy machine.
 GIVES_WAY_S = 0.1
 # Each check takes the GIL from the turns that begin.
@@ -29,16 +32,18 @@ class _Beginnings:
 
 
 _beginnings = _Beginnings()
+_places = threading.BoundedSemaphore(MOST_AT_ONCE)
 
 
 @contextmanager
 def beginning() -> Iterator[None]:
-    """Count a turn as beginning until it calls its model."""
-    _beginnings.add(1)
-    try:
-        yield
-    finally:
-        _beginnings.add(-1)
+    """Wait for a place, and count a turn as beginning until it calls its model. Call it before a unit of work."""
+    with _places:
+        _beginnings.add(1)
+        try:
+            yield
+        finally:
+            _beginnings.add(-1)
 
 
 async def yield_to_beginning_turns() -> None:

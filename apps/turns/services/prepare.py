@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 from django.conf import settings
 
 from apps.accounts.actors import Actor
-from apps.common.tenancy import workspace
+from apps.common.tenancy import give_back_connection, workspace
 from apps.context.services.embedded_queries import query_embed
 from apps.conversations.models import MessageRole
 from apps.conversations.records import MessageDraft
@@ -65,5 +65,6 @@ def _read_first(actor: Actor, conversation_id: UUID, draft: MessageDraft) -> Mes
 def _waits() -> Iterator[None]:
     until = time.monotonic() + _MOST_S
     while time.monotonic() < until:
+        give_back_connection()
         time.sleep(_EVERY_S)
         yield

@@ -17,7 +17,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import venv
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,13 +24,12 @@ from typing import Any
 
 from config.stack.client import Client
 from config.stack.errors import StackError
-from config.stack.process import PYTHON
 from config.stack.throwaway_stack import running_stack
 from tests.client.fake_server import KEY, SERVER_ID, FakeServer
+from tests.client.installed import installed_client
 
 ROUNDS = 15
 DELIVERY_S = 30
-CLIENT = Path(__file__).resolve().parent.parent / "client"
 IMPORTS = "import json, urllib.request"
 STATES = ("up", "down", "hanging")
 EVENTS = {
@@ -50,20 +48,11 @@ def measure() -> list[dict[str, Any]]:
     folder = Path(tempfile.mkdtemp(prefix="continuity-"))
     try:
         print("Installing the client into an empty environment.", file=sys.stderr)
-        commands = _installed(folder / "venv")
+        commands = installed_client(folder / "venv")
         times = {state: _measured_at(commands, folder / state, state) for state in STATES}
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     return [_line(event, times) for event in EVENTS]
-
-
-def _installed(folder: Path) -> Path:
-    venv.create(folder, with_pip=True)
-    build = [PYTHON, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder]
-    subprocess.run(build, cwd=CLIENT, check=True, stdout=sys.stderr)  # noqa: S603  # our own package
-    install = [folder / "bin" / "pip", "install", "--no-index", "--quiet", *folder.glob("*.whl")]
-    subprocess.run(install, check=True, stdout=sys.stderr)  # noqa: S603  # our own package
-    return folder / "bin"
 
 
 def _measured_at(commands: Path, home: Path, state: str) -> dict[str, list[float]]:

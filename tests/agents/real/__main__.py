@@ -19,10 +19,11 @@ from pathlib import Path
 from typing import Any
 
 from config.stack.client import Client
-from config.stack.process import PYTHON, ROOT, poll
+from config.stack.process import ROOT, poll
 from config.stack.throwaway_stack import temporary_stack
 from tests.agents.real.model_server import REPLY, SHOWN, model_server
 from tests.agents.real.programs import PROGRAMS, NotAvailable, Program, installed, run
+from tests.client.installed import installed_client
 from tests.own_servers import OWN_SERVERS
 
 PACKAGES = ROOT / ".agents"
@@ -60,7 +61,7 @@ class Measured:
 
     def __init__(self, client: Client, folder: Path, model: str, runs: int) -> None:
         self.client, self.folder, self.model, self.runs = client, folder, model, runs
-        self.command = _installed_command(folder / "venv")
+        self.command = installed_client(folder / "venv") / "continuity"
 
     def line(self, program: Program) -> dict[str, Any]:
         name = {"agent": program.client, "version": program.version}
@@ -128,15 +129,6 @@ class Measured:
     def _continuity(self, home: Path, *arguments: str) -> None:
         environment = {"HOME": str(home), "PATH": "/usr/bin:/bin"}
         subprocess.run([self.command, *arguments], env=environment, check=True, capture_output=True)
-
-
-def _installed_command(venv: Path) -> Path:
-    """Install the client's wheel into an empty environment; the path of the command."""
-    subprocess.run([PYTHON, "-m", "venv", venv], check=True)
-    build = [PYTHON, "-m", "hatchling", "build", "--target", "wheel", "--directory", venv]
-    subprocess.run(build, cwd=ROOT / "client", check=True, stdout=sys.stderr)
-    subprocess.run([venv / "bin" / "pip", "install", "--no-index", "--quiet", *venv.glob("*.whl")], check=True)
-    return venv / "bin" / "continuity"
 
 
 if __name__ == "__main__":

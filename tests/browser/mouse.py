@@ -5,16 +5,35 @@ Playwright's own clicks scroll to their target first, so that they reach what no
 
 from __future__ import annotations
 
+import time
+from typing import NamedTuple
+
 from playwright.sync_api import Locator, expect
 
-_COVERED_BY = """
-(element, [x, y]) => {
+#: A person waits until a page that still loads has come to rest; milliseconds.
+_AT_REST_WITHIN_MS = 5_000
+
+# Place and cover are read in one step: what loads in between would move the element away from its place.
+_MIDDLE_AT_REST = """
+async (element) => {
+  await Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => null)));
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const box = element.getBoundingClientRect();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   const at = document.elementFromPoint(x, y);
-  if (at === null) return "nothing: it is outside the window";
+  if (at === null) return [x, y, "nothing: it is outside the window"];
   const isOwn = element.contains(at) || at === element.closest("label")?.control;
-  return isOwn ? "" : at.outerHTML.slice(0, 200);
+  return [x, y, isOwn ? "" : at.outerHTML.slice(0, 200)];
 }
 """
+
+
+class Middle(NamedTuple):
+    """The middle of an element in CSS pixels of the window, and what covers it there; empty where nothing does."""
+
+    x: float
+    y: float
+    covered_by: str
 
 
 def mouse_click(target: Locator) -> None:
@@ -23,12 +42,16 @@ def mouse_click(target: Locator) -> None:
 
 
 def uncovered(target: Locator) -> tuple[float, float]:
-    """Return the middle of what is visible; raises `AssertionError` if it is covered."""
+    """Return the middle of what is visible; raises `AssertionError` if it stays covered."""
     expect(target).to_be_visible()
-    target.evaluate("() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => null)))")
-    box = target.bounding_box()
-    assert box is not None
-    place = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    covered_by = target.evaluate(_COVERED_BY, list(place))
-    assert not covered_by, f"{target} is covered by {covered_by}"
-    return place
+    until = time.monotonic() + _AT_REST_WITHIN_MS / 1_000
+    middle = _middle(target)
+    while middle.covered_by and time.monotonic() < until:
+        target.page.wait_for_timeout(100)
+        middle = _middle(target)
+    assert not middle.covered_by, f"{target} is covered by {middle.covered_by}"
+    return middle.x, middle.y
+
+
+def _middle(target: Locator) -> Middle:
+    return Middle(*target.evaluate(_MIDDLE_AT_REST))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
@@ -56,6 +57,31 @@ def test_without_a_judge_likeness_decides(alice: Actor, monkeypatch: pytest.Monk
     monkeypatch.setattr(relevance, "require_judge", missing)
     assert "mem://user/entities/ada/home" in retrieved(alice, "Where does my sister Ada live?")
     assert retrieved(alice, "thanks a lot!") == []
+
+
+def test_while_the_judge_is_busy_likeness_decides(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[float | None] = []
+
+    def busy(_messages: object, _memories: object, waits_s: float | None) -> list[list[float]]:
+        asked.append(waits_s)
+        raise ModelError("timeout", "The judge of relevance is busy with other messages.")
+
+    monkeypatch.setattr(relevance, "chances_for_each", busy)
+    assert "mem://user/entities/ada/home" in retrieved(alice, "Where does my sister Ada live?")
+    assert asked and all(one is not None and one < 1 for one in asked)
+
+
+def test_what_a_busy_judge_has_judged_counts(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+    def first_batch(asked: Sequence[str], memories: Sequence[str], waits_s: float | None) -> list[list[float]]:
+        if not waits_s:
+            raise ModelError("timeout", "The judge of relevance is busy with other messages.")
+        return [[1.0 if "Lisbon" in memory else 0.0 for memory in memories] for _ in asked]
+
+    monkeypatch.setattr(relevance, "chances_for_each", first_batch)
+    for number in range(6):
+        remember(alice, f"mem://user/entities/ada/fact-{number}", f"The boat number {number} needs paint.")
+    make_vectors(alice)
+    assert retrieved(alice, "Where does my sister Ada live?") == ["mem://user/entities/ada/home"]
 
 
 def test_a_preview_as_of_an_earlier_time_retrieves_what_held_then(alice: Actor) -> None:

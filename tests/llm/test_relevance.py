@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from threading import BoundedSemaphore
+
 import pytest
 from django.db import transaction
 
@@ -9,7 +11,7 @@ from apps.llm.errors import ModelError
 from apps.llm.middleware.metering import TransactionOpen
 from apps.llm.reading import network
 from apps.llm.relevance import installed
-from apps.llm.relevance.installed import relevance_chances
+from apps.llm.relevance.installed import chances_for_each, relevance_chances
 
 MEMORIES = [
     "My younger sister Ada moved to Lisbon in May",
@@ -55,6 +57,22 @@ def test_a_memory_has_the_same_chance_alone_and_among_others() -> None:
     alone = [relevance_chances(message, [memory])[0] for memory in MEMORIES]
     assert relevance_chances(message, MEMORIES) == pytest.approx(alone, abs=0.03)
     assert relevance_chances(message, []) == []
+
+
+def test_several_messages_are_judged_at_once() -> None:
+    messages = ["Where does Ada live?", "What can't Ada eat?"]
+    alone = [relevance_chances(message, MEMORIES) for message in messages]
+    for chances, of_message in zip(chances_for_each(messages, MEMORIES), alone, strict=True):
+        assert chances == pytest.approx(of_message, abs=0.03)
+    assert chances_for_each(messages, []) == [[], []]
+
+
+def test_a_message_waits_for_a_busy_judge_only_as_long_as_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    places = BoundedSemaphore(1)
+    monkeypatch.setattr(installed, "_places", lambda: places)
+    with places, pytest.raises(ModelError, match="busy"):
+        chances_for_each(["Where?"], MEMORIES, 0)
+    assert chances_for_each(["Where?"], MEMORIES, 0)
 
 
 def test_texts_of_any_length_and_kind_are_judged() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from apps.accounts.actors import Actor
@@ -77,11 +79,26 @@ def test_without_a_judge_a_search_says_so_and_finds_by_likeness(alice: Actor, mo
 
 
 def test_a_judge_that_fails_leaves_everything(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(*_: object) -> list[float]:
+    def fails(*_: object) -> list[list[float]]:
         raise ModelError("not_configured", "The encoder is damaged.")
 
-    monkeypatch.setattr(relevance, "relevance_chances", fails)
+    monkeypatch.setattr(relevance, "chances_for_each", fails)
     result = memories_search(alice, query=SearchQuery(ANSWERED))
     assert NOT_JUDGED in result.degraded and len(result.hits) == 3
     with pytest.raises(ModelError):
         found(alice, ANSWERED, 0.3)
+
+
+def test_a_memory_with_the_same_text_as_another_is_judged_once(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+    remember(alice, "mem://user/entities/ada/allergies", "My sister Ada is allergic to walnuts.")
+    make_vectors(alice)
+    judged: list[str] = []
+
+    def chances_for_each(asked: Sequence[str], memories: Sequence[str], _: float | None) -> list[list[float]]:
+        judged.extend(memories)
+        return [[0.5] * len(memories) for _ in asked]
+
+    monkeypatch.setattr(relevance, "chances_for_each", chances_for_each)
+    hits = found(alice, ANSWERED, 0.3)
+    assert [hit.chance for hit in hits] == [0.5] * 4
+    assert len(judged) == len(set(judged)) == 3

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from threading import BoundedSemaphore
+
+from django.conf import settings
 
 from apps.llm.embedding.weights import package_folder
+from apps.llm.errors import ModelError
 from apps.llm.middleware.metering import require_no_transaction
 from apps.llm.own_models.calls import run_model
 from apps.llm.reading.network import PACKAGE, Network
@@ -19,19 +24,50 @@ _LONGEST = 400
 
 
 def relevance_chances(message: str, memories: Sequence[str]) -> list[float]:
-    """Return of each memory the chance that it is relevant to a message, 0 to 1.
+    """Return of each memory the chance that it is relevant to a message, 0 to 1, as `chances_for_each` does."""
+    (chances,) = chances_for_each([message], memories)
+    return chances
+
+
+def chances_for_each(
+    messages: Sequence[str], memories: Sequence[str], waits_s: float | None = None
+) -> list[list[float]]:
+    """Return for each message a list with the chance of each memory that it is relevant, 0 to 1.
 
     The network is loaded on first use. Call it outside a unit of work. Raises `ModelError` if the package with its
-    embeddings of words is missing.
+    embeddings of words is missing, and if the judge is still busy with other messages after `waits_s`.
     """
     require_no_transaction()
-    return run_model(_chances, message[:_LONGEST], list(memories)) if memories else []
+    if not memories:
+        return [[] for _ in messages]
+    return run_model(_chances, [message[:_LONGEST] for message in messages], list(memories), waits_s)
 
 
-def _chances(message: str, memories: Sequence[str]) -> list[float]:
+def _chances(messages: Sequence[str], memories: Sequence[str], waits_s: float | None) -> list[list[float]]:
     network = relevance_network()
-    inputs = [memory_tokens(network.encoder.tokenizer, memory, message).ids for memory in memories]
-    return [network.heads.relevance(hidden) for hidden in network.encoder.hidden_states(inputs)]
+    tokenizer = network.encoder.tokenizer
+    inputs = [memory_tokens(tokenizer, memory, message).ids for message in messages for memory in memories]
+    with _place(waits_s):
+        chances = [network.heads.relevance(hidden) for hidden in network.encoder.hidden_states(inputs)]
+    return [chances[start : start + len(memories)] for start in range(0, len(chances), len(memories))]
+
+
+@contextmanager
+def _place(waits_s: float | None) -> Iterator[None]:
+    """Wait for one of the encoder's threads: a call in its own queue could not be withdrawn."""
+    places = _places()
+    if not places.acquire(timeout=waits_s):
+        raise ModelError("timeout", "The judge of relevance is busy with other messages.")
+    try:
+        yield
+    finally:
+        places.release()
+
+
+@cache
+def _places() -> BoundedSemaphore:
+    """The process's."""
+    return BoundedSemaphore(settings.EMBEDDING_THREADS)
 
 
 def require_judge() -> None:

@@ -51,9 +51,9 @@ _ASKS = (
     r"|was|wann|wo|welche[rsnm]?|wer|wen|warum|wie|qué|cuándo|dónde|cuál|quién|cómo|que|quand|où|quel(?:le)?s?|qui"
     r"|pourquoi|comment)"
 )
-# "… and where …", "…, and how …": a second question after the first.
+# "… and where …", "…, and how …": a second question after the first; "…, and why?" asks more about the first.
 _NEXT_QUESTION = re.compile(
-    rf"(?<=[?？])\s*|(?:[,;]|(?<![\s,;]))\s++(?:and|und|y|et)(?: also| auch| también| aussi)?\s+(?={_ASKS}\b)|;\s+",
+    rf"(?<=[?？])\s*|(?:[,;]|(?<![\s,;]))\s++(?:and|und|y|et)(?: also| auch| también| aussi)?\s+(?={_ASKS}\s+\w)|;\s+",
     re.IGNORECASE,
 )
 _WRITTEN = _any(

@@ -11,20 +11,22 @@ from apps.common.tenancy import workspace
 from apps.engine.language.chit_chat import is_chit_chat
 from apps.engine.memory.search.intent import intent_by_rules
 from apps.llm.errors import ModelError
-from apps.llm.relevance.installed import relevance_chances, require_judge
+from apps.llm.relevance.installed import chances_for_each, require_judge
 from apps.memory.records.search import Hit, SearchQuery
 from apps.memory.selectors.quotable import quotable_elsewhere
 from apps.memory.selectors.search.find import find, has_memories
 from apps.memory.selectors.search.relevance import is_likely, least_chance
 from apps.memory.selectors.search.search_config import SearchConfig
 
-BATCH, MOST_JUDGED = 6, 24
-"""So many memories of a search are judged, the best ones, and as many more while half of them are relevant.
+BATCH, MOST_JUDGED = 3, 24
+"""So many memories of a search are judged, the best ones, and as many more while any of them is relevant.
 
 Each costs some milliseconds.
 """
 MOST_MESSAGES_JUDGED = 3
 """Messages of other conversations that are judged."""
+_WAITS_S = 0.25
+"""A reply waits so long while the judge is busy with other messages; then likeness decides."""
 
 
 def can_judge() -> bool:
@@ -39,20 +41,22 @@ def can_judge() -> bool:
 def query_chances(actor: Actor, query: SearchQuery, config: SearchConfig) -> Mapping[UUID, float] | None:
     """Return the chances of the best memories, and of the best messages of other conversations; None without a judge.
 
-    `query`, which has its embeddings, says which conversations are searched. Nothing is relevant to chit-chat. Call it
-    outside a unit of work.
+    `query`, which has its embeddings, says which conversations are searched. Nothing is relevant to chit-chat. A judge
+    that is busy with other messages is as none. Call it outside a unit of work.
     """
     if is_chit_chat(query.query):
         return {}
     if not can_judge():
         return None
+    with workspace(actor.workspace_id, plans="force_generic_plan"):
+        memories, messages = _memories(actor, query, config), _messages(actor, query, config)
+    judged: list[Hit] = []
     try:
-        with workspace(actor.workspace_id, plans="force_generic_plan"):
-            memories, messages = _memories(actor, query, config), _messages(actor, query, config)
-        judged = judged_hits(query.query, memories, least_chance(query.min_chance, config))
-        judged += judged_hits(query.query, messages, 1.0)
+        judged += judged_hits(query.query, memories, least_chance(query.min_chance, config), _WAITS_S)
+        judged += judged_hits(query.query, messages, 1.0, _WAITS_S)
     except ModelError:
-        return None
+        if not judged:
+            return None
     return {hit.id: hit.chance for hit in judged if hit.chance is not None}
 
 
@@ -84,23 +88,34 @@ def with_memory_chances(text: str, hits: Sequence[Hit], least: float) -> list[Hi
     return [memories.get(hit.id, hit) for hit in hits]
 
 
-def judged_hits(text: str, hits: Sequence[Hit], least: float) -> list[Hit]:
-    """Return the best hits with their chances; it goes on while half of a batch has at least a chance.
+def judged_hits(text: str, hits: Sequence[Hit], least: float, waits_s: float | None = None) -> list[Hit]:
+    """Return the best hits with their chances; it goes on while any of a batch has at least a chance.
 
-    Call it outside a unit of work; raises `ModelError` if there is no judge.
+    With `waits_s` it goes on only if the judge is free. Call it outside a unit of work; raises `ModelError` if there is
+    no judge, or if it is still busy with other messages after `waits_s`.
     """
-    judged: list[Hit] = []
-    for start in range(0, min(len(hits), MOST_JUDGED), BATCH):
-        batch = _judged(text, hits[start : start + BATCH])
-        judged += batch
-        if 2 * sum(is_likely(hit, least) for hit in batch) < len(batch):
+    judged = _judged(text, hits[:BATCH], waits_s)
+    for start in range(BATCH, min(len(hits), MOST_JUDGED), BATCH):
+        if not any(is_likely(hit, least) for hit in judged[-BATCH:]):
+            break
+        try:
+            judged += _judged(text, hits[start : start + BATCH], None if waits_s is None else 0)
+        except ModelError:
             break
     return judged
 
 
-def _judged(text: str, hits: Sequence[Hit]) -> list[Hit]:
-    """The hits with their chances: what one of several questions calls for, all of them together hardly seem to."""
-    asked = dict.fromkeys((text, *(one.text for one in intent_by_rules(text).sub_queries)))
-    memories = [hit.abstract or hit.snippet for hit in hits]
-    chances = zip(*(relevance_chances(one, memories) for one in asked), strict=True)
-    return [replace(hit, chance=max(of_hit)) for hit, of_hit in zip(hits, chances, strict=True)]
+def _judged(text: str, hits: Sequence[Hit], waits_s: float | None) -> list[Hit]:
+    """The hits with their chances: what one of several questions calls for, all of them together hardly seem to.
+
+    Several hits may have the same text.
+    """
+    asked = list(dict.fromkeys((text, *(one.text for one in intent_by_rules(text).sub_queries))))
+    memories = list(dict.fromkeys(map(_text, hits)))
+    chances = zip(*chances_for_each(asked, memories, waits_s), strict=True)
+    best = dict(zip(memories, map(max, chances), strict=True))
+    return [replace(hit, chance=best[_text(hit)]) for hit in hits]
+
+
+def _text(hit: Hit) -> str:
+    return hit.abstract or hit.snippet

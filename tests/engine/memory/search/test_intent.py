@@ -54,6 +54,7 @@ def test_what_asks_for_something_is_no_chit_chat(text: str) -> None:
         ("Wo wohne ich und wann ist der Umzug?", ["Wo wohne ich", "wann ist der Umzug?"]),
         ("Thanks! Which port does the API use?", ["Thanks! Which port does the API use?"]),
         ("Do Anna and Ben like tea?", ["Do Anna and Ben like tea?"]),
+        ("What did we decide, and why?", ["What did we decide, and why?"]),
     ],
 )
 def test_a_query_is_split_at_its_questions(text: str, parts: list[str]) -> None:

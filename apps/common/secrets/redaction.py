@@ -10,6 +10,7 @@ import binascii
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from urllib.parse import unquote
 
@@ -23,7 +24,7 @@ _WORD = re.compile(r"[^\s\"'<>]+")
 # The rest of a secret that was cut has digits or is long, other than the first word of a sentence.
 _CONTINUES = re.compile(r"(?=\S*\d)\S*[A-Za-z]|\S{16}")
 _ENDS_WITH_WORD = re.compile(r"(?:^|\s)[^\W\d_]?[a-zà-ÿ'’]+\W?$")
-# Between decoded texts, so that no rule reads two as one.
+# Between texts that are searched together, so that no rule reads two as one.
 _BETWEEN = "\n\x00\n"
 # As much of a message's end and of the next one's beginning is read together.
 _NEAR = 400
@@ -64,42 +65,65 @@ def redacted_texts(texts: Sequence[str]) -> list[str]:
 
 def secrets_of(texts: Sequence[str]) -> list[list[Secret]]:
     """The secrets of each text, those that it shares with its neighbors included."""
-    found = [secrets_in(text) for text in texts]
-    for place, (first, second) in enumerate(pairwise(texts)):
-        ending, beginning = _across(first, second)
-        found[place] += ending
-        found[place + 1] += beginning
+    found = _in_each(texts)
+    joints = list(_joints(texts))
+    for joint, secrets in zip(joints, _in_each([joint.text for joint in joints]), strict=True):
+        for one in secrets:
+            joint.split(one, found[joint.place], found[joint.place + 1])
     return [disjoint(one) for one in found]
 
 
-def _across(first: str, second: str) -> tuple[list[Secret], list[Secret]]:
-    """The parts of secrets that begin at the end of a text and end in the next one."""
-    tail_start = max(0, len(first) - _NEAR)
-    tail, head_start = first[tail_start:].rstrip(), len(second) - len(second.lstrip())
-    head = second[head_start : head_start + _NEAR]
-    ending: list[Secret] = []
-    beginning: list[Secret] = []
-    for between in _betweens(tail, head):
-        begin = len(tail) + len(between)
-        for one in secrets_in(f"{tail}{between}{head}"):
-            if one.start < begin < one.end:
-                ending.append(Secret(tail_start + one.start, tail_start + len(tail), one.kind))
-                beginning.append(Secret(head_start, head_start + one.end - begin, one.kind))
-            elif one.start == begin:
-                beginning.append(Secret(head_start, head_start + one.end - begin, one.kind))
-    return ending, beginning
+def _in_each(texts: Sequence[str]) -> list[list[Secret]]:
+    """The secrets of each text. All are searched at once, since a search of any length has its price."""
+    found: list[list[Secret]] = [[] for _ in texts]
+    starts = list(accumulate((len(text) + len(_BETWEEN) for text in texts), initial=0))
+    for one in secrets_in(_BETWEEN.join(texts)):
+        place = bisect_right(starts, one.start) - 1
+        start, end = one.start - starts[place], min(one.end - starts[place], len(texts[place]))
+        if start < end:
+            found[place].append(Secret(start, end, one.kind))
+    return found
 
 
-def _betweens(tail: str, head: str) -> Iterator[str]:
-    """What may have been between the two: a space; or nothing, unless the first ends with a word, or with a complete
+@dataclass(frozen=True, slots=True)
+class _Joint:
+    """The end of a text and the beginning of the next one, read as one: their places in both, and what is between."""
+
+    place: int
+    tail_start: int
+    tail: str
+    between: str
+    head_start: int
+    head: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.tail}{self.between}{self.head}"
+
+    def split(self, one: Secret, first: list[Secret], second: list[Secret]) -> None:
+        """Add a secret's parts to those of both texts, unless it is in the first one alone or begins in the second."""
+        begin = len(self.tail) + len(self.between)
+        if one.start < begin < one.end:
+            first.append(Secret(self.tail_start + one.start, self.tail_start + len(self.tail), one.kind))
+        if one.start <= begin < one.end:
+            second.append(Secret(self.head_start, self.head_start + one.end - begin, one.kind))
+
+
+def _joints(texts: Sequence[str]) -> Iterator[_Joint]:
+    """What may have been between two texts: a space; or nothing, unless the first ends with a word, or with a complete
     secret before a word."""
-    if not tail or not head:
-        return
-    yield " "
-    if _ENDS_WITH_WORD.search(tail):
-        return
-    if _CONTINUES.match(head) or not any(one.end == len(tail) for one in secrets_in(tail)):
-        yield ""
+    spaced = [joint for place, pair in enumerate(pairwise(texts)) if (joint := _joint(place, *pair))]
+    yield from spaced
+    close = [joint for joint in spaced if not _ENDS_WITH_WORD.search(joint.tail)]
+    for joint, secrets in zip(close, _in_each([joint.tail for joint in close]), strict=True):
+        if _CONTINUES.match(joint.head) or not any(one.end == len(joint.tail) for one in secrets):
+            yield replace(joint, between="")
+
+
+def _joint(place: int, first: str, second: str) -> _Joint | None:
+    tail_start, head_start = max(0, len(first) - _NEAR), len(second) - len(second.lstrip())
+    tail, head = first[tail_start:].rstrip(), second[head_start : head_start + _NEAR]
+    return _Joint(place, tail_start, tail, " ", head_start, head) if tail and head else None
 
 
 def _plain(text: str) -> Iterator[Secret]:

@@ -64,6 +64,7 @@ INSTALLED_APPS = [
     "apps.llm",
     "apps.conversations",
     "apps.memory",
+    "apps.inbox",
     "apps.extraction",
     "apps.compaction",
     "apps.context",

@@ -17,9 +17,9 @@ from apps.conversations.services.conversations import conversation_create
 from apps.engine.memory.categories import RELATIONAL_PROFILE
 from apps.engine.pack.context_pack import ContextPack
 from apps.extraction.services.request import extraction_request
+from apps.inbox.selectors.open_items import current, open_pairs, waiting_count
 from apps.jobs.services import claim_due, run_job
 from apps.memory.models import MemNode, NodeType
-from apps.memory.selectors.inbox.open_items import current, open_pairs, waiting_count
 from apps.turns.services.messages import messages_store
 from studies.first.checks import Checks, Newcomer, Remembered, Sent
 from studies.retrieval_harness import run_due_jobs

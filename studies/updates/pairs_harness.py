@@ -15,9 +15,9 @@ from apps.context.services.packs import context_preview
 from apps.conversations.models import Message
 from apps.conversations.records import MessageDraft
 from apps.conversations.services.conversations import conversation_create
+from apps.inbox.selectors.open_items import current
 from apps.memory.models import MemNode, MemSource, NodeType
 from apps.memory.records.search import SearchQuery
-from apps.memory.selectors.inbox.open_items import current
 from apps.memory.selectors.search.find import find
 from apps.memory.selectors.search.query_vectors import with_vector
 from apps.turns.services.messages import messages_store

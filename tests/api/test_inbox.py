@@ -11,7 +11,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import Workspace
 from tests.api.callers import Caller, viewer_of
 from tests.conversations.long_conversations import conversation
-from tests.memory.inboxes import memory, message, pair, proposal, row, slot, tool_talk
+from tests.inbox.inboxes import memory, message, pair, proposal, row, slot, tool_talk
 
 pytestmark = pytest.mark.django_db
 HOOKS = "mem://user/entities/stripe/webhooks"

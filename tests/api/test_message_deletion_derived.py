@@ -11,7 +11,7 @@ from apps.memory.models import MemNode, MemRevision
 from tests.api.callers import Caller
 from tests.api.test_message_deletion import SECRET, index_messages, message_path, rows_with
 from tests.conversations.long_conversations import conversation, say
-from tests.memory.inboxes import memory
+from tests.inbox.inboxes import memory
 
 pytestmark = pytest.mark.django_db
 

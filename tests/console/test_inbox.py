@@ -15,7 +15,7 @@ from apps.memory.models import MemConflict, MemNode, MemRevision, Proposal
 from tests.console.test_changes import Answer, act
 from tests.console.test_memory import staff, told
 from tests.console.test_pages import url
-from tests.memory.inboxes import conflict, memory, pair, proposal, row, slot, tool_talk
+from tests.inbox.inboxes import conflict, memory, pair, proposal, row, slot, tool_talk
 
 pytestmark = pytest.mark.django_db
 HOOKS = "mem://user/entities/stripe/webhooks"

@@ -16,11 +16,11 @@ from apps.conversations.models import Message
 from apps.conversations.records import MessageDraft
 from apps.extraction.models import ExtractionCandidate
 from apps.extraction.selectors.inbox import inbox_item_with_quotes, inbox_page_with_quotes, quotes_of
-from apps.memory.records.inbox import InboxItem, InboxQuery
+from apps.inbox.records import InboxItem, InboxQuery
 from apps.turns.services.messages import messages_store
 from tests.conversations.long_conversations import conversation
 from tests.extraction.runs import remember
-from tests.memory.inboxes import conflict, memory, message, proposal
+from tests.inbox.inboxes import conflict, memory, message, proposal
 
 pytestmark = pytest.mark.django_db
 

@@ -19,12 +19,12 @@ from apps.conversations.services.conversations import conversation_share
 from apps.engine.memory.categories import RELATIONAL_PROFILE
 from apps.extraction.models import ReadPosition, RelationalEvidence
 from apps.extraction.services.relational import profile_note
+from apps.inbox.records import ScopeKind, SourceScope
+from apps.inbox.services.sources import SourceAction, source_quarantine
+from apps.inbox.services.undo import inbox_undo
 from apps.memory.models import MemNode, MemRevision
-from apps.memory.records.inbox import ScopeKind, SourceScope
 from apps.memory.selectors.integrity_checks import tree_faults
 from apps.memory.selectors.nodes import sources_of
-from apps.memory.services.inbox.sources import SourceAction, source_quarantine
-from apps.memory.services.inbox.undo import inbox_undo
 from apps.memory.services.tree.archive import node_archive
 from apps.memory.services.tree.create import node_create
 from apps.memory.services.tree.delete_permanently import node_erase

@@ -18,8 +18,8 @@ from apps.memory.services.tree.change_sets import Cause, Change
 from apps.memory.services.tree.current_facts import supersede
 from apps.turns.services.messages import messages_set_excluded
 from tests.conversations.long_conversations import conversation, say
+from tests.inbox.inboxes import memory, row
 from tests.memory.facts import current, day, fact, learn, learned, said
-from tests.memory.inboxes import memory, row
 from tests.memory.recall import found_uris
 from tests.memory.trees import at, read, write
 

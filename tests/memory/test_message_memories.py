@@ -9,11 +9,11 @@ import pytest
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.engine.memory.trust import Source
+from apps.inbox.records import ScopeKind, SourceScope
+from apps.inbox.services.decisions import inbox_replace
+from apps.inbox.services.sources import SourceAction, source_quarantine
 from apps.memory.models import MemNode, MemTombstone, NodeType
-from apps.memory.records.inbox import ScopeKind, SourceScope
 from apps.memory.selectors.integrity_checks import tree_faults
-from apps.memory.services.inbox.decisions import inbox_replace
-from apps.memory.services.inbox.sources import SourceAction, source_quarantine
 from apps.memory.services.tree.archive import node_approve
 from apps.memory.services.tree.delete_permanently import node_erase
 from apps.memory.services.tree.edit import node_edit

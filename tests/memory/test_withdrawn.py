@@ -9,16 +9,16 @@ import pytest
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.conversations.models import Message
+from apps.inbox.records import ScopeKind, SourceScope
+from apps.inbox.services.sources import SourceAction, source_quarantine
 from apps.memory.models import MemNode
-from apps.memory.records.inbox import ScopeKind, SourceScope
 from apps.memory.selectors.integrity_checks import tree_faults
-from apps.memory.services.inbox.sources import SourceAction, source_quarantine
 from apps.memory.services.tree.archive import node_archive
 from apps.turns.services.fork import conversation_fork
 from apps.turns.services.messages import messages_set_excluded
 from tests.conversations.long_conversations import conversation, say
+from tests.inbox.inboxes import waiting
 from tests.memory.facts import change_of, current, fact, learn, said, states
-from tests.memory.inboxes import waiting
 
 pytestmark = pytest.mark.django_db
 

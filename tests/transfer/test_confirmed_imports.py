@@ -12,10 +12,10 @@ from pytest_django import Settings
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.conversations.models import Conversation, Message
+from apps.inbox.selectors.open_items import waiting_count
+from apps.inbox.services.decisions import inbox_decline
 from apps.memory.models import MemNode, MemRevision, NodeType, UserMemory
-from apps.memory.selectors.inbox.open_items import waiting_count
 from apps.memory.selectors.quotable import quotable_elsewhere
-from apps.memory.services.inbox.decisions import inbox_decline
 from apps.memory.services.tree.undo.change_undo import change_undo
 from apps.transfer.formats.items import ImportSource
 from apps.transfer.records import ImportedResult

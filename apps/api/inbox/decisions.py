@@ -20,10 +20,10 @@ from apps.api.inbox.inputs import BulkDecisionInput, EditInput, MergeIntoInput, 
 from apps.api.inbox.serializers import InboxDecisionSerializer, InboxUndoneSerializer
 from apps.api.openapi.auto_schema import IF_MATCH
 from apps.api.openapi.documented_errors import error_responses
-from apps.memory.records.inbox import DecisionRecord
-from apps.memory.services.inbox.decisions import inbox_approve, inbox_decline, inbox_replace, inbox_use_both
-from apps.memory.services.inbox.rewriting import inbox_edit, inbox_merge
-from apps.memory.services.inbox.undo import inbox_undo
+from apps.inbox.records import DecisionRecord
+from apps.inbox.services.decisions import inbox_approve, inbox_decline, inbox_replace, inbox_use_both
+from apps.inbox.services.rewriting import inbox_edit, inbox_merge
+from apps.inbox.services.undo import inbox_undo
 
 ALREADY_DECIDED = (409, "already_decided", "This was decided already.")
 NOTHING_TO_REPLACE = (422, "nothing_to_replace", "There is no memory that it may replace.")

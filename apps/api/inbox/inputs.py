@@ -14,9 +14,9 @@ from apps.api.memory.node_inputs import LONGEST_REFERENCE, Id, Tags
 from apps.api.memory.node_serializers import CATEGORIES, SOURCE_KINDS
 from apps.common.ids import parse_id
 from apps.engine.memory.categories import Category
-from apps.memory.records.inbox import InboxQuery, ScopeKind, SourceScope
-from apps.memory.services.inbox.rewriting import ItemEdit
-from apps.memory.services.inbox.sources import SourceAction
+from apps.inbox.records import InboxQuery, ScopeKind, SourceScope
+from apps.inbox.services.rewriting import ItemEdit
+from apps.inbox.services.sources import SourceAction
 
 MOST_DECIDED = 500
 OLDEST, NEWEST = "oldest", "newest"

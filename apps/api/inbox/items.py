@@ -16,8 +16,8 @@ from apps.api.inbox.inputs import InboxParameters, inbox_query
 from apps.api.inbox.serializers import InboxCountSerializer, InboxDecidedSerializer, InboxItemSerializer
 from apps.api.openapi.auto_schema import PAGING
 from apps.extraction.selectors.inbox import inbox_item_with_quotes, inbox_page_with_quotes
-from apps.memory.selectors.inbox.decided import decided_page
-from apps.memory.selectors.inbox.open_items import waiting_count
+from apps.inbox.selectors.decided import decided_page
+from apps.inbox.selectors.open_items import waiting_count
 
 
 class InboxView(WorkspaceView):

@@ -10,7 +10,7 @@ from apps.api.framework.serializers import OutputSerializer
 from apps.api.memory.node_serializers import ARRIVALS, CATEGORIES, TRUSTS, MemorySourceNameSerializer
 from apps.conversations.records import MESSAGE_ROLES
 from apps.engine.extraction.candidate import Speaker
-from apps.memory.records.inbox import (
+from apps.inbox.records import (
     DecidedRecord,
     DecisionRecord,
     InboxItem,
@@ -23,7 +23,7 @@ from apps.memory.records.inbox import (
     TrustStep,
     UndoneRecord,
 )
-from apps.memory.selectors.inbox.decided import VERDICTS
+from apps.inbox.selectors.decided import VERDICTS
 
 SPEAKERS = tuple(speaker.value for speaker in Speaker)
 _WAITING = "Number of items that wait for you now."

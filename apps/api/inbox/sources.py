@@ -11,7 +11,7 @@ from apps.api.framework.views import WorkspaceView
 from apps.api.inbox.inputs import DeclineSourceInput, QuarantineInput, source_scope
 from apps.api.inbox.serializers import InboxDecisionSerializer, SourceEffectSerializer
 from apps.api.memory.node_inputs import DryRunQuery
-from apps.memory.services.inbox.sources import (
+from apps.inbox.services.sources import (
     SourceAction,
     source_decline,
     source_quarantine,

@@ -20,9 +20,9 @@ from apps.engine.extraction.candidate import Speaker
 from apps.engine.memory.trust import Source
 from apps.extraction.models import ExtractionCandidate, Outcome
 from apps.extraction.selectors.candidates import OF_FORGETTING, QUOTED
+from apps.inbox.records import InboxItem, InboxMemory, InboxQuery, QuoteRecord
+from apps.inbox.selectors.pages import inbox_item, inbox_page
 from apps.memory.models import SourceKind
-from apps.memory.records.inbox import InboxItem, InboxMemory, InboxQuery, QuoteRecord
-from apps.memory.selectors.inbox.pages import inbox_item, inbox_page
 
 _NOT_QUOTED = (Outcome.REFUSED, Outcome.DELETED, *OF_FORGETTING)
 MOST_QUOTES = 5

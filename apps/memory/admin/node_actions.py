@@ -15,7 +15,6 @@ from apps.engine.memory.trust import Arrival
 from apps.memory.admin.bulk_actions import each, reason_of
 from apps.memory.admin.delete import erase_page
 from apps.memory.admin.merge import merge_page
-from apps.memory.admin.source_removal import source_page
 from apps.memory.models import MemNode, NodeType
 from apps.memory.records.tree import NodeRecord
 from apps.memory.services.index.reembed import nodes_reembed
@@ -65,10 +64,6 @@ class NodeActions(ServiceAdmin):
     @admin.action(description="Merge into one …", permissions=["change"])
     def merge(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> HttpResponse | None:
         return merge_page(self, request, queryset)
-
-    @admin.action(description="Take their source out of use …", permissions=["change"])
-    def take_source_out(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> HttpResponse | None:
-        return source_page(self, request, queryset)
 
     @admin.action(description="Delete permanently …", permissions=["delete"])
     def erase(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> HttpResponse | None:

@@ -10,8 +10,8 @@ import orjson
 from django.db import connection
 
 from apps.common.tenancy import current_workspace_id
+from apps.inbox.selectors.open_items import imports_waiting, waiting_of
 from apps.memory.models import MemNode
-from apps.memory.selectors.inbox.open_items import imports_waiting, waiting_of
 from apps.transfer.formats.items import key_of
 from apps.transfer.models import ImportedItem, ImportRun, ImportStatus
 from apps.transfer.services.imports.batch import Batch

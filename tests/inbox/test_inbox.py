@@ -15,22 +15,22 @@ from apps.common.pagination import Page
 from apps.common.tenancy import workspace
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.categories import Category
+from apps.inbox.records import DecisionRecord, InboxQuery
+from apps.inbox.selectors.decided import decided_page
+from apps.inbox.selectors.open_items import waiting_count
+from apps.inbox.selectors.pages import inbox_page
+from apps.inbox.services.decisions import inbox_approve, inbox_decline, inbox_replace, inbox_use_both
+from apps.inbox.services.rewriting import ItemEdit, inbox_edit, inbox_merge
 from apps.memory.models import MemConflict, MemNode, MemRevision
-from apps.memory.records.inbox import DecisionRecord, InboxQuery
 from apps.memory.records.search import SearchQuery
-from apps.memory.selectors.inbox.decided import decided_page
-from apps.memory.selectors.inbox.open_items import waiting_count
-from apps.memory.selectors.inbox.pages import inbox_page
 from apps.memory.selectors.integrity_checks import TreeFault, tree_faults
 from apps.memory.selectors.search.find import find
-from apps.memory.services.inbox.decisions import inbox_approve, inbox_decline, inbox_replace, inbox_use_both
-from apps.memory.services.inbox.rewriting import ItemEdit, inbox_edit, inbox_merge
 from apps.memory.services.tree.archive import node_approve
 from apps.memory.services.tree.share import node_share
 from apps.memory.services.tree.undo.change_undo import change_undo
 from tests.api.callers import at_once
 from tests.compaction.runs import run_due_jobs
-from tests.memory.inboxes import (
+from tests.inbox.inboxes import (
     HOOKS,
     HOOKS_TEXT,
     conflict,

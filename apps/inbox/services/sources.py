@@ -9,15 +9,15 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor, require_write
 from apps.engine.memory.trust import Arrival
+from apps.inbox.records import DecisionRecord, SourceEffect, SourceScope
+from apps.inbox.selectors.open_items import proposals_of, slot_key, waiting_count
+from apps.inbox.selectors.source_scopes import memories_from, named_sources, scope_check
+from apps.inbox.services.decisions import inbox_decline
 from apps.memory.models import MemConflict, MemNode, Operation
-from apps.memory.records.inbox import DecisionRecord, SourceEffect, SourceScope
 from apps.memory.records.tree import SourceRecord
-from apps.memory.selectors.inbox.open_items import proposals_of, slot_key, waiting_count
-from apps.memory.selectors.inbox.source_scopes import memories_from, named_sources, scope_check
 from apps.memory.selectors.nodes import sources_of
 from apps.memory.selectors.tree_locks import nodes_lock
 from apps.memory.selectors.withdrawn import ARCHIVED_WITH_SOURCE
-from apps.memory.services.inbox.decisions import inbox_decline
 from apps.memory.services.tree.archive import rows_archive
 from apps.memory.services.tree.change_sets import Cause, Change
 from apps.memory.services.tree.current_facts import valid_since

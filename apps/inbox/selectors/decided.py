@@ -11,9 +11,9 @@ from django.db.models import Q, QuerySet
 from apps.accounts.actors import Actor
 from apps.common.pagination import Page
 from apps.engine.memory.trust import Arrival
+from apps.inbox.records import DecidedRecord, Verdict
+from apps.inbox.selectors.open_items import decidable
 from apps.memory.models import Decision, MemConflict, MemRevision, Operation
-from apps.memory.records.inbox import DecidedRecord, Verdict
-from apps.memory.selectors.inbox.open_items import decidable
 from apps.memory.selectors.revisions import is_undone, name_of, undoing_of
 
 QUARANTINE = "quarantine"

@@ -10,18 +10,18 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import Role, Workspace
 from apps.common.errors import Forbidden, NotFound
 from apps.common.tenancy import workspace
-from apps.memory.models import MemSource
-from apps.memory.records.inbox import DecisionRecord, ScopeKind, SourceEffect, SourceScope
-from apps.memory.selectors.integrity_checks import tree_faults
-from apps.memory.services.inbox.sources import (
+from apps.inbox.records import DecisionRecord, ScopeKind, SourceEffect, SourceScope
+from apps.inbox.services.sources import (
     SourceAction,
     source_decline,
     source_quarantine,
     source_quarantine_preview,
 )
-from apps.memory.services.inbox.undo import inbox_undo
+from apps.inbox.services.undo import inbox_undo
+from apps.memory.models import MemSource
+from apps.memory.selectors.integrity_checks import tree_faults
 from tests.conversations.long_conversations import conversation
-from tests.memory.inboxes import memory, message, proposal, row, slot, tool_talk, waiting
+from tests.inbox.inboxes import memory, message, proposal, row, slot, tool_talk, waiting
 from tests.people import person
 
 pytestmark = pytest.mark.django_db

@@ -14,8 +14,7 @@ from apps.common.errors import NotFound
 from apps.common.pagination import Page
 from apps.conversations.models import Message
 from apps.engine.memory.trust import Trust, is_low
-from apps.memory.models import MemConflict, MemNode, MemSource, SourceKind
-from apps.memory.records.inbox import (
+from apps.inbox.records import (
     LONGEST_LISTED,
     InboxItem,
     InboxMemory,
@@ -23,9 +22,10 @@ from apps.memory.records.inbox import (
     ItemKind,
     NearDuplicate,
 )
+from apps.inbox.selectors.near_duplicates import near_duplicates
+from apps.inbox.selectors.open_items import Earlier, earlier_of, open_pairs, open_proposals
+from apps.memory.models import MemConflict, MemNode, MemSource, SourceKind
 from apps.memory.records.tree import SourceRecord
-from apps.memory.selectors.inbox.near_duplicates import near_duplicates
-from apps.memory.selectors.inbox.open_items import Earlier, earlier_of, open_pairs, open_proposals
 from apps.memory.selectors.nodes import sources_of, visible_nodes
 
 # Why something waits, unless a conflict names its own reason.

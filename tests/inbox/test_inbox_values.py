@@ -9,12 +9,12 @@ import pytest
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
+from apps.inbox.services.decisions import inbox_approve, inbox_replace, inbox_use_both
+from apps.inbox.services.rewriting import ItemEdit, inbox_edit
 from apps.memory.models import MemConflict
-from apps.memory.services.inbox.decisions import inbox_approve, inbox_replace, inbox_use_both
-from apps.memory.services.inbox.rewriting import ItemEdit, inbox_edit
 from apps.memory.services.tree.archive import node_approve
+from tests.inbox.inboxes import conflict, decide, memory, proposal, row, slot, undo, waiting
 from tests.memory.facts import day
-from tests.memory.inboxes import conflict, decide, memory, proposal, row, slot, undo, waiting
 
 pytestmark = pytest.mark.django_db
 

@@ -12,10 +12,10 @@ from apps.accounts.actors import Actor
 from apps.common.errors import NotFound
 from apps.conversations.models import Conversation, Message, MessageRole
 from apps.conversations.selectors.access import conversations_of
+from apps.inbox.records import ScopeKind, SourceScope
+from apps.inbox.selectors.open_items import decidable
 from apps.memory.models import MemNode, MemSource, NodeType, SourceKind
-from apps.memory.records.inbox import ScopeKind, SourceScope
 from apps.memory.records.tree import SourceRecord
-from apps.memory.selectors.inbox.open_items import decidable
 
 
 def scope_check(actor: Actor, scope: SourceScope) -> None:

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.engine.memory.addresses import Address
+from apps.inbox.selectors.near_duplicates import MOST_NEAR, NEAR, near_duplicates
 from apps.memory.models import Embedding, MemNode, Passage
-from apps.memory.selectors.inbox.near_duplicates import MOST_NEAR, NEAR, near_duplicates
 from apps.memory.services.bulk.create import nodes_create_bulk
 from apps.memory.services.tree.node_drafts import NodeDraft
 from bench._find.corpus import memory_text
-from tests.memory.inboxes import proposal
+from tests.inbox.inboxes import proposal
 from tests.memory.recall import make_vectors
 
 pytestmark = pytest.mark.django_db

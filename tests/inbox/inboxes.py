@@ -11,12 +11,12 @@ import pytest
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.conversations.records import MessageDraft
+from apps.inbox.records import DecidedRecord, DecisionRecord, InboxItem, InboxQuery
+from apps.inbox.selectors.decided import decided_page
+from apps.inbox.selectors.pages import inbox_page
+from apps.inbox.services.undo import inbox_undo
 from apps.memory.models import MemConflict, MemNode
-from apps.memory.records.inbox import DecidedRecord, DecisionRecord, InboxItem, InboxQuery
 from apps.memory.records.tree import SourceRecord
-from apps.memory.selectors.inbox.decided import decided_page
-from apps.memory.selectors.inbox.pages import inbox_page
-from apps.memory.services.inbox.undo import inbox_undo
 from apps.memory.services.index.passages import node_passages_sync
 from apps.turns.services.messages import messages_store
 from tests.conversations.long_conversations import conversation

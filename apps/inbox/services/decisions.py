@@ -16,11 +16,11 @@ from django.db.models import Q
 from apps.accounts.actors import Actor, require_write
 from apps.common.errors import ContinuityError, Unprocessable
 from apps.common.tenancy import current_workspace_id
+from apps.inbox.records import DecisionRecord, SkippedItem, Verdict
+from apps.inbox.selectors.open_items import slot_key, waiting_count
+from apps.inbox.services.items_lock import LockedItem, items_lock
 from apps.memory.models import Decision, MemConflict, MemNode, Operation
-from apps.memory.records.inbox import DecisionRecord, SkippedItem, Verdict
-from apps.memory.selectors.inbox.open_items import slot_key, waiting_count
 from apps.memory.services.events import memory_announce
-from apps.memory.services.inbox.items_lock import LockedItem, items_lock
 from apps.memory.services.tree.archive import row_approve, rows_archive
 from apps.memory.services.tree.change_sets import Cause, Change
 from apps.memory.services.tree.current_facts import is_current, supersede

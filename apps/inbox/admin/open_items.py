@@ -28,14 +28,14 @@ from apps.common.admin_base import (
 )
 from apps.common.errors import ContinuityError
 from apps.conversations.models import Message
+from apps.inbox.admin.source_removal import source_page
+from apps.inbox.records import DecisionRecord
+from apps.inbox.selectors.open_items import current, proposals_of, undecided
+from apps.inbox.services.decisions import inbox_approve, inbox_decline, inbox_replace, inbox_use_both
 from apps.memory.admin.bulk_actions import acting_on, refusals_show
 from apps.memory.admin.node_panels import TRUST_LABELS
 from apps.memory.admin.nodes import TRUST_TONES, CategoryFilter, TrustFilter
-from apps.memory.admin.source_removal import source_page
 from apps.memory.models import Decision, MemConflict, MemNode, MemSource, Proposal, SourceKind
-from apps.memory.records.inbox import DecisionRecord
-from apps.memory.selectors.inbox.open_items import current, proposals_of, undecided
-from apps.memory.services.inbox.decisions import inbox_approve, inbox_decline, inbox_replace, inbox_use_both
 
 DECISION_TONES = {"open": "warning", "replaced": "success", "both": "success", "declined": "info"}
 _QUOTE = 300

@@ -7,9 +7,9 @@ from uuid import UUID
 from apps.accounts.actors import Actor, require_write
 from apps.common.errors import NotFound
 from apps.common.tenancy import current_workspace_id
+from apps.inbox.records import UndoneRecord
+from apps.inbox.selectors.open_items import decidable, open_pairs, open_proposals, waiting_count
 from apps.memory.models import Decision, MemConflict, MemNode, MemRevision
-from apps.memory.records.inbox import UndoneRecord
-from apps.memory.selectors.inbox.open_items import decidable, open_pairs, open_proposals, waiting_count
 from apps.memory.selectors.nodes import visible_nodes
 from apps.memory.services.events import memory_announce
 from apps.memory.services.tree.undo.change_undo import change_undo

@@ -8,9 +8,9 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.common.errors import Conflict, ContinuityError, NotFound
+from apps.inbox.records import ItemKind
+from apps.inbox.selectors.open_items import earlier_of, proposals_of, undecided
 from apps.memory.models import MemConflict, MemNode, NodeType
-from apps.memory.records.inbox import ItemKind
-from apps.memory.selectors.inbox.open_items import earlier_of, proposals_of, undecided
 from apps.memory.selectors.nodes import require_writable, visible_nodes
 from apps.memory.selectors.tree_locks import nodes_lock
 

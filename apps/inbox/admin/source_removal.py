@@ -13,10 +13,10 @@ from apps.common.admin_base import action_page, excerpt_of
 from apps.common.errors import ContinuityError, Unprocessable
 from apps.common.ids import parse_id
 from apps.conversations.models import Message, MessageRole
+from apps.inbox.records import ScopeKind, SourceEffect, SourceScope
+from apps.inbox.services.sources import SourceAction, source_quarantine, source_quarantine_preview
 from apps.memory.admin.bulk_actions import acting_on, chosen
 from apps.memory.models import MemNode, MemSource, SourceKind
-from apps.memory.records.inbox import ScopeKind, SourceEffect, SourceScope
-from apps.memory.services.inbox.sources import SourceAction, source_quarantine, source_quarantine_preview
 
 if TYPE_CHECKING:
     from apps.common.admin_base import ConsoleAdmin

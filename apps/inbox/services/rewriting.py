@@ -11,11 +11,8 @@ from apps.accounts.actors import Actor
 from apps.common.errors import Unprocessable
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.categories import Category, named_address
-from apps.memory.models import Operation
-from apps.memory.records.inbox import DecisionRecord, Verdict
-from apps.memory.selectors.nodes import require_writable
-from apps.memory.selectors.tree_locks import nodes_lock
-from apps.memory.services.inbox.decisions import (
+from apps.inbox.records import DecisionRecord, Verdict
+from apps.inbox.services.decisions import (
     Decide,
     accept,
     fact_state,
@@ -23,7 +20,10 @@ from apps.memory.services.inbox.decisions import (
     supersede_earlier,
     use_both,
 )
-from apps.memory.services.inbox.items_lock import LockedItem
+from apps.inbox.services.items_lock import LockedItem
+from apps.memory.models import Operation
+from apps.memory.selectors.nodes import require_writable
+from apps.memory.selectors.tree_locks import nodes_lock
 from apps.memory.services.tree.change_sets import Change
 from apps.memory.services.tree.corrections import correction_begin, value_in
 from apps.memory.services.tree.edit import NodeChanges, changes_apply, without_secrets

@@ -1,0 +1,1 @@
+"""The inbox: memories that wait for a person's decision, possible contradictions, and sources out of use."""

@@ -83,11 +83,39 @@ const at = (text, places, pattern, flags) =>
     regex.lastIndex = place;
     return regex.exec(text);
   }).filter(Boolean);
+const LONGEST_WORD = 64;
+const lineAround = (text, place, within) => {
+  const before = Math.max(0, place - within - LONGEST_WORD);
+  const after = place + within;
+  const last = (sign, end) => before + text.slice(before, end).lastIndexOf(sign);
+  const found = [last("\n", place), last(" ", Math.max(before, place - within))].filter((one) => one >= before);
+  const start = Math.max(before, ...found.map((one) => one + 1));
+  const newline = text.slice(place, after).indexOf("\n");
+  if (newline >= 0) return [start, place + newline];
+  const space = text.slice(after, after + LONGEST_WORD).indexOf(" ");
+  return [start, space >= 0 ? after + space : after + LONGEST_WORD];
+};
+const around = (rule, text, ends, flags) => {
+  const found = [];
+  let read = 0;
+  for (const place of ends) {
+    const [start, end] = lineAround(text, place, rule.around);
+    if (!compiled(part("CODE_SIGNS"), "u").test(text.slice(start, end))) {
+      const regex = compiled(rule.pattern, `${flags}dg`);
+      regex.lastIndex = Math.max(start, read);
+      const until = text.slice(0, end);
+      for (let match = regex.exec(until); match; match = regex.exec(until)) found.push(match);
+    }
+    read = Math.max(read, end);
+  }
+  return found;
+};
 const matchesOf = (rule, text, lowered) => {
   const flags = `u${rule.flags ?? ""}`;
   if (rule.labels) {
     const labels = rule.labels.map((name) => data.labels[name]);
     const ends = labels.flatMap((one) => at(lowered, placesOf(lowered, one), one.pattern, "u").map((m) => m.indices[0][1]));
+    if (rule.around) return around(rule, text, ends.sort((one, other) => one - other), flags);
     return at(text, ends, rule.pattern, flags);
   }
   if ((rule.anchored ?? true) && rule.keywords.length) return at(text, placesOf(lowered, rule), rule.pattern, flags);

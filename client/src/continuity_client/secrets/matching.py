@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from continuity_client.secrets.checks import compiled, is_confirmed
 from continuity_client.secrets.plain_text import plain
-from continuity_client.secrets.rules import Label, Rule, all_keywords, all_labels, all_rules
+from continuity_client.secrets.rules import Label, Rule, all_keywords, all_labels, all_parts, all_rules
 from continuity_client.secrets.tables import values_below
 
 REDACTED = "[redacted:"
@@ -19,6 +19,8 @@ _NO_LETTER_BEFORE = "(?<![A-Za-z])"
 """Where a pattern begins so, a keyword inside a word is no reason to compile it."""
 NEARBY = 60
 """Characters from a keyword of a label in which its pattern `nearby` must match."""
+LONGEST_WORD = 64
+"""Characters that a word is followed beyond the place where a search around a label ends."""
 
 
 class Secret(NamedTuple):
@@ -97,11 +99,32 @@ class _Finder:
 
     def _matches(self, rule: Rule) -> Iterator[re.Match[str]]:
         if rule.labels:
-            ends = [end for label in rule.labels for end in self._ends_of(label)]
+            ends = sorted(end for label in rule.labels for end in self._ends_of(label))
+            if rule.around:
+                return self._matches_around(rule, ends)
             return _matches_at(self.text, ends, rule.pattern, rule.flags)
         if rule.anchored and rule.keywords:
             return _matches_at(self.text, self._places_of_rule(rule), rule.pattern, rule.flags)
         return compiled(rule.pattern, rule.flags).finditer(self.text)
+
+    def _matches_around(self, rule: Rule, ends: Sequence[int]) -> Iterator[re.Match[str]]:
+        """The matches near places, each in its line, unless it is code; no character is read twice."""
+        read = 0
+        for place in ends:
+            start, end = self._line_around(place, rule.around)
+            if not compiled(all_parts()["CODE_SIGNS"], 0).search(self.text, start, end):
+                yield from compiled(rule.pattern, rule.flags).finditer(self.text, max(start, read), end)
+            read = max(read, end)
+
+    def _line_around(self, place: int, within: int) -> tuple[int, int]:
+        """So much of a place's line on both sides, and the rest of the words at its ends."""
+        before, after = max(0, place - within - LONGEST_WORD), place + within
+        start = max(self.text.rfind("\n", before, place), self.text.rfind(" ", before, max(before, place - within))) + 1
+        newline = self.text.find("\n", place, after)
+        if newline >= 0:
+            return max(start, before), newline
+        space = self.text.find(" ", after, after + LONGEST_WORD)
+        return max(start, before), space if space >= 0 else after + LONGEST_WORD
 
     def _ends_of(self, name: str) -> list[int]:
         if name not in self._ends:
@@ -111,15 +134,18 @@ class _Finder:
         return self._ends[name]
 
     def _places_of_label(self, label: Label) -> list[int]:
-        places = self.places_of(label.keywords, label.digits_within)
+        places = self._beginnings(self.places_of(label.keywords, label.digits_within), label.pattern)
         if not label.nearby:
             return places
         nearby = compiled(label.nearby, 0)
         return [place for place in places if nearby.search(self.lowered, place, place + NEARBY)]
 
     def _places_of_rule(self, rule: Rule) -> list[int]:
-        places = self.places_of(rule.keywords, rule.digits_within)
-        if not rule.pattern.startswith(_NO_LETTER_BEFORE):
+        return self._beginnings(self.places_of(rule.keywords, rule.digits_within), rule.pattern)
+
+    def _beginnings(self, places: list[int], pattern: str) -> list[int]:
+        """The places at which a pattern may match."""
+        if not pattern.startswith(_NO_LETTER_BEFORE):
             return places
         return [place for place in places if not _is_letter(self.lowered[place - 1 : place])]
 

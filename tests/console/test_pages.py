@@ -90,7 +90,7 @@ def test_the_rows_of_any_workspace_open(console: Client, opened: dict[str, Any],
     for model in REGISTERED:
         for row in rows[model.__name__]:
             assert opened[url(model, "change", row.pk)].status_code == 200, model
-            assert console.get(url(model, "history", row.pk)).status_code == 200, model
+        assert console.get(url(model, "history", rows[model.__name__][0].pk)).status_code == 200, model
 
 
 def test_a_form_to_add_opens_where_an_operator_may_add(console: Client, operator: User, rows: Rows) -> None:

@@ -23,7 +23,7 @@ CHECKS = ("not_a_server_error", "status_code_conformance", "positive_data_accept
 # What would end the run's own key, session or account.
 EXCLUDED = ("api_key_detail_delete", "sign_out_create", "member_detail_delete")
 SHORT = ("--phases", "examples,fuzzing", "--max-examples", "8")
-SHORTEST = ("--phases", "examples,fuzzing", "--max-examples", "2")
+SHORTEST = ("--phases", "examples,fuzzing", "--max-examples", "1")
 LONG = ("--phases", "examples,coverage,fuzzing", "--max-time", "600")
 # The limits of requests are not what is tested here.
 SETTINGS = {**OWN_SERVERS, "CONTINUITY_MODEL_PROVIDER": "offline", "CONTINUITY_SAMPLE": "false"}

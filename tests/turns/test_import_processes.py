@@ -84,21 +84,21 @@ def finished(process: subprocess.Popen[str]) -> tuple[dict[str, int], int]:
 def test_an_import_that_was_killed_is_done_by_doing_it_again(
     alice: Actor, importing: list[subprocess.Popen[str]], tmp_path: Path
 ) -> None:
-    file = write(tmp_path / "talk.jsonl", 12_000)
-    for least in (1, 3_000):
+    file = write(tmp_path / "talk.jsonl", 6_000)
+    for least in (1, 1_500):
         process = start(importing, file)
         assert eventually(lambda least=least: count(alice) >= least, 60)
         process.kill()
         process.wait()
     left = count(alice)
-    assert 3_000 <= left < 12_000
+    assert 1_500 <= left < 6_000
     report, _ = finished(start(importing, file))
-    assert (report["stored"], report["already_there"]) == (12_000 - left, left)
+    assert (report["stored"], report["already_there"]) == (6_000 - left, left)
     with workspace(alice.workspace_id):
         row = Conversation.objects.get()
         contents = Message.objects.order_by("index").values_list("content", flat=True)
-        assert [int(text.split()[1][:-1]) for text in contents] == list(range(12_000))
-        assert row.message_count == 12_000
+        assert [int(text.split()[1][:-1]) for text in contents] == list(range(6_000))
+        assert row.message_count == 6_000
 
 
 def test_a_long_import_uses_bounded_memory(

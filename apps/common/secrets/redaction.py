@@ -66,18 +66,20 @@ def redacted_texts(texts: Sequence[str]) -> list[str]:
 def secrets_of(texts: Sequence[str]) -> list[list[Secret]]:
     """The secrets of each text, those that it shares with its neighbors included."""
     found = _in_each(texts)
-    joints = list(_joints(texts))
-    for joint, secrets in zip(joints, _in_each([joint.text for joint in joints]), strict=True):
+    boundaries = list(_boundaries(texts))
+    for boundary, secrets in zip(boundaries, _in_each([boundary.text for boundary in boundaries]), strict=True):
         for one in secrets:
-            joint.split(one, found[joint.place], found[joint.place + 1])
+            boundary.split(one, found[boundary.place], found[boundary.place + 1])
     return [disjoint(one) for one in found]
 
 
 def _in_each(texts: Sequence[str]) -> list[list[Secret]]:
-    """The secrets of each text. All are searched at once, since a search of any length has its price."""
+    """The secrets of each text, which may overlap. All are searched at once: a search of any length has its price."""
     found: list[list[Secret]] = [[] for _ in texts]
     starts = list(accumulate((len(text) + len(_BETWEEN) for text in texts), initial=0))
-    for one in secrets_in(_BETWEEN.join(texts)):
+    together = _BETWEEN.join(texts)
+    # Not joined where they overlap: a private key without an end would hide what is found in the texts after it.
+    for one in (*_plain(together), *_encoded(together)):
         place = bisect_right(starts, one.start) - 1
         start, end = one.start - starts[place], min(one.end - starts[place], len(texts[place]))
         if start < end:
@@ -86,7 +88,7 @@ def _in_each(texts: Sequence[str]) -> list[list[Secret]]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Joint:
+class _Boundary:
     """The end of a text and the beginning of the next one, read as one: their places in both, and what is between."""
 
     place: int
@@ -109,21 +111,21 @@ class _Joint:
             second.append(Secret(self.head_start, self.head_start + one.end - begin, one.kind))
 
 
-def _joints(texts: Sequence[str]) -> Iterator[_Joint]:
-    """What may have been between two texts: a space; or nothing, unless the first ends with a word, or with a complete
-    secret before a word."""
-    spaced = [joint for place, pair in enumerate(pairwise(texts)) if (joint := _joint(place, *pair))]
+def _boundaries(texts: Sequence[str]) -> Iterator[_Boundary]:
+    """Yield the boundaries with what may have been between two texts: a space; or nothing, unless the first ends with a
+    word, or with a complete secret before a word, for which their ends are searched."""
+    spaced = [boundary for place, pair in enumerate(pairwise(texts)) if (boundary := _boundary(place, *pair))]
     yield from spaced
-    close = [joint for joint in spaced if not _ENDS_WITH_WORD.search(joint.tail)]
-    for joint, secrets in zip(close, _in_each([joint.tail for joint in close]), strict=True):
-        if _CONTINUES.match(joint.head) or not any(one.end == len(joint.tail) for one in secrets):
-            yield replace(joint, between="")
+    close = [boundary for boundary in spaced if not _ENDS_WITH_WORD.search(boundary.tail)]
+    for boundary, secrets in zip(close, _in_each([boundary.tail for boundary in close]), strict=True):
+        if _CONTINUES.match(boundary.head) or not any(one.end == len(boundary.tail) for one in secrets):
+            yield replace(boundary, between="")
 
 
-def _joint(place: int, first: str, second: str) -> _Joint | None:
+def _boundary(place: int, first: str, second: str) -> _Boundary | None:
     tail_start, head_start = max(0, len(first) - _NEAR), len(second) - len(second.lstrip())
     tail, head = first[tail_start:].rstrip(), second[head_start : head_start + _NEAR]
-    return _Joint(place, tail_start, tail, " ", head_start, head) if tail and head else None
+    return _Boundary(place, tail_start, tail, " ", head_start, head) if tail and head else None
 
 
 def _plain(text: str) -> Iterator[Secret]:

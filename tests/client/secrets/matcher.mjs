@@ -84,31 +84,37 @@ const at = (text, places, pattern, flags) =>
     return regex.exec(text);
   }).filter(Boolean);
 const LONGEST_WORD = 64;
+const ANNOUNCED = 400;
 const lineAround = (text, place, within) => {
-  const before = Math.max(0, place - within - LONGEST_WORD);
-  const after = place + within;
-  const last = (sign, end) => before + text.slice(before, end).lastIndexOf(sign);
-  const found = [last("\n", place), last(" ", Math.max(before, place - within))].filter((one) => one >= before);
-  const start = Math.max(before, ...found.map((one) => one + 1));
-  const newline = text.slice(place, after).indexOf("\n");
-  if (newline >= 0) return [start, place + newline];
-  const space = text.slice(after, after + LONGEST_WORD).indexOf(" ");
-  return [start, space >= 0 ? after + space : after + LONGEST_WORD];
+  const first = Math.max(0, place - within);
+  const last = place + within;
+  const before = Math.max(0, first - LONGEST_WORD);
+  const lastOf = (sign, end) => {
+    const found = text.slice(before, end).lastIndexOf(sign);
+    return found < 0 ? -1 : before + found;
+  };
+  const firstOf = (sign, start) => {
+    const found = text.slice(start, last + LONGEST_WORD).indexOf(sign);
+    return found < 0 ? last + LONGEST_WORD : start + found;
+  };
+  return [Math.max(lastOf("\n", place), lastOf(" ", first), before - 1) + 1, Math.min(firstOf("\n", place), firstOf(" ", last))];
 };
 const around = (rule, text, ends, flags) => {
-  const found = [];
-  let read = 0;
-  for (const place of ends) {
-    const [start, end] = lineAround(text, place, rule.around);
-    if (!compiled(part("CODE_SIGNS"), "u").test(text.slice(start, end))) {
-      const regex = compiled(rule.pattern, `${flags}dg`);
-      regex.lastIndex = Math.max(start, read);
-      const until = text.slice(0, end);
-      for (let match = regex.exec(until); match; match = regex.exec(until)) found.push(match);
-    }
-    read = Math.max(read, end);
+  const signs = [...text.matchAll(compiled("%CODE_SIGNS%", "ug"))].map((match) => match.index);
+  const spans = [];
+  for (const [start, end] of ends.map((place) => lineAround(text, place, rule.around))) {
+    if (signs.some((sign) => sign >= start && sign < end)) continue;
+    if (spans.length && start < spans.at(-1)[1]) spans.at(-1)[1] = Math.max(end, spans.at(-1)[1]);
+    else spans.push([start, end]);
   }
-  return found;
+  return spans.flatMap(([start, end]) => {
+    const regex = compiled(rule.pattern, `${flags}dg`);
+    const until = text.slice(0, end);
+    const found = [];
+    regex.lastIndex = start;
+    for (let match = regex.exec(until); match; match = regex.exec(until)) found.push(match);
+    return found;
+  });
 };
 const matchesOf = (rule, text, lowered) => {
   const flags = `u${rule.flags ?? ""}`;
@@ -119,8 +125,10 @@ const matchesOf = (rule, text, lowered) => {
     return at(text, ends, rule.pattern, flags);
   }
   if ((rule.anchored ?? true) && rule.keywords.length) return at(text, placesOf(lowered, rule), rule.pattern, flags);
-  if (rule.keywords.length && placesOf(lowered, rule).length === 0) return [];
-  return [...text.matchAll(compiled(rule.pattern, `${flags}dg`))];
+  const places = placesOf(lowered, rule);
+  const isAnnounced = ({ indices: [[start, end]] }) => places.some((one) => one >= start - ANNOUNCED && one < end + ANNOUNCED);
+  const matches = [...text.matchAll(compiled(rule.pattern, `${flags}dg`))];
+  return rule.keywords.length ? matches.filter(isAnnounced) : matches;
 };
 
 const redacted = (text) => {

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.common.secrets.redaction import has_secret, redacted, redacted_texts, secrets_in
+from apps.common.secrets.redaction import has_secret, redacted, redacted_texts, secrets_in, secrets_of
 from tests.common.secrets.samples import CARRIERS, Sample, samples, telling_piece
 
 _RECALL = 0.95
@@ -102,3 +102,31 @@ def test_places_are_ordered_and_within_the_text(text: str) -> None:
     for one in secrets_in(text):
         assert end <= one.start < one.end <= len(text)
         end = one.end
+
+
+UNENDED_KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXk"
+TOGETHER = [
+    ("ok, and the password is Hunter2!x", "Hunter2!x"),
+    ("use AKIAIOSFODNN7EXAMPLE", "AKIAIOSFODNN7EXAMPLE"),
+    ("kod do alarmu to 6135", "6135"),
+    ("ovikoodi on 7798", "7798"),
+    ("can you remember that my pasword is Tangerine!Boat7 thx", "Tangerine!Boat7"),
+]
+
+
+@pytest.mark.parametrize(("text", "secret"), TOGETHER)
+def test_what_is_secret_in_a_text_is_secret_among_others(text: str, secret: str) -> None:
+    for texts in ([UNENDED_KEY, "oops", text], [text, "thanks"], ["hello", text, "ok", UNENDED_KEY]):
+        assert secret not in "".join(redacted_texts(texts))
+
+
+def test_a_word_of_another_message_makes_no_secret() -> None:
+    texts = ["My private key is lost", "the tx is 0x" + "ab" * 32]
+    assert redacted_texts(texts) == texts
+
+
+@given(st.lists(st.sampled_from([*SENTENCES, *(text for text, _ in TOGETHER), UNENDED_KEY]), max_size=6))
+def test_texts_together_have_at_least_the_secrets_of_each(texts: list[str]) -> None:
+    for text, together in zip(texts, secrets_of(texts), strict=True):
+        for one in secrets_in(text):
+            assert any(all_.start <= one.start and one.end <= all_.end for all_ in together)

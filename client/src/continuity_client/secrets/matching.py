@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import repeat
 from typing import NamedTuple
 
 from continuity_client.secrets.checks import compiled, is_confirmed
 from continuity_client.secrets.plain_text import plain
-from continuity_client.secrets.rules import Label, Rule, all_keywords, all_labels, all_parts, all_rules
+from continuity_client.secrets.rules import Label, Rule, all_keywords, all_labels, all_rules
 from continuity_client.secrets.tables import values_below
 
 REDACTED = "[redacted:"
@@ -19,8 +19,10 @@ _NO_LETTER_BEFORE = "(?<![A-Za-z])"
 """Where a pattern begins so, a keyword inside a word is no reason to compile it."""
 NEARBY = 60
 """Characters from a keyword of a label in which its pattern `nearby` must match."""
+ANNOUNCED = 400
+"""Characters from a match to a keyword of its rule, where the pattern does not begin at one."""
 LONGEST_WORD = 64
-"""Characters that a word is followed beyond the place where a search around a label ends."""
+"""Most characters by which a search around a label is extended to the ends of the words there."""
 
 
 class Secret(NamedTuple):
@@ -105,26 +107,44 @@ class _Finder:
             return _matches_at(self.text, ends, rule.pattern, rule.flags)
         if rule.anchored and rule.keywords:
             return _matches_at(self.text, self._places_of_rule(rule), rule.pattern, rule.flags)
-        return compiled(rule.pattern, rule.flags).finditer(self.text)
+        matches = compiled(rule.pattern, rule.flags).finditer(self.text)
+        return filter(self._is_announced(rule), matches) if rule.keywords else matches
+
+    def _is_announced(self, rule: Rule) -> Callable[[re.Match[str]], bool]:
+        """Return a test whether a match has one of the rule's keywords near it, in the same of the texts."""
+        places = self.places_of(rule.keywords)
+
+        def is_announced(match: re.Match[str]) -> bool:
+            first, last = match.start() - ANNOUNCED, match.end() + ANNOUNCED
+            first = max(first, self.text.rfind("\0", max(0, first), match.start()))
+            nearest = bisect_left(places, first)
+            return (
+                nearest < len(places)
+                and places[nearest] < last
+                and "\0" not in self.text[match.end() : places[nearest]]
+            )
+
+        return is_announced
 
     def _matches_around(self, rule: Rule, ends: Sequence[int]) -> Iterator[re.Match[str]]:
-        """The matches near places, each in its line, unless it is code; no character is read twice."""
-        read = 0
-        for place in ends:
-            start, end = self._line_around(place, rule.around)
-            if not compiled(all_parts()["CODE_SIGNS"], 0).search(self.text, start, end):
-                yield from compiled(rule.pattern, rule.flags).finditer(self.text, max(start, read), end)
-            read = max(read, end)
+        """The matches near places, each in its line, unless it looks like code; no match is yielded twice."""
+        spans = [
+            span for span in (self._line_around(place, rule.around) for place in ends) if not self._has_code(*span)
+        ]
+        for start, end in _merged(spans):
+            yield from compiled(rule.pattern, rule.flags).finditer(self.text, start, end)
 
     def _line_around(self, place: int, within: int) -> tuple[int, int]:
         """So much of a place's line on both sides, and the rest of the words at its ends."""
-        before, after = max(0, place - within - LONGEST_WORD), place + within
-        start = max(self.text.rfind("\n", before, place), self.text.rfind(" ", before, max(before, place - within))) + 1
-        newline = self.text.find("\n", place, after)
-        if newline >= 0:
-            return max(start, before), newline
-        space = self.text.find(" ", after, after + LONGEST_WORD)
-        return max(start, before), space if space >= 0 else after + LONGEST_WORD
+        first, last = max(0, place - within), place + within
+        before = max(0, first - LONGEST_WORD)
+        start = max(self.text.rfind("\n", before, place), self.text.rfind(" ", before, first), before - 1) + 1
+        ends = (self.text.find("\n", place, last + LONGEST_WORD), self.text.find(" ", last, last + LONGEST_WORD))
+        return start, min((end for end in ends if end >= 0), default=last + LONGEST_WORD)
+
+    def _has_code(self, start: int, end: int) -> bool:
+        following = bisect_left(self._code_signs, start)
+        return following < len(self._code_signs) and self._code_signs[following] < end
 
     def _ends_of(self, name: str) -> list[int]:
         if name not in self._ends:
@@ -158,8 +178,28 @@ class _Finder:
         return following < len(self._digits) and self._digits[following] < place + within
 
     @cached_property
+    def _code_signs(self) -> list[int]:
+        return [match.start() for match in compiled("%CODE_SIGNS%", 0).finditer(self.text)]
+
+    @cached_property
     def _digits(self) -> list[int]:
         return [match.start() for match in compiled("[0-9]", 0).finditer(self.text)]
+
+
+def _merged(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Spans in the order of their starts, with those as one that overlap.
+
+    >>> _merged([(0, 4), (2, 6), (6, 9)])
+    [(0, 6), (6, 9)]
+    """
+    merged: list[tuple[int, int]] = []
+    for start, end in spans:
+        if merged and start < merged[-1][1]:
+            first, last = merged.pop()
+            merged.append((first, max(last, end)))
+        else:
+            merged.append((start, end))
+    return merged
 
 
 def _is_letter(character: str) -> bool:

@@ -4,10 +4,10 @@ A rule has an `id`, the `kind` that stands in place of its secrets, `keywords`, 
 (`plain_text.py`), and `check`s of the value: the first group that took part, or all of the match. The pattern begins at
 one of the keywords, in any case, or at the end of one of the `labels`, which have keywords and a pattern themselves;
 with `around` it is searched for in so many characters of the label's line, before and after its end, unless they look
-like code (`CODE_SIGNS`). Where `anchored` is false, it is searched for if one of the keywords occurs, or if there are
-none. With `digits_within` a keyword counts if a digit follows within so many characters, and one of a label with
-`nearby` if that pattern matches within 60: few texts then need a pattern that takes long to compile. `%NAME%` stands
-for one of the `parts`. `columns` are those of tables, by their header (`tables.py`).
+like code (`CODE_SIGNS`). Where `anchored` is false, it is searched for within 400 characters of one of the keywords, or
+everywhere if there are none. With `digits_within` a keyword counts if a digit follows within so many characters, and
+one of a label with `nearby` if that pattern matches within 60: few texts then need a pattern that takes long to
+compile. `%NAME%` stands for one of the `parts`. `columns` are those of tables, by their header (`tables.py`).
 
 One of the `checks` has patterns that the value must have and must lack, and names lists of `words` that it must be
 `unlike`, or be `without`; others are functions (`checks.py`). `examples` and `counterexamples` are for tests. Patterns
@@ -136,7 +136,7 @@ def _rule(one: dict[str, Any]) -> Rule:
 def filled(pattern: str) -> str:
     """The pattern with its parts in their places, plain as the texts are."""
     while _PART.search(pattern):
-        pattern = _PART.sub(lambda name: all_parts()[name.group(1)], pattern)
+        pattern = _PART.sub(lambda name: _parts()[name.group(1)], pattern)
     return plain(pattern).text
 
 
@@ -149,7 +149,7 @@ def _flags(one: dict[str, Any]) -> int:
 
 
 @lru_cache(maxsize=1)
-def all_parts() -> dict[str, str]:
+def _parts() -> dict[str, str]:
     return {name: one if isinstance(one, str) else "|".join(one) for name, one in _data()["parts"].items()}
 
 

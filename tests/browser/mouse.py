@@ -10,13 +10,14 @@ from typing import NamedTuple
 
 from playwright.sync_api import Locator, expect
 
-#: A person waits until a page that still loads has come to rest; milliseconds.
-_AT_REST_WITHIN_MS = 5_000
+#: A person waits so many seconds until a page that still loads has come to rest.
+_AT_REST_WITHIN_S = 5
 
 # Place and cover are read in one step: what loads in between would move the element away from its place.
 _MIDDLE_AT_REST = """
 async (element) => {
-  await Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => null)));
+  const ended = Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => null)));
+  await Promise.race([ended, new Promise((done) => setTimeout(done, 1000))]);
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   const box = element.getBoundingClientRect();
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
@@ -44,11 +45,10 @@ def mouse_click(target: Locator) -> None:
 def uncovered(target: Locator) -> tuple[float, float]:
     """Return the middle of what is visible; raises `AssertionError` if it stays covered."""
     expect(target).to_be_visible()
-    until = time.monotonic() + _AT_REST_WITHIN_MS / 1_000
-    middle = _middle(target)
-    while middle.covered_by and time.monotonic() < until:
-        target.page.wait_for_timeout(100)
-        middle = _middle(target)
+    until = time.monotonic() + _AT_REST_WITHIN_S
+    before, middle = None, _middle(target)
+    while (middle.covered_by or middle != before) and time.monotonic() < until:
+        before, middle = middle, _middle(target)
     assert not middle.covered_by, f"{target} is covered by {middle.covered_by}"
     return middle.x, middle.y
 

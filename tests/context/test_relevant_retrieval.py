@@ -62,8 +62,8 @@ def test_without_a_judge_likeness_decides(alice: Actor, monkeypatch: pytest.Monk
 def test_while_the_judge_is_busy_likeness_decides(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[float | None] = []
 
-    def busy(_messages: object, _memories: object, waits_s: float | None) -> list[list[float]]:
-        asked.append(waits_s)
+    def busy(_messages: object, _memories: object, timeout_s: float | None) -> list[list[float]]:
+        asked.append(timeout_s)
         raise ModelError("timeout", "The judge of relevance is busy with other messages.")
 
     monkeypatch.setattr(relevance, "chances_for_each", busy)
@@ -72,8 +72,8 @@ def test_while_the_judge_is_busy_likeness_decides(alice: Actor, monkeypatch: pyt
 
 
 def test_what_a_busy_judge_has_judged_counts(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
-    def first_batch(asked: Sequence[str], memories: Sequence[str], waits_s: float | None) -> list[list[float]]:
-        if not waits_s:
+    def first_batch(asked: Sequence[str], memories: Sequence[str], timeout_s: float | None) -> list[list[float]]:
+        if not timeout_s:
             raise ModelError("timeout", "The judge of relevance is busy with other messages.")
         return [[1.0 if "Lisbon" in memory else 0.0 for memory in memories] for _ in asked]
 

@@ -69,7 +69,7 @@ def test_several_messages_are_judged_at_once() -> None:
 
 def test_a_message_waits_for_a_busy_judge_only_as_long_as_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
     places = BoundedSemaphore(1)
-    monkeypatch.setattr(installed, "_places", lambda: places)
+    monkeypatch.setattr(installed, "_slots", lambda: places)
     with places, pytest.raises(ModelError, match="busy"):
         chances_for_each(["Where?"], MEMORIES, 0)
     assert chances_for_each(["Where?"], MEMORIES, 0)

@@ -102,3 +102,21 @@ def test_a_memory_with_the_same_text_as_another_is_judged_once(alice: Actor, mon
     hits = found(alice, ANSWERED, 0.3)
     assert [hit.chance for hit in hits] == [0.5] * 4
     assert len(judged) == len(set(judged)) == 3
+
+
+def test_a_judge_that_fails_later_is_no_shorter_list(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(9):
+        remember(
+            alice, f"mem://user/entities/ada/fact-{number}", f"My sister Ada has a dog called Rex number {number}."
+        )
+    make_vectors(alice)
+    calls: list[int] = []
+
+    def once(asked: Sequence[str], memories: Sequence[str], _: float | None) -> list[list[float]]:
+        calls.append(len(memories))
+        if len(calls) > 1:
+            raise ModelError("unavailable")
+        return [[1.0] * len(memories) for _ in asked]
+
+    monkeypatch.setattr(relevance, "chances_for_each", once)
+    assert NOT_JUDGED in memories_search(alice, query=SearchQuery(ANSWERED)).degraded

@@ -15,7 +15,9 @@ admin.site.unregister(MemNode)
 
 @admin.register(MemNode)
 class MemNodeWithSourcesAdmin(MemNodeAdmin):
-    actions = (*MemNodeAdmin.actions, "take_source_out")
+    """The list of the memory tree, which knows no inbox, with one action more, before the one that deletes."""
+
+    actions = (*MemNodeAdmin.actions[:-1], "take_source_out", MemNodeAdmin.actions[-1])
 
     @admin.action(description="Take their source out of use …", permissions=["change"])
     def take_source_out(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> HttpResponse | None:

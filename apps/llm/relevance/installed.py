@@ -24,49 +24,49 @@ _LONGEST = 400
 
 
 def relevance_chances(message: str, memories: Sequence[str]) -> list[float]:
-    """Return of each memory the chance that it is relevant to a message, 0 to 1, as `chances_for_each` does."""
+    """Return the chance of each memory that it is relevant to a message, 0 to 1, as `chances_for_each` does."""
     (chances,) = chances_for_each([message], memories)
     return chances
 
 
 def chances_for_each(
-    messages: Sequence[str], memories: Sequence[str], waits_s: float | None = None
+    messages: Sequence[str], memories: Sequence[str], timeout_s: float | None = None
 ) -> list[list[float]]:
     """Return for each message a list with the chance of each memory that it is relevant, 0 to 1.
 
     The network is loaded on first use. Call it outside a unit of work. Raises `ModelError` if the package with its
-    embeddings of words is missing, and if the judge is still busy with other messages after `waits_s`.
+    embeddings of words is missing, and if the judge is still busy with other messages after `timeout_s`.
     """
     require_no_transaction()
     if not memories:
         return [[] for _ in messages]
-    return run_model(_chances, [message[:_LONGEST] for message in messages], list(memories), waits_s)
+    return run_model(_chances, [message[:_LONGEST] for message in messages], list(memories), timeout_s)
 
 
-def _chances(messages: Sequence[str], memories: Sequence[str], waits_s: float | None) -> list[list[float]]:
+def _chances(messages: Sequence[str], memories: Sequence[str], timeout_s: float | None) -> list[list[float]]:
     network = relevance_network()
     tokenizer = network.encoder.tokenizer
     inputs = [memory_tokens(tokenizer, memory, message).ids for message in messages for memory in memories]
-    with _place(waits_s):
+    with _encoder_slot(timeout_s):
         chances = [network.heads.relevance(hidden) for hidden in network.encoder.hidden_states(inputs)]
     return [chances[start : start + len(memories)] for start in range(0, len(chances), len(memories))]
 
 
 @contextmanager
-def _place(waits_s: float | None) -> Iterator[None]:
-    """Wait for one of the encoder's threads: a call in its own queue could not be withdrawn."""
-    places = _places()
-    if not places.acquire(timeout=waits_s):
+def _encoder_slot(timeout_s: float | None) -> Iterator[None]:
+    """Wait for a thread of the encoder: a call in its own queue could not be withdrawn. Raises `ModelError`."""
+    slots = _slots()
+    if not slots.acquire(timeout=timeout_s):
         raise ModelError("timeout", "The judge of relevance is busy with other messages.")
     try:
         yield
     finally:
-        places.release()
+        slots.release()
 
 
 @cache
-def _places() -> BoundedSemaphore:
-    """The process's."""
+def _slots() -> BoundedSemaphore:
+    """This process's semaphore, with a permit for each thread of the encoder."""
     return BoundedSemaphore(settings.EMBEDDING_THREADS)
 
 

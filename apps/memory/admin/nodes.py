@@ -79,7 +79,7 @@ class MemNodeAdmin(NodeActions):
     id_search = ("id", "owner_id", "parent_id")
     search_fields = ("uri__startswith", "owner__email")
     search_help_text = "Search by id, beginning of the address, or owner's email"
-    actions = ("approve", "archive", "restore", "merge", "share", "reembed", "erase")
+    actions: tuple[str, ...] = ("approve", "archive", "restore", "merge", "share", "reembed", "erase")
     fixed_fields = ("workspace", "owner", "node_type")
     autocomplete_fields = ("workspace", "owner")
     readonly_fields = (

@@ -52,8 +52,9 @@ _ASKS = (
     r"|pourquoi|comment)"
 )
 # "… and where …", "…, and how …": a second question after the first; "…, and why?" asks more about the first.
+_ASKS_MORE = rf"{_ASKS}\b(?!\s?[?？.!]{{0,9}}$)"
 _NEXT_QUESTION = re.compile(
-    rf"(?<=[?？])\s*|(?:[,;]|(?<![\s,;]))\s++(?:and|und|y|et)(?: also| auch| también| aussi)?\s+(?={_ASKS}\s+\w)|;\s+",
+    rf"(?<=[?？])\s*|(?:[,;]|(?<![\s,;]))\s++(?:and|und|y|et)(?: also| auch| también| aussi)?\s+(?={_ASKS_MORE})|;\s+",
     re.IGNORECASE,
 )
 _WRITTEN = _any(

@@ -18,14 +18,13 @@ from apps.memory.selectors.search.find import find, has_memories
 from apps.memory.selectors.search.relevance import is_likely, least_chance
 from apps.memory.selectors.search.search_config import SearchConfig
 
-BATCH, MOST_JUDGED = 3, 24
-"""So many memories of a search are judged, the best ones, and as many more while any of them is relevant.
-
-Each costs some milliseconds.
-"""
+MOST_JUDGED = 24
+"""Memories of a search that are judged at most, each in some milliseconds."""
+_BATCH, _BATCH_OF_REPLY = 6, 3
+"""So many of the best are judged, and as many more while any of them is relevant; fewer at once where a reply waits."""
 MOST_MESSAGES_JUDGED = 3
 """Messages of other conversations that are judged."""
-_WAITS_S = 0.25
+_TIMEOUT_S = 0.25
 """A reply waits so long while the judge is busy with other messages; then likeness decides."""
 
 
@@ -50,14 +49,14 @@ def query_chances(actor: Actor, query: SearchQuery, config: SearchConfig) -> Map
         return None
     with workspace(actor.workspace_id, plans="force_generic_plan"):
         memories, messages = _memories(actor, query, config), _messages(actor, query, config)
-    judged: list[Hit] = []
+    best = memories[:_BATCH_OF_REPLY]
     try:
-        judged += judged_hits(query.query, memories, least_chance(query.min_chance, config), _WAITS_S)
-        judged += judged_hits(query.query, messages, 1.0, _WAITS_S)
+        first = _judged(query.query, (*best, *messages), _TIMEOUT_S)
     except ModelError:
-        if not judged:
-            return None
-    return {hit.id: hit.chance for hit in judged if hit.chance is not None}
+        return None
+    least = least_chance(query.min_chance, config)
+    following = _with_following(query.query, memories, least, first[: len(best)], timeout_s=0)
+    return {hit.id: hit.chance for hit in (*following, *first[len(best) :]) if hit.chance is not None}
 
 
 def _memories(actor: Actor, query: SearchQuery, config: SearchConfig) -> Sequence[Hit]:
@@ -88,31 +87,37 @@ def with_memory_chances(text: str, hits: Sequence[Hit], least: float) -> list[Hi
     return [memories.get(hit.id, hit) for hit in hits]
 
 
-def judged_hits(text: str, hits: Sequence[Hit], least: float, waits_s: float | None = None) -> list[Hit]:
+def judged_hits(text: str, hits: Sequence[Hit], least: float) -> list[Hit]:
     """Return the best hits with their chances; it goes on while any of a batch has at least a chance.
 
-    With `waits_s` it goes on only if the judge is free. Call it outside a unit of work; raises `ModelError` if there is
-    no judge, or if it is still busy with other messages after `waits_s`.
+    Call it outside a unit of work; raises `ModelError` if there is no judge.
     """
-    judged = _judged(text, hits[:BATCH], waits_s)
-    for start in range(BATCH, min(len(hits), MOST_JUDGED), BATCH):
-        if not any(is_likely(hit, least) for hit in judged[-BATCH:]):
-            break
+    return _with_following(text, hits, least, _judged(text, hits[:_BATCH]))
+
+
+def _with_following(
+    text: str, hits: Sequence[Hit], least: float, judged: Sequence[Hit], timeout_s: float | None = None
+) -> list[Hit]:
+    """Add batches of the size of the first one to it; with a timeout, as long as the judge is not busy."""
+    every, size = list(judged), len(judged)
+    while len(every) < min(len(hits), MOST_JUDGED) and any(is_likely(hit, least) for hit in every[-size:]):
         try:
-            judged += _judged(text, hits[start : start + BATCH], None if waits_s is None else 0)
+            every += _judged(text, hits[len(every) : len(every) + size], timeout_s)
         except ModelError:
+            if timeout_s is None:
+                raise
             break
-    return judged
+    return every
 
 
-def _judged(text: str, hits: Sequence[Hit], waits_s: float | None) -> list[Hit]:
+def _judged(text: str, hits: Sequence[Hit], timeout_s: float | None = None) -> list[Hit]:
     """The hits with their chances: what one of several questions calls for, all of them together hardly seem to.
 
-    Several hits may have the same text.
+    Hits with the same text are judged once.
     """
     asked = list(dict.fromkeys((text, *(one.text for one in intent_by_rules(text).sub_queries))))
     memories = list(dict.fromkeys(map(_text, hits)))
-    chances = zip(*chances_for_each(asked, memories, waits_s), strict=True)
+    chances = zip(*chances_for_each(asked, memories, timeout_s), strict=True)
     best = dict(zip(memories, map(max, chances), strict=True))
     return [replace(hit, chance=best[_text(hit)]) for hit in hits]
 

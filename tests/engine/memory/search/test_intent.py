@@ -55,6 +55,7 @@ def test_what_asks_for_something_is_no_chit_chat(text: str) -> None:
         ("Thanks! Which port does the API use?", ["Thanks! Which port does the API use?"]),
         ("Do Anna and Ben like tea?", ["Do Anna and Ben like tea?"]),
         ("What did we decide, and why?", ["What did we decide, and why?"]),
+        ("Where does Ada live, and what's her job?", ["Where does Ada live", "what's her job?"]),
     ],
 )
 def test_a_query_is_split_at_its_questions(text: str, parts: list[str]) -> None:

@@ -91,9 +91,14 @@ def test_the_buttons_of_a_line_cover_no_words_and_show_for_one_line_at_a_time(
     lines = drawer(page).get_by_role("region", name="Summary").get_by_role("listitem")
     first, second = lines.nth(0), lines.nth(1)
     first.get_by_role("button", name=re.compile("^Edit")).focus()
-    second.hover()
     buttons = [line.get_by_role("button", name=re.compile("^Edit")).locator("xpath=..") for line in (first, second)]
-    assert eventually(lambda: [one.evaluate("one => getComputedStyle(one).opacity") for one in buttons] == ["0", "1"])
+
+    def opacities() -> list[str]:
+        # What still loads above the lines moves them away from the mouse.
+        second.hover()
+        return [one.evaluate("one => getComputedStyle(one).opacity") for one in buttons]
+
+    assert eventually(lambda: opacities() == ["0", "1"])
     above, words = buttons[1].bounding_box(), second.locator(":scope > span").first.bounding_box()
     assert above is not None
     assert words is not None

@@ -32,9 +32,22 @@ def drawer(page: Page) -> Locator:
     return page.get_by_role("complementary", name="Context").or_(page.get_by_role("dialog", name="Context"))
 
 
+# What still loads moves the lines below it away from the mouse.
+_UNTIL_AT_REST = """
+async (element) => {
+  for (let before = null, left = 40; left && before !== element.innerHTML; left--) {
+    before = element.innerHTML;
+    await new Promise((done) => setTimeout(done, 250));
+  }
+}
+"""
+
+
 def open_drawer(page: Page) -> None:
+    """Open the drawer, and wait until everything in it has loaded."""
     pill(page).click()
     expect(drawer(page).get_by_role("heading", name="Summary", exact=True)).to_be_visible()
+    drawer(page).evaluate(_UNTIL_AT_REST)
 
 
 def summary_is(page: Page, version: int) -> None:

@@ -9,7 +9,7 @@ import base64
 import binascii
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from urllib.parse import unquote
@@ -37,7 +37,7 @@ def secrets_in(text: str) -> list[Secret]:
     >>> [(one.kind, text[one.start:one.end]) for one in secrets_in(text)]
     [('password', 'Hunter2!x'), ('aws-key', 'AKIAIOSFODNN7EXAMPLE')]
     """
-    return disjoint([*_plain(text), *_encoded(text)])
+    return disjoint(_every(text))
 
 
 def has_secret(*texts: str) -> bool:
@@ -74,16 +74,13 @@ def secrets_of(texts: Sequence[str]) -> list[list[Secret]]:
 
 
 def _in_each(texts: Sequence[str]) -> list[list[Secret]]:
-    """The secrets of each text, which may overlap. All are searched at once: a search of any length has its price."""
+    """The secrets of each text, which may overlap."""
     found: list[list[Secret]] = [[] for _ in texts]
-    starts = list(accumulate((len(text) + len(_BETWEEN) for text in texts), initial=0))
-    together = _BETWEEN.join(texts)
     # Not joined where they overlap: a private key without an end would hide what is found in the texts after it.
-    for one in (*_plain(together), *_encoded(together)):
-        place = bisect_right(starts, one.start) - 1
-        start, end = one.start - starts[place], min(one.end - starts[place], len(texts[place]))
-        if start < end:
-            found[place].append(Secret(start, end, one.kind))
+    for place, one in _together(texts, _every):
+        end = min(one.end, len(texts[place]))
+        if one.start < end:
+            found[place].append(Secret(one.start, end, one.kind))
     return found
 
 
@@ -128,18 +125,35 @@ def _boundary(place: int, first: str, second: str) -> _Boundary | None:
     return _Boundary(place, tail_start, tail, " ", head_start, head) if tail and head else None
 
 
+def _every(text: str) -> Iterator[Secret]:
+    yield from _plain(text)
+    yield from _encoded(text)
+
+
 def _plain(text: str) -> Iterator[Secret]:
     yield from every_match(text)
     yield from secrets_by_library(text)
 
 
 def _encoded(text: str) -> Iterator[Secret]:
-    """The encoded parts that have a secret; all are searched at once, since a search of any length has its price."""
+    """The encoded parts that have a secret."""
     parts = [part for part in _decodable(text) if part[1]]
-    starts = list(accumulate((len(decoded) + len(_BETWEEN) for _, decoded in parts), initial=0))
-    for one in _plain(_BETWEEN.join(decoded for _, decoded in parts)) if parts else ():
-        (start, end), _ = parts[bisect_right(starts, one.start) - 1]
+    for place, one in _together([decoded for _, decoded in parts], _plain):
+        (start, end), _ = parts[place]
         yield Secret(start, end, one.kind)
+
+
+def _together(texts: Sequence[str], search: Callable[[str], Iterable[Secret]]) -> Iterator[tuple[int, Secret]]:
+    """Search texts at once, since a search of any length has its price; yield secrets with the number of their text.
+
+    Their places are those in that text; what has no end in it goes beyond.
+    """
+    if not texts:
+        return
+    starts = list(accumulate((len(text) + len(_BETWEEN) for text in texts), initial=0))
+    for one in search(_BETWEEN.join(texts)):
+        place = bisect_right(starts, one.start) - 1
+        yield place, Secret(one.start - starts[place], one.end - starts[place], one.kind)
 
 
 def _decodable(text: str) -> Iterator[tuple[tuple[int, int], str]]:

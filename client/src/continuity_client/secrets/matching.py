@@ -69,7 +69,10 @@ def replaced(text: str, found: Sequence[Secret]) -> str:
 
 
 def disjoint(found: Iterable[Secret]) -> list[Secret]:
-    """Join overlapping secrets; the kind of the first remains, of the longer one where two begin together."""
+    """Join overlapping secrets, or places where they are searched for.
+
+    The kind of the first remains, of the longer one where two begin together.
+    """
     joined: list[Secret] = []
     for one in sorted(found, key=lambda secret: (secret.start, -secret.end)):
         if joined and one.start < joined[-1].end:
@@ -128,10 +131,8 @@ class _Finder:
 
     def _matches_around(self, rule: Rule, ends: Sequence[int]) -> Iterator[re.Match[str]]:
         """The matches near places, each in its line, unless it looks like code; no match is yielded twice."""
-        spans = [
-            span for span in (self._line_around(place, rule.around) for place in ends) if not self._has_code(*span)
-        ]
-        for start, end in _merged(spans):
+        lines = (self._line_around(place, rule.around) for place in ends)
+        for start, end, _ in disjoint(Secret(*line, rule.kind) for line in lines if not self._has_code(*line)):
             yield from compiled(rule.pattern, rule.flags).finditer(self.text, start, end)
 
     def _line_around(self, place: int, within: int) -> tuple[int, int]:
@@ -184,22 +185,6 @@ class _Finder:
     @cached_property
     def _digits(self) -> list[int]:
         return [match.start() for match in compiled("[0-9]", 0).finditer(self.text)]
-
-
-def _merged(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Spans in the order of their starts, with those as one that overlap.
-
-    >>> _merged([(0, 4), (2, 6), (6, 9)])
-    [(0, 6), (6, 9)]
-    """
-    merged: list[tuple[int, int]] = []
-    for start, end in spans:
-        if merged and start < merged[-1][1]:
-            first, last = merged.pop()
-            merged.append((first, max(last, end)))
-        else:
-            merged.append((start, end))
-    return merged
 
 
 def _is_letter(character: str) -> bool:

@@ -10,15 +10,9 @@ import pytest
 
 from apps.memory.services.bulk.import_ import items_of_markdown
 from tests.linear_time.shapes import SHAPES, Shape
-from tests.linear_time.timing import seconds_of
+from tests.linear_time.timing import LARGER, is_linear, seconds_of
 from tests.linear_time.ways import IN_WEB, IN_WORKER
 
-MOST_GROWTH = 2.5
-"""Of the time, for a text of twice the length."""
-FLOOR_S = 0.03
-"""Less than this is noise, and no text is slow by it."""
-_STEP = 4
-_OFTEN = 3
 # `make test-long` reads every shape at every length.
 _IS_LONG = bool(os.environ.get("EVERY_LENGTH"))
 _WORST = len(SHAPES) if _IS_LONG else 4
@@ -59,23 +53,13 @@ def _slow(function: Callable[[str], Any], shortest: int, longest: int, shapes: S
     function("What is read first loads what is needed. " * 5)
     found: list[str] = []
     while shortest < longest:
-        length = shortest * _STEP
+        length = shortest * LARGER
         took = {shape: seconds_of(function, shape.text(length)) for shape in shapes}
-        found += [f"{shape.name}, {length}" for shape in shapes if _grows(function, shape, shortest, took[shape])]
+        found += [
+            f"{shape.name}, {length}"
+            for shape in shapes
+            if not is_linear(function, shape.text(shortest), shape.text(length), took[shape])
+        ]
         shapes = sorted(shapes, key=lambda shape: -took[shape])[:_WORST]
         shortest = length
     return found
-
-
-def _grows(function: Callable[[str], Any], shape: Shape, length: int, seconds: float) -> bool:
-    """Whether a text of four times the length took too long, in the best of several tries of both."""
-    for _ in range(_OFTEN):
-        most = MOST_GROWTH**2 * _least(function, shape.text(length)) + FLOOR_S
-        if seconds <= FLOOR_S or seconds <= most:
-            return False
-        seconds = min(seconds, _least(function, shape.text(_STEP * length)))
-    return True
-
-
-def _least(function: Callable[[str], Any], text: str) -> float:
-    return min(seconds_of(function, text) for _ in range(2))

@@ -339,9 +339,10 @@ def test_a_full_summary_stays_below_two_thousand_tokens() -> None:
 
 def long_talk(tokens: int) -> list[Message]:
     every = [message for messages in TRANSCRIPTS for message in messages]
+    number = tokens * len(every) // sum(m.token_count for m in every)
     return [
         Message(f"m{i}", i, m.role, m.content.replace("PostgreSQL", f"Postgres{i}"), m.token_count)
-        for i, m in enumerate(islice(cycle(every), tokens * len(every) // sum(m.token_count for m in every)))
+        for i, m in enumerate(islice(cycle(every), number))
     ]
 
 
@@ -353,10 +354,8 @@ def test_24_000_tokens_are_summarized_in_linear_time() -> None:
     "piece", ["a", " ", "`", "~~~\n", '"', ".", "! ", "a.", "a_", "a/", "# ", "must ", "http://", "so, "]
 )
 def test_one_long_repeated_pattern_is_summarized_in_linear_time(piece: str) -> None:
-    def repeated(length: int) -> list[Message]:
-        return transcript(("u", piece * (length // len(piece))))
-
-    assert is_linear(light, repeated(90_000 // LARGER), repeated(90_000))
+    shorter, longer = (transcript(("u", piece * (length // len(piece)))) for length in (90_000 // LARGER, 90_000))
+    assert is_linear(light, shorter, longer)
 
 
 def test_reasoning_is_ignored_and_a_tool_summary_replaces_the_result() -> None:

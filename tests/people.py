@@ -8,7 +8,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from apps.accounts.actors import Actor
-from apps.accounts.models import Membership, Role, User, Workspace
+from apps.accounts.models import KeyScope, Membership, Role, User, Workspace
 from apps.accounts.permissions import scopes_of_role
 from apps.accounts.services.keys import ApiKeyDraft, api_key_create
 
@@ -31,8 +31,9 @@ def client_of(actor: Actor) -> APIClient:
 
 
 def key_client_of(actor: Actor, *scopes: str) -> APIClient:
-    """A client with an API key of the actor, with the given scopes or all that the role allows."""
-    allowed = frozenset(scopes) or frozenset(scope.value for scope in scopes_of_role(actor.role))
+    """A client with an API key of the actor, with the given scopes or all that the role allows it for itself."""
+    own = scopes_of_role(actor.role) - {KeyScope.ACT_FOR_USERS}
+    allowed = frozenset(scopes) or frozenset(scope.value for scope in own)
     made = api_key_create(actor, draft=ApiKeyDraft("test", allowed))
     return JsonClient(headers={"Authorization": f"Bearer {made.secret}"})
 

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from apps.accounts.models import KeyScope, Role
-from apps.accounts.permissions import REFUSALS, REQUIRED_SCOPE, Permission, role_allows
+from apps.accounts.permissions import PERSONAL, REFUSALS, REQUIRED_SCOPE, Permission, role_allows
 from apps.common.errors import Forbidden
 
 EVERY_SCOPE = frozenset(KeyScope)
+_NAME_END_USER = "This key acts for the users of an application. Name one in the header Continuity-User."
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +35,16 @@ class Actor:
         """The user whose private rows the actor reads and writes."""
         return self.on_behalf_of or self.user_id
 
+    @property
+    def awaits_end_user(self) -> bool:
+        """Whether it is a key that acts for an application's users, and none of them is named."""
+        acts_for_users = self.key_id is not None and KeyScope.ACT_FOR_USERS in self.scopes
+        return acts_for_users and self.role is not Role.END_USER
+
     def may(self, permission: Permission) -> bool:
         """Whether the role grants the permission and, for an API key, its scopes cover it."""
+        if self.awaits_end_user and permission in PERSONAL:
+            return False
         return role_allows(self.role, permission) and REQUIRED_SCOPE[permission] in self.scopes
 
     @property
@@ -58,6 +67,8 @@ class Actor:
 
 def require(actor: Actor, permission: Permission, *, code: str = "forbidden") -> None:
     """Raise `Forbidden` unless the actor has the permission."""
+    if actor.awaits_end_user and permission in PERSONAL:
+        raise Forbidden(_NAME_END_USER, code="end_user_required")
     if not actor.may(permission):
         raise Forbidden(REFUSALS[permission], code=code)
 

@@ -13,6 +13,8 @@ from django.db.models.functions import Lower
 from apps.common.models import Identified, WorkspaceOwned
 from apps.engine.pack.layers import Depth
 
+END_USER_ID_LENGTH = 200
+
 
 class Role(models.TextChoices):
     OWNER = "owner"
@@ -21,12 +23,19 @@ class Role(models.TextChoices):
     AUDITOR = "auditor"
     MEMBER = "member"
     VIEWER = "viewer"
+    END_USER = "end_user", "End user"
+    """Of an application's users, who have no login: a key acts for them."""
+
+
+MEMBER_ROLES = tuple(role for role in Role if role is not Role.END_USER)
+"""The roles of people who sign in."""
 
 
 class KeyScope(models.TextChoices):
     READ = "read", "read conversations, packs and memories"
     WRITE = "write", "write messages, pins and memories"
     ADMIN = "admin", "change the workspace: members, keys, policy"
+    ACT_FOR_USERS = "act_for_users", "act for the users of an application"
 
 
 class UserManager(BaseUserManager["User"]):
@@ -79,10 +88,16 @@ class Membership(Identified):
     user = models.ForeignKey(User, models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=10, choices=Role)
     chosen_at = models.DateTimeField(null=True, blank=True, help_text="When the person last switched to it.")
+    end_user_digest = models.CharField(
+        max_length=64, null=True, editable=False, help_text="Of the id that an application gives its user."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        constraints: ClassVar = [models.UniqueConstraint(fields=["workspace", "user"], name="membership_once")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["workspace", "user"], name="membership_once"),
+            models.UniqueConstraint(fields=["workspace", "end_user_digest"], name="membership_end_user_once"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.role} {self.user_id} of {self.workspace_id}"
@@ -121,7 +136,7 @@ class ApiKey(Identified):
     name = models.CharField(max_length=120)
     prefix = models.CharField(max_length=12, unique=True)
     digest = models.CharField(max_length=64, editable=False)
-    scopes = ArrayField(models.CharField(max_length=10, choices=KeyScope))
+    scopes = ArrayField(models.CharField(max_length=20, choices=KeyScope))
     expires_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
     last_used_at = models.DateTimeField(null=True, blank=True, editable=False)
@@ -129,6 +144,23 @@ class ApiKey(Identified):
 
     def __str__(self) -> str:
         return f"ck_{self.prefix}…"
+
+
+class EndUser(WorkspaceOwned):
+    """A person who uses an application that has a key, by the id that the application gives them."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="+", db_index=False)
+    external_id = models.CharField(max_length=END_USER_ID_LENGTH)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["workspace", "external_id"], name="end_user_once"),
+            models.UniqueConstraint(fields=["workspace", "user"], name="end_user_account_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.external_id
 
 
 class PairingStatus(models.TextChoices):

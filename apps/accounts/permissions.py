@@ -17,6 +17,8 @@ class Permission(StrEnum):
 
     READ = "read"
     """Read one's own and shared conversations, packs and memories."""
+    READ_WORKSPACE = "read_workspace"
+    """Read the workspace's members, keys, agents, policy and models."""
     WRITE = "write"
     """Write one's own conversations, pins and memories, and conversations that are shared for writing."""
     CURATE_TEAM_MEMORY = "curate_team_memory"
@@ -39,11 +41,17 @@ class Permission(StrEnum):
     """Invite and remove members and change their roles."""
     MANAGE_OWNERS = "manage_owners"
     """Grant and revoke the owner role."""
+    MANAGE_END_USERS = "manage_end_users"
+    """List, merge and erase the users of an application, and act for each of them with a key."""
 
 
 PERMISSIONS = tuple(permission.value for permission in Permission)
 
-_VIEWER = frozenset({Permission.READ, Permission.MANAGE_SELF, Permission.MANAGE_OWN_KEYS})
+PERSONAL = frozenset({Permission.READ, Permission.WRITE, Permission.CURATE_TEAM_MEMORY, Permission.MANAGE_SELF})
+"""What a key that acts for an application's users may do for a named one only."""
+
+_END_USER = frozenset({Permission.READ, Permission.WRITE, Permission.MANAGE_SELF})
+_VIEWER = frozenset({Permission.READ, Permission.READ_WORKSPACE, Permission.MANAGE_SELF, Permission.MANAGE_OWN_KEYS})
 _AUDITOR = _VIEWER | {Permission.READ_USAGE}
 _MEMBER = _VIEWER | {Permission.WRITE}
 _CURATOR = _MEMBER | {Permission.CURATE_TEAM_MEMORY, Permission.READ_USAGE}
@@ -57,12 +65,14 @@ ROLE_PERMISSIONS: Mapping[Role, frozenset[Permission]] = MappingProxyType(
         Role.AUDITOR: _AUDITOR,
         Role.MEMBER: _MEMBER,
         Role.VIEWER: _VIEWER,
+        Role.END_USER: _END_USER,
     }
 )
 
 REQUIRED_SCOPE: Mapping[Permission, KeyScope] = MappingProxyType(
     {
         Permission.READ: KeyScope.READ,
+        Permission.READ_WORKSPACE: KeyScope.READ,
         Permission.WRITE: KeyScope.WRITE,
         Permission.CURATE_TEAM_MEMORY: KeyScope.WRITE,
         Permission.READ_USAGE: KeyScope.READ,
@@ -74,6 +84,7 @@ REQUIRED_SCOPE: Mapping[Permission, KeyScope] = MappingProxyType(
         Permission.MANAGE_MODELS: KeyScope.ADMIN,
         Permission.MANAGE_MEMBERS: KeyScope.ADMIN,
         Permission.MANAGE_OWNERS: KeyScope.ADMIN,
+        Permission.MANAGE_END_USERS: KeyScope.ACT_FOR_USERS,
     }
 )
 """The scope that an API key needs for each permission."""
@@ -83,12 +94,14 @@ _SCOPE_OF = {
     Permission.READ: KeyScope.READ,
     Permission.WRITE: KeyScope.WRITE,
     Permission.MANAGE_WORKSPACE: KeyScope.ADMIN,
+    Permission.MANAGE_END_USERS: KeyScope.ACT_FOR_USERS,
 }
 
 _ADMINS_ONLY = "Only an owner or admin of the workspace can do this, with a key that has the admin scope."
 REFUSALS: Mapping[Permission, str] = MappingProxyType(
     {
         Permission.READ: "This key cannot read; it lacks the read scope.",
+        Permission.READ_WORKSPACE: "The users of an application cannot see the workspace.",
         Permission.WRITE: "Your role or key can only read.",
         Permission.CURATE_TEAM_MEMORY: "Only an owner, admin or curator of the workspace can do this.",
         Permission.READ_USAGE: "Only owners, admins, curators and auditors can see the cost of models.",
@@ -100,6 +113,7 @@ REFUSALS: Mapping[Permission, str] = MappingProxyType(
         Permission.MANAGE_MODELS: _ADMINS_ONLY,
         Permission.MANAGE_MEMBERS: _ADMINS_ONLY,
         Permission.MANAGE_OWNERS: "Only an owner can make, change or remove an owner.",
+        Permission.MANAGE_END_USERS: "Only an owner or admin can do this, with a key that has the scope act_for_users.",
     }
 )
 

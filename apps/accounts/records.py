@@ -9,8 +9,11 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.accounts.models import (
+    END_USER_ID_LENGTH,
+    MEMBER_ROLES,
     ApiKey,
     ContextSettings,
+    EndUser,
     Invitation,
     KeyScope,
     Membership,
@@ -21,6 +24,8 @@ from apps.accounts.models import (
 from apps.engine.pack.layers import Depth
 
 ROLES = tuple(Role.values)
+ROLES_OF_MEMBERS = tuple(role.value for role in MEMBER_ROLES)
+LONGEST_END_USER_ID = END_USER_ID_LENGTH
 KEY_SCOPES = tuple(KeyScope.values)
 KNOWLEDGE_DEPTHS = tuple(depth.value for depth in Depth)
 
@@ -103,10 +108,20 @@ class NewApiKey:
 
 @dataclass(frozen=True, slots=True)
 class KeyHolder:
-    """The user and the actor of a valid API key."""
+    """The user and the actor of a valid API key; `end_user` is the id of the application's user it acts for."""
 
     user: UserRecord
     actor: Actor
+    end_user: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EndUserRecord:
+    """A user of an application, by the application's own id."""
+
+    id: UUID
+    external_id: str
+    created_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +213,10 @@ def workspace_record(row: Membership) -> WorkspaceRecord:
 
 def member_record(row: Membership) -> MemberRecord:
     return MemberRecord(row.user_id, row.user.email, row.user.name, row.role, row.created_at)
+
+
+def end_user_record(row: EndUser) -> EndUserRecord:
+    return EndUserRecord(row.user_id, row.external_id, row.created_at)
 
 
 def invitation_record(row: Invitation) -> InvitationRecord:

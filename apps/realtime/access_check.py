@@ -40,7 +40,7 @@ def credentials_of_ticket(secret: str) -> SocketCredentials | None:
         return None
     if ticket.session_key is not None:
         return credentials_of_session(ticket.session_key, ticket.workspace_id)
-    actor = api_key_actor(ticket.key_id) if ticket.key_id else _member(ticket.user_id, ticket.workspace_id)
+    actor = _actor_now(ticket.user_id, ticket.workspace_id, ticket.key_id)
     return SocketCredentials(actor) if actor and actor.may_read else None
 
 
@@ -59,8 +59,12 @@ def _renewed(credentials: SocketCredentials) -> SocketCredentials | None:
     actor = credentials.actor
     if credentials.session_key is not None:
         return credentials_of_session(credentials.session_key, actor.workspace_id)
-    now = api_key_actor(actor.key_id) if actor.key_id else _member(actor.user_id, actor.workspace_id)
+    now = _actor_now(actor.user_id, actor.workspace_id, actor.key_id)
     return SocketCredentials(now) if now and now.may_read else None
+
+
+def _actor_now(user_id: UUID, workspace_id: UUID, key_id: UUID | None) -> Actor | None:
+    return api_key_actor(key_id, user_id) if key_id else _member(user_id, workspace_id)
 
 
 def _member(user_id: UUID, workspace_id: UUID) -> Actor | None:

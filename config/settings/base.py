@@ -157,6 +157,7 @@ DATA_UPLOAD_MAX_NUMBER_FILES = 500
 RATE_LIMITS = {
     "key": (6_000, 60),
     "person": (6_000, 60),
+    "end_user": (600, 60),
     "address": (600, 60),
     "sign_in": (30, 60),
     "sign_up": (20, 60),
@@ -296,6 +297,7 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_PATCH": False,
     "ENUM_NAME_OVERRIDES": {
         "RoleEnum": "apps.accounts.records.ROLES",
+        "MemberRoleEnum": "apps.accounts.records.ROLES_OF_MEMBERS",
         "PermissionEnum": "apps.accounts.permissions.PERMISSIONS",
         "ShareAccessEnum": "apps.conversations.records.SHARE_ACCESS",
         "MessageRoleEnum": "apps.conversations.records.MESSAGE_ROLES",

@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 
 from apps.accounts.actors import Actor
-from apps.accounts.models import Membership, Role, User, Workspace
+from apps.accounts.models import MEMBER_ROLES, Membership, Role, User, Workspace
 from apps.accounts.services.members import member_remove, member_update
 from apps.common.errors import Conflict, Forbidden, NotFound
 from apps.common.tenancy import workspace
@@ -16,7 +16,7 @@ from tests.people import JsonClient, client_of, key_client_of, person
 
 pytestmark = pytest.mark.django_db
 
-EVERY_ROLE = [role.value for role in Role]
+EVERY_ROLE = [role.value for role in MEMBER_ROLES]
 OTHERS = [Role.CURATOR, Role.AUDITOR, Role.MEMBER, Role.VIEWER]
 
 

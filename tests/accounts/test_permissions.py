@@ -18,19 +18,21 @@ from apps.accounts.permissions import (
 )
 
 MATRIX = """
-                     owner  admin  curator  auditor  member  viewer
-read                   x      x       x        x        x       x
-write                  x      x       x        -        x       -
-curate_team_memory     x      x       x        -        -       -
-read_usage             x      x       x        x        -       -
-manage_self            x      x       x        x        x       x
-manage_own_keys        x      x       x        x        x       x
-manage_all_keys        x      x       -        -        -       -
-read_all_operations    x      x       -        -        -       -
-manage_workspace       x      x       -        -        -       -
-manage_models          x      x       -        -        -       -
-manage_members         x      x       -        -        -       -
-manage_owners          x      -       -        -        -       -
+                     owner  admin  curator  auditor  member  viewer  end_user
+read                   x      x       x        x        x       x        x
+read_workspace         x      x       x        x        x       x        -
+write                  x      x       x        -        x       -        x
+curate_team_memory     x      x       x        -        -       -        -
+read_usage             x      x       x        x        -       -        -
+manage_self            x      x       x        x        x       x        x
+manage_own_keys        x      x       x        x        x       x        -
+manage_all_keys        x      x       -        -        -       -        -
+read_all_operations    x      x       -        -        -       -        -
+manage_workspace       x      x       -        -        -       -        -
+manage_models          x      x       -        -        -       -        -
+manage_members         x      x       -        -        -       -        -
+manage_owners          x      -       -        -        -       -        -
+manage_end_users       x      x       -        -        -       -        -
 """
 
 
@@ -52,7 +54,7 @@ def test_every_role_and_every_permission_has_its_entry() -> None:
 
 
 def test_a_key_can_have_the_scopes_of_its_owner_s_role() -> None:
-    everything, writing, reading = {"read", "write", "admin"}, {"read", "write"}, {"read"}
+    everything, writing, reading = {"read", "write", "admin", "act_for_users"}, {"read", "write"}, {"read"}
     assert {role.value: {scope.value for scope in scopes_of_role(role)} for role in Role} == {
         "owner": everything,
         "admin": everything,
@@ -60,6 +62,7 @@ def test_a_key_can_have_the_scopes_of_its_owner_s_role() -> None:
         "auditor": reading,
         "member": writing,
         "viewer": reading,
+        "end_user": writing,
     }
 
 

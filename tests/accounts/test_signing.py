@@ -38,7 +38,7 @@ def test_signing_up_creates_a_workspace_and_a_session() -> None:
     me = client.get("/api/me").json()
     assert me == answer.json()
     assert (me["user"]["email"], me["workspace"]["name"]) == ("dora@example.org", "Dora's workspace")
-    assert (me["role"], me["scopes"]) == ("owner", ["admin", "read", "write"])
+    assert (me["role"], me["scopes"]) == ("owner", ["act_for_users", "admin", "read", "write"])
     assert Membership.objects.get(user__email="dora@example.org").role == Role.OWNER
 
 

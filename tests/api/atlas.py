@@ -22,7 +22,7 @@ from apps.jobs.services import canary_record_return
 from apps.memory.models import MemConflict, MemNode, MemSource
 from apps.memory.services.index.embedding_job import KIND as MEMORY_VECTORS
 from tests.api.callers import Caller
-from tests.api.routes import key_of, operation_of
+from tests.api.routes import end_user_of, key_of, operation_of
 from tests.compaction.runs import compact, run_due_jobs
 from tests.conversations.long_conversations import conversation, say
 from tests.people import person
@@ -45,6 +45,7 @@ def atlas_of(alice: Actor, bob: Actor) -> Ids:
     run = compact(alice, talk)
     (message,) = say(alice, talk, "When do we release Atlas?", role="user")
     accounts = {"workspace_id": alice.workspace_id, "user_id": bob.user_id, "key_id": key_of(alice)}
+    accounts["end_user_id"] = end_user_of(alice, "customer-1042")
     rows = {"conversation_id": talk, "run_id": run.id, "message_id": message.id, "operation_id": operation_of(alice)}
     return {**accounts, **rows, **_pins(caller, talk), **_memories(caller)}
 

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID, uuid4
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from apps.accounts.actors import Actor
+from apps.accounts.models import KeyScope
+from apps.accounts.records import KeyHolder
 from apps.accounts.selectors.paired_clients import paired_client_list
+from apps.accounts.selectors.users import user_get
+from apps.accounts.services.end_users import end_user_holder
 from apps.accounts.services.invitations import invitation_create
 from apps.accounts.services.keys import ApiKeyDraft, api_key_create
 from apps.accounts.services.pairings import pairing_approve, pairing_redeem, pairing_request
@@ -49,6 +53,9 @@ TOLERANT = {"hook-event"}
 
 # POST routes that store nothing, and are allowed with a read-only key.
 READS = {"ws-ticket", "agent-test", "trim", "context", "context-negotiate", "search"}
+
+# Routes for which a key needs other scopes than its owner's role gives it by default.
+SCOPES = {"end-user": ("act_for_users",)}
 
 # A valid body for each route and method that reads one.
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
@@ -139,6 +146,12 @@ def key_of(alice: Actor) -> UUID:
     return api_key_create(alice, draft=ApiKeyDraft("hers", frozenset({"read"}))).key.id
 
 
+def end_user_of(alice: Actor, external_id: str = "") -> UUID:
+    key = replace(alice, scopes=frozenset({KeyScope.WRITE, KeyScope.ACT_FOR_USERS}), key_id=uuid4())
+    holder = KeyHolder(user_get(alice.user_id), key)
+    return end_user_holder(holder, external_id or f"customer {uuid4()}").actor.user_id
+
+
 def invitation_of(alice: Actor) -> UUID:
     with workspace(alice.workspace_id):
         return invitation_create(alice, email=f"{uuid4()}@example.org", role="member").invitation.id
@@ -179,6 +192,7 @@ BELONGINGS: dict[str, Callable[[Actor], UUID | str]] = {
     "workspace_id": lambda alice: alice.workspace_id,
     "user_id": lambda alice: alice.user_id,
     "key_id": key_of,
+    "end_user_id": end_user_of,
     "invitation_id": invitation_of,
     "operation_id": operation_of,
     "user_code": user_code_of,

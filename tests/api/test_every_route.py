@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 
 from apps.accounts.actors import Actor
 from apps.api.framework.middleware import PERMISSIONS_POLICY
-from tests.api.routes import BELONGINGS, BODIES, OPEN, READS, Route, every_route
+from tests.api.routes import BELONGINGS, BODIES, OPEN, READS, SCOPES, Route, every_route
 from tests.api.rows import everything_stored
 from tests.people import JsonClient, client_of, key_client_of
 
@@ -77,11 +77,24 @@ def test_a_key_that_only_reads_changes_nothing(route: Route, alice: Actor) -> No
 @pytest.mark.parametrize("route", WITH_IDS, ids=str)
 def test_what_is_not_yours_does_not_exist(route: Route, alice: Actor, charlie: Actor) -> None:
     hers = {name: BELONGINGS[name](alice) for name in route.parameters}
-    intruders = [client_of(charlie), key_client_of(charlie)]
+    intruders = [client_of(charlie), key_client_of(charlie, *SCOPES.get(route.name, ()))]
     before = everything_stored()
     for intruder in intruders:
         answer = call(intruder, route, **hers)
         assert (answer.status_code, answer.json()["code"]) == (404, "not_found"), answer.content
+    assert everything_stored() == before
+
+
+@pytest.mark.parametrize("route", WITH_IDS, ids=str)
+def test_an_end_user_reaches_nothing_of_their_workspace_s_people(route: Route, alice: Actor) -> None:
+    hers = {name: BELONGINGS[name](alice) for name in route.parameters}
+    bot = key_client_of(alice, "read", "write", "act_for_users")
+    bot.post("/api/conversations", {"user": "tom"})
+    before = everything_stored()
+    headers = {"Continuity-User": "tom", "If-Match": '"1"'}
+    body = {} if route.method == "get" else {"data": route.body}
+    answer = getattr(bot, route.method)(route.address(hers), headers=headers, **body)
+    assert answer.status_code in (403, 404), answer.content
     assert everything_stored() == before
 
 

@@ -39,6 +39,9 @@ class MembershipForm(_Form):
         super().__init__(*args, **kwargs)
         for name in {"user", "workspace"} & set(self.fields):
             self.fields[name].disabled = not self.instance._state.adding
+        role: Any = self.fields.get("role")
+        if role is not None:
+            role.choices = [choice for choice in role.choices if choice[0] != Role.END_USER]
 
     def clean_role(self) -> str:
         role: str = self.cleaned_data["role"]
@@ -69,6 +72,9 @@ class _MembershipInline(TableInline):
     form = MembershipForm
     formset = MembershipFormSet
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
+        return _of_members(super().get_queryset(request))
+
 
 class MembershipOfUser(_MembershipInline):
     fields = ("workspace", "role")
@@ -98,6 +104,9 @@ class MembershipAdmin(ConsoleAdmin):
     user_link = link_column("user")
     workspace_link = link_column("workspace")
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
+        return _of_members(super().get_queryset(request))
+
     def save_model(self, request: HttpRequest, obj: Membership, form: Any, change: bool) -> None:
         if change:
             _update(obj)
@@ -116,6 +125,11 @@ class MembershipAdmin(ConsoleAdmin):
         objects, counts, permissions, protected = super().get_deleted_objects(objs, request)
         needed = owners_needed([row.pk for row in objs])
         return objects, counts, permissions, [*protected, *(change_link(row, f"{row}: {LAST_OWNER}") for row in needed)]
+
+
+def _of_members(rows: QuerySet[Membership]) -> QuerySet[Membership]:
+    """Leave out the users of applications, who are managed by their application's key."""
+    return rows.exclude(role=Role.END_USER)
 
 
 def _update(row: Membership) -> None:

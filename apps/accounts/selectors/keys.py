@@ -17,6 +17,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import ApiKey, KeyScope, Role
 from apps.accounts.permissions import Permission
 from apps.accounts.records import ApiKeyRecord, KeyHolder, UserRecord, api_key_record
+from apps.accounts.selectors.end_users import end_user_actor
 from apps.common.errors import NotSignedIn
 from apps.common.pagination import Page, page_of
 
@@ -82,10 +83,12 @@ def api_key_find(secret: str) -> tuple[StoredKey, KeyHolder]:
     return key, KeyHolder(key.holder, key.actor)
 
 
-def api_key_actor(key_id: UUID) -> Actor | None:
-    """The actor of a key, while it is valid."""
+def api_key_actor(key_id: UUID, user_id: UUID | None = None) -> Actor | None:
+    """The actor of a key, while it is valid; with a `user_id` other than its holder's, that of this end user."""
     key = _key(_BY_ID, key_id)
-    return key.actor if key is not None and key.is_valid else None
+    if key is None or not key.is_valid:
+        return None
+    return key.actor if user_id in (None, key.holder.id) else end_user_actor(key.actor, user_id)
 
 
 def api_key_list(actor: Actor, *, after: str | None, limit: int) -> Page[ApiKeyRecord]:

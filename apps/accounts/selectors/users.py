@@ -92,9 +92,14 @@ def owners_needed(leaving: Collection[UUID]) -> QuerySet[Membership]:
     return Membership.objects.filter(~Exists(others), pk__in=leaving, role=Role.OWNER)
 
 
+def members_of(workspace_id: UUID) -> QuerySet[Membership]:
+    """The memberships of a workspace's people, and none of an application's users."""
+    return Membership.objects.filter(workspace_id=workspace_id).exclude(role=Role.END_USER)
+
+
 def member_list(actor: Actor, *, after: str | None, limit: int) -> Page[MemberRecord]:
     """Members in the order in which they joined."""
-    rows = Membership.objects.filter(workspace_id=actor.workspace_id).select_related("user").order_by("id")
+    rows = members_of(actor.workspace_id).select_related("user").order_by("id")
     if after:
         rows = rows.filter(pk__gt=UUID(after))
     return page_of(rows[: limit + 1], limit, member_record, lambda row: str(row.id))

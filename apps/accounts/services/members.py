@@ -13,7 +13,7 @@ from apps.accounts.actors import Actor, require
 from apps.accounts.models import ApiKey, Invitation, Membership, Role, Workspace
 from apps.accounts.permissions import Permission, role_allows
 from apps.accounts.records import MemberRecord, member_record
-from apps.accounts.selectors.users import owners_needed
+from apps.accounts.selectors.users import members_of, owners_needed
 from apps.common.errors import Conflict, NotFound
 from apps.events.publish import publish
 from apps.events.types import AccessRevoked, MembersChanged
@@ -86,7 +86,7 @@ def workspace_lock(workspace_id: UUID) -> None:
 
 def _member_lock(workspace_id: UUID, user_id: UUID) -> Membership:
     workspace_lock(workspace_id)
-    rows = Membership.objects.filter(workspace_id=workspace_id, user_id=user_id).select_related("user")
+    rows = members_of(workspace_id).filter(user_id=user_id).select_related("user")
     if (row := rows.first()) is None:
         raise NotFound("Member not found.")
     return row

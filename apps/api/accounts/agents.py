@@ -23,6 +23,8 @@ from apps.context.services.injection import ContextLimits, session_context_previ
 
 
 class AgentsView(WorkspaceView):
+    permissions = by_method(get=Permission.READ_WORKSPACE)
+
     @extend_schema(parameters=PAGING, responses=page_serializer(PairedClientSerializer))
     def get(self, request: ApiRequest) -> Response:
         """List paired clients

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from apps.accounts.records import ROLES, InvitationRecord
+from apps.accounts.records import ROLES_OF_MEMBERS, InvitationRecord
 from apps.api.framework.serializers import Choice, Email, Input, OutputSerializer, Text
 
 _SECRET_LENGTH = 64
@@ -12,7 +12,7 @@ _SECRET_LENGTH = 64
 
 class InvitationInput(Input):
     email = Email(max_length=254)
-    role = Choice(choices=ROLES, default="member")
+    role = Choice(choices=ROLES_OF_MEMBERS, default="member")
 
 
 class InvitationSecretInput(Input):
@@ -22,7 +22,7 @@ class InvitationSecretInput(Input):
 class InvitationSerializer(OutputSerializer[InvitationRecord]):
     id = serializers.UUIDField()
     email = serializers.EmailField()
-    role = serializers.ChoiceField(choices=ROLES)
+    role = serializers.ChoiceField(choices=ROLES_OF_MEMBERS)
     invited_by = serializers.CharField(help_text="The name of the person who sent it.")
     expires_at = serializers.DateTimeField()
     created_at = serializers.DateTimeField()
@@ -36,6 +36,6 @@ class NewInvitationSerializer(InvitationSerializer):
 
 class InvitationPreviewSerializer(OutputSerializer[InvitationRecord]):
     workspace_name = serializers.CharField()
-    role = serializers.ChoiceField(choices=ROLES)
+    role = serializers.ChoiceField(choices=ROLES_OF_MEMBERS)
     invited_by = serializers.CharField(help_text="The name of the person who sent it.")
     expires_at = serializers.DateTimeField()

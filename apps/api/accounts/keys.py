@@ -21,7 +21,7 @@ from apps.api.openapi.auto_schema import PAGING
 
 class ApiKeysView(WorkspaceView):
     stores_response = False  # the response contains a secret, which is never stored
-    permissions = by_method(post=Permission.MANAGE_OWN_KEYS)
+    permissions = by_method(get=Permission.READ_WORKSPACE, post=Permission.MANAGE_OWN_KEYS)
 
     @extend_schema(parameters=PAGING, responses=page_serializer(ApiKeySerializer))
     def get(self, request: ApiRequest) -> Response:

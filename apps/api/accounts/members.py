@@ -20,6 +20,8 @@ from apps.api.openapi.auto_schema import PAGING
 
 
 class MembersView(WorkspaceView):
+    permissions = by_method(get=Permission.READ_WORKSPACE)
+
     @extend_schema(parameters=PAGING, responses=page_serializer(MemberSerializer))
     def get(self, request: ApiRequest) -> Response:
         """List members

@@ -7,12 +7,14 @@ from dataclasses import asdict
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
+from apps.accounts.permissions import Permission
 from apps.accounts.records import PolicyRecord
 from apps.accounts.selectors.policies import policy_get
 from apps.accounts.services.policies import policy_update
 from apps.api.accounts.rules import categories, limits
 from apps.api.accounts.serializers import PolicyInput, PolicySerializer
 from apps.api.framework.etags import expected_version, versioned
+from apps.api.framework.permissions import by_method
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body
 from apps.api.framework.views import WorkspaceView
@@ -20,6 +22,8 @@ from apps.api.openapi.auto_schema import IF_MATCH
 
 
 class PolicyView(WorkspaceView):
+    permissions = by_method(get=Permission.READ_WORKSPACE)
+
     @extend_schema(responses=PolicySerializer)
     def get(self, request: ApiRequest) -> Response:
         """Get the policy

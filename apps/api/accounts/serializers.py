@@ -12,9 +12,12 @@ from apps.accounts.permissions import PERMISSIONS
 from apps.accounts.records import (
     KEY_SCOPES,
     KNOWLEDGE_DEPTHS,
+    LONGEST_END_USER_ID,
     ROLES,
+    ROLES_OF_MEMBERS,
     ApiKeyRecord,
     ContextSettingsRecord,
+    EndUserRecord,
     MemberRecord,
     UserRecord,
     WorkspaceRecord,
@@ -69,7 +72,7 @@ class WorkspaceInput(Input):
 
 
 class RoleInput(Input):
-    role = Choice(choices=ROLES)
+    role = Choice(choices=ROLES_OF_MEMBERS)
 
 
 class ApiKeyInput(Input):
@@ -146,7 +149,19 @@ class MemberSerializer(OutputSerializer[MemberRecord]):
     user_id = serializers.UUIDField()
     email = serializers.EmailField()
     name = serializers.CharField()
-    role = serializers.ChoiceField(choices=ROLES)
+    role = serializers.ChoiceField(choices=ROLES_OF_MEMBERS)
+    created_at = serializers.DateTimeField()
+
+
+class EndUserQuery(Input):
+    external_id = Text(
+        max_length=LONGEST_END_USER_ID, required=False, default="", help_text="Only those whose ids begin with this."
+    )
+
+
+class EndUserSerializer(OutputSerializer[EndUserRecord]):
+    id = serializers.UUIDField()
+    external_id = serializers.CharField(help_text="The application's own id of its user.")
     created_at = serializers.DateTimeField()
 
 

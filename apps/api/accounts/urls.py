@@ -2,6 +2,7 @@ from django.urls import path
 
 from apps.api.accounts.agents import AgentDetailView, AgentsView, AgentTestView
 from apps.api.accounts.context_settings import ContextSettingsView
+from apps.api.accounts.end_users import EndUserDetailView, EndUsersView
 from apps.api.accounts.invitations import InvitationDetailView, InvitationsView
 from apps.api.accounts.keys import ApiKeyDetailView, ApiKeysView
 from apps.api.accounts.me import MeView
@@ -40,6 +41,8 @@ urlpatterns = [
     path("invitations/<uuid:invitation_id>", InvitationDetailView.as_view(), name="invitation"),
     path("api-keys", ApiKeysView.as_view(), name="api-keys"),
     path("api-keys/<uuid:key_id>", ApiKeyDetailView.as_view(), name="api-key"),
+    path("end-users", EndUsersView.as_view(), name="end-users"),
+    path("end-users/<uuid:end_user_id>", EndUserDetailView.as_view(), name="end-user"),
     path("pairings", PairingsView.as_view(), name="pairings"),
     path("pairings/token", PairingTokenView.as_view(), name="pairing-token"),
     path("pairings/<str:user_code>", PairingDetailView.as_view(), name="pairing"),

@@ -7,11 +7,12 @@ from uuid import UUID
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
+from apps.accounts.permissions import Permission
 from apps.accounts.selectors.users import workspace_get, workspace_list
 from apps.accounts.services.workspaces import workspace_create, workspace_rename
 from apps.api.accounts.serializers import WorkspaceInput, WorkspaceSerializer
 from apps.api.framework.pagination import page_response, page_serializer, window
-from apps.api.framework.permissions import InBrowser, SignedIn
+from apps.api.framework.permissions import InBrowser, SignedIn, by_method
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body
 from apps.api.framework.views import AccountView, Permissions, WorkspaceView
@@ -49,6 +50,8 @@ class WorkspacesView(AccountView):
 
 
 class WorkspaceDetailView(WorkspaceView):
+    permissions = by_method(get=Permission.READ_WORKSPACE)
+
     @extend_schema(responses=WorkspaceSerializer)
     def get(self, request: ApiRequest, workspace_id: UUID) -> Response:
         """Get a workspace

@@ -8,7 +8,7 @@ class PinView(WorkspaceView):
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -23,6 +23,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.permissions import Permission
 from apps.accounts.selectors.users import actor_anywhere, actor_in
 from apps.accounts.time_zones import in_zone
+from apps.api.framework.authentication import END_USER_FIELD, act_for_end_user
 from apps.api.framework.idempotency import reject_idempotency_key, respond_once
 from apps.api.framework.permissions import InWorkspace, SameOrigin, SignedIn, by_method
 from apps.api.framework.requests import ApiRequest, text_change_header
@@ -113,13 +114,16 @@ class WorkspaceView(ApiView):
 
     `permissions` overrides the default read or write permission by method. `unit = False` leaves the body
     and the transaction to the handler and its service, for long or streamed work; it disables Idempotency-Key too.
+    A body names an end user by one of the `end_user_fields`.
     """
 
     permission_classes: Permissions = (InWorkspace,)
     permissions: ClassVar[Mapping[str, Permission]] = by_method()
+    end_user_fields: ClassVar[Collection[str]] = (END_USER_FIELD,)
 
     def perform_authentication(self, request: Request) -> None:
         super().perform_authentication(request)
+        act_for_end_user(self.request, self.end_user_fields)
         if request.user is not None:
             self.request.actor = actor_of(self.request, self.kwargs.get("workspace_id"))
 

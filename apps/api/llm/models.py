@@ -40,6 +40,8 @@ KEYED_BACKEND = [OpenApiParameter("backend", str, OpenApiParameter.PATH, enum=KE
 
 
 class ModelsView(WorkspaceView):
+    permissions = by_method(get=Permission.READ_WORKSPACE)
+
     @extend_schema(responses=ModelsSerializer)
     def get(self, request: ApiRequest) -> Response:
         """Get the model settings

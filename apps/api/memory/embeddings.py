@@ -9,6 +9,8 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
+from apps.accounts.permissions import Permission
+from apps.api.framework.permissions import by_method
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import Input, OutputSerializer, Text, read_body
 from apps.api.framework.views import WorkspaceView
@@ -81,6 +83,8 @@ class EmbeddingsSerializer(OutputSerializer[Any]):
 
 
 class EmbeddingsView(WorkspaceView):
+    permissions = by_method(get=Permission.READ_WORKSPACE)
+
     @extend_schema(responses=EmbeddingsSerializer)
     def get(self, request: ApiRequest) -> Response:
         """Get the embedding model

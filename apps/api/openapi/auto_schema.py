@@ -12,6 +12,8 @@ from drf_spectacular.plumbing import get_doc, get_lib_doc_excludes
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 
+from apps.accounts.records import LONGEST_END_USER_ID
+from apps.api.framework.authentication import END_USER as END_USER_HEADER
 from apps.api.framework.pagination import DEFAULT_LIMIT, LARGEST_LIMIT
 from apps.api.framework.problem_details import CONTENT_TYPE
 from apps.api.framework.serializers import Changes, Input, OutputSerializer
@@ -62,6 +64,13 @@ WORKSPACE = OpenApiParameter(
     OpenApiTypes.UUID,
     OpenApiParameter.HEADER,
     description="For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace.",
+)
+END_USER = OpenApiParameter(
+    END_USER_HEADER,
+    {"type": "string", "minLength": 1, "maxLength": LONGEST_END_USER_ID},
+    OpenApiParameter.HEADER,
+    description="For keys with the scope `act_for_users`: the application's own id of the user it acts for. "
+    "A JSON body may name them instead, in `user`.",
 )
 _VERBS = {"GET": "get", "POST": "create", "PUT": "replace", "PATCH": "update", "DELETE": "delete"}
 _STATUS_DESCRIPTIONS = {
@@ -156,6 +165,7 @@ class ConventionSchema(AutoSchema):
     def _headers(self) -> Iterator[OpenApiParameter]:
         if not isinstance(self.view, PublicView):
             yield WORKSPACE
+            yield END_USER
             if self.method == "POST" and all(getattr(self.view, name, False) for name in ("unit", "stores_response")):
                 yield IDEMPOTENCY
 

@@ -18,7 +18,7 @@ _API = Path(__file__).parents[1]
 _JSON = "application/json"
 _NAMES = (
     *("workspace", "user", "key", "operation", "conversation", "message", "pin", "run", "memory", "node", "other_node"),
-    *("revision", "change", "invitation", "item", "agent", "import"),
+    *("revision", "change", "invitation", "item", "agent", "import", "end_user"),
 )
 EXAMPLE_IDS = {
     **{f"{name}_id": f"019a4f2e-6b00-7000-8000-{number:012d}" for number, name in enumerate(_NAMES, 1)},

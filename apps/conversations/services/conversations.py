@@ -10,8 +10,8 @@ from django.db import connection
 from django.utils import timezone
 
 from apps.accounts.actors import Actor, require, require_write
-from apps.accounts.models import Membership
 from apps.accounts.permissions import Permission
+from apps.accounts.selectors.users import members_of
 from apps.common.errors import NotFound, Unprocessable
 from apps.common.patch import UNCHANGED, Unchanged, changes_of
 from apps.common.versions import require_version
@@ -94,10 +94,10 @@ def conversation_update(
 
 
 def conversation_share(actor: Actor, *, conversation_id: UUID, email: str, access: ShareAccess | str) -> ShareRecord:
-    """Share with a member of the same workspace, to read or to write."""
+    """Share with a member of the same workspace, to read or to write. An application's users know none of them."""
+    require(actor, Permission.READ_WORKSPACE)
     row = conversation_lock_as_owner(actor, conversation_id)
-    members = Membership.objects.filter(workspace_id=actor.workspace_id)
-    member = members.filter(user__email=email.lower()).first()
+    member = members_of(actor.workspace_id).filter(user__email=email.lower()).first()
     if member is None:
         raise Unprocessable("No member of this workspace has this email address.", code="no_such_member")
     if member.user_id == row.owner_id:

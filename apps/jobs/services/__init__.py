@@ -22,6 +22,7 @@ from apps.jobs.services.operations import (
     operation_start,
     operation_succeed,
     operation_write,
+    operations_delete,
     operations_fail,
 )
 from apps.jobs.services.progress import job_progress, run_counts_prune
@@ -65,6 +66,7 @@ __all__ = [
     "operation_start",
     "operation_succeed",
     "operation_write",
+    "operations_delete",
     "operations_fail",
     "retry_after_s",
     "run_counts_prune",

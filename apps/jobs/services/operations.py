@@ -57,6 +57,11 @@ def operations_fail(*, subject: str, error: dict[str, Any], kind: str = "") -> N
     )
 
 
+def operations_delete(user_id: UUID) -> None:
+    """Delete a person's operations with their results, where the person goes too."""
+    Operation.objects.filter(user_id=user_id).delete()
+
+
 def operation_error(error: Exception, *, what: str) -> dict[str, Any]:
     """The error to record. Of an unexpected one only the type: its text may quote what people wrote."""
     if isinstance(error, ContinuityError):

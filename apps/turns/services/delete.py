@@ -16,7 +16,7 @@ from apps.conversations.services.replies import TurnRunning, turn_runs
 from apps.extraction.services.deletion import message_findings_erase
 from apps.jobs.services import jobs_cancel, operations_fail
 from apps.llm.services.rejected_answers import rejected_forget
-from apps.memory.services.index.passages import conversation_passages_drop
+from apps.memory.services.index.passages import bank_drop
 from apps.memory.services.pins import message_pins_delete, pins_delete
 from apps.turns.services.messages import messages_set_excluded
 
@@ -34,7 +34,7 @@ def conversation_delete(actor: Actor, *, conversation_id: UUID, version: int | N
     operations_fail(
         subject=str(conversation_id), error={"code": "not_found", "detail": "The conversation was deleted."}
     )
-    conversation_passages_drop(conversation_id)
+    bank_drop(conversation_id)
     pins_delete(conversation_id)
     pack_records_delete(conversation_id)
     rejected_forget(conversation_id=conversation_id)

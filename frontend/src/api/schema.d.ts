@@ -948,6 +948,53 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/end-users": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List end users
+     * @description Returns the users of applications for whom keys with the scope `act_for_users` have acted, in the order of
+     *     their ids. A key acts for one by the header `Continuity-User`; what is theirs is listed, searched and exported
+     *     by the same endpoints as a person's own.
+     */
+    get: operations["end_users_get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/end-users/{end_user_id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get an end user
+     * @description Returns one user of an application.
+     */
+    get: operations["end_user_detail_get"];
+    put?: never;
+    post?: never;
+    /**
+     * Erase an end user
+     * @description Permanently deletes everything that is theirs: conversations, memories, notes, sessions and settings. Only the
+     *     usage of models stays, without content. A later request that names them makes them anew.
+     */
+    delete: operations["end_user_detail_delete"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/export": {
     parameters: {
       query?: never;
@@ -3481,6 +3528,19 @@ export interface components {
      * @enum {string}
      */
     EndEnum: "stable" | "exhausted" | "rounds" | "deadline";
+    EndUser: {
+      /** Format: uuid */
+      id: string;
+      /** @description The application's own id of its user. */
+      external_id: string;
+      /** Format: date-time */
+      created_at: string;
+    };
+    EndUserPage: {
+      data: components["schemas"]["EndUser"][];
+      next_cursor: string | null;
+      has_more: boolean;
+    };
     /**
      * @description * `enabled` - enabled
      *     * `disabled` - disabled
@@ -4368,7 +4428,7 @@ export interface components {
       id: string;
       /** Format: email */
       email: string;
-      role: components["schemas"]["RoleEnum"];
+      role: components["schemas"]["MemberRoleEnum"];
       /** @description The name of the person who sent it. */
       invited_by: string;
       /** Format: date-time */
@@ -4383,7 +4443,7 @@ export interface components {
     };
     InvitationPreview: {
       workspace_name: string;
-      role: components["schemas"]["RoleEnum"];
+      role: components["schemas"]["MemberRoleEnum"];
       /** @description The name of the person who sent it. */
       invited_by: string;
       /** Format: date-time */
@@ -4393,7 +4453,7 @@ export interface components {
       /** Format: email */
       email: string;
       /** @default member */
-      role: components["schemas"]["RoleEnum"];
+      role: components["schemas"]["MemberRoleEnum"];
     };
     InvitationSecretRequest: {
       /** @description The last part of the link, after `/join/`. */
@@ -4656,7 +4716,7 @@ export interface components {
       /** Format: email */
       email: string;
       name: string;
-      role: components["schemas"]["RoleEnum"];
+      role: components["schemas"]["MemberRoleEnum"];
       /** Format: date-time */
       created_at: string;
     };
@@ -4665,6 +4725,16 @@ export interface components {
       next_cursor: string | null;
       has_more: boolean;
     };
+    /**
+     * @description * `owner` - owner
+     *     * `admin` - admin
+     *     * `curator` - curator
+     *     * `auditor` - auditor
+     *     * `member` - member
+     *     * `viewer` - viewer
+     * @enum {string}
+     */
+    MemberRoleEnum: "owner" | "admin" | "curator" | "auditor" | "member" | "viewer";
     /** @description One memory or folder, with the requested tiers. */
     Memory: {
       /** Format: uuid */
@@ -5493,7 +5563,7 @@ export interface components {
       id: string;
       /** Format: email */
       email: string;
-      role: components["schemas"]["RoleEnum"];
+      role: components["schemas"]["MemberRoleEnum"];
       /** @description The name of the person who sent it. */
       invited_by: string;
       /** Format: date-time */
@@ -5989,6 +6059,7 @@ export interface components {
     };
     /**
      * @description * `read` - read
+     *     * `read_workspace` - read_workspace
      *     * `write` - write
      *     * `curate_team_memory` - curate_team_memory
      *     * `read_usage` - read_usage
@@ -6000,10 +6071,12 @@ export interface components {
      *     * `manage_models` - manage_models
      *     * `manage_members` - manage_members
      *     * `manage_owners` - manage_owners
+     *     * `manage_end_users` - manage_end_users
      * @enum {string}
      */
     PermissionEnum:
       | "read"
+      | "read_workspace"
       | "write"
       | "curate_team_memory"
       | "read_usage"
@@ -6014,7 +6087,8 @@ export interface components {
       | "manage_workspace"
       | "manage_models"
       | "manage_members"
-      | "manage_owners";
+      | "manage_owners"
+      | "manage_end_users";
     Pin: {
       /** Format: uuid */
       id: string;
@@ -6336,11 +6410,12 @@ export interface components {
      *     * `auditor` - auditor
      *     * `member` - member
      *     * `viewer` - viewer
+     *     * `end_user` - end_user
      * @enum {string}
      */
-    RoleEnum: "owner" | "admin" | "curator" | "auditor" | "member" | "viewer";
+    RoleEnum: "owner" | "admin" | "curator" | "auditor" | "member" | "viewer" | "end_user";
     RoleRequest: {
-      role: components["schemas"]["RoleEnum"];
+      role: components["schemas"]["MemberRoleEnum"];
     };
     /** @description The lines of each section, oldest first. */
     RollingSummary: {
@@ -6449,9 +6524,10 @@ export interface components {
      * @description * `read` - read
      *     * `write` - write
      *     * `admin` - admin
+     *     * `act_for_users` - act_for_users
      * @enum {string}
      */
-    ScopesEnum: "read" | "write" | "admin";
+    ScopesEnum: "read" | "write" | "admin" | "act_for_users";
     /** @description Weighted features; the score is their sum multiplied by the relevance. */
     ScoreParts: {
       /**
@@ -8161,6 +8237,8 @@ export interface operations {
         limit?: number;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -8237,6 +8315,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -8361,6 +8441,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -8501,6 +8583,8 @@ export interface operations {
         limit?: number;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -8577,6 +8661,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -8702,6 +8788,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -8837,6 +8925,8 @@ export interface operations {
         token_budget?: number;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -8934,6 +9024,8 @@ export interface operations {
         token_budget?: number;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -9018,6 +9110,8 @@ export interface operations {
         limit?: number;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -9094,6 +9188,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -9229,6 +9325,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -9308,6 +9406,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description Delete it only if it is still this version. */
         "If-Match"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -9451,6 +9551,8 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description The ETag of the version to change. */
         "If-Match": string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -9599,6 +9701,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -9678,6 +9782,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -9762,6 +9868,8 @@ export interface operations {
         limit?: number;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -9844,6 +9952,8 @@ export interface operations {
         dry_run?: boolean;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -9982,6 +10092,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -10063,6 +10175,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -10191,6 +10305,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -10334,6 +10450,8 @@ export interface operations {
         token_budget?: number;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -10422,6 +10540,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -10552,6 +10672,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -10687,6 +10809,8 @@ export interface operations {
         limit?: number;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -10769,6 +10893,8 @@ export interface operations {
         dry_run?: boolean;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -10899,6 +11025,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -10978,6 +11106,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -11136,6 +11266,8 @@ export interface operations {
           | "";
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -11215,6 +11347,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -11345,6 +11479,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -11424,6 +11560,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -11513,6 +11651,8 @@ export interface operations {
         limit?: number;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -11604,6 +11744,8 @@ export interface operations {
         limit?: number;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -11683,6 +11825,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -11821,6 +11965,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -11902,6 +12048,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -12027,6 +12175,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -12157,6 +12307,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -12243,6 +12395,8 @@ export interface operations {
         limit?: number;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -12322,6 +12476,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -12452,6 +12608,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -12533,6 +12691,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description Delete it only if it is still this version. */
         "If-Match"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -12678,6 +12838,8 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description The ETag of the version to change. */
         "If-Match": string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -12833,6 +12995,8 @@ export interface operations {
         limit?: number;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -12912,6 +13076,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -13042,6 +13208,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -13170,6 +13338,8 @@ export interface operations {
         version?: number;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -13249,6 +13419,8 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description The ETag of the version to change. */
@@ -13399,6 +13571,8 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description The ETag of the version to change. */
@@ -13550,6 +13724,8 @@ export interface operations {
         limit?: number;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -13629,6 +13805,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -13759,6 +13937,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -13888,6 +14068,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -13968,6 +14150,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -14097,6 +14281,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -14223,6 +14409,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -14299,6 +14487,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -14428,10 +14618,306 @@ export interface operations {
       };
     };
   };
+  end_users_get: {
+    parameters: {
+      query?: {
+        /** @description The `next_cursor` of the previous page. */
+        cursor?: string;
+        /**
+         * @description Only those whose ids begin with this.
+         * @example customer-
+         */
+        external_id?: string;
+        /** @description Maximum number of items in a page. */
+        limit?: number;
+      };
+      header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["EndUserPage"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  end_user_detail_get: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000018 */
+        end_user_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["EndUser"];
+        };
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  end_user_detail_delete: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        /** @example 019a4f2e-6b00-7000-8000-000000000018 */
+        end_user_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is invalid; `errors` point to the invalid fields. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is not authenticated, or the API key is invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the API key lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The resource does not exist, or you have no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body took too long to arrive. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description A reply is being written in this conversation. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The content type of the request body is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is well formed but cannot be processed. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; retry after the time in Retry-After. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
   export_get: {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -14556,6 +15042,8 @@ export interface operations {
         recall?: boolean;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description Shown in the settings. */
@@ -14694,6 +15182,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -14837,6 +15327,8 @@ export interface operations {
         title?: string;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -14965,6 +15457,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -15044,6 +15538,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -15199,6 +15695,8 @@ export interface operations {
         source?: "auto" | "claude-mem" | "transcripts" | "claude-memory" | "json" | "chatgpt" | "claude-ai";
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -15324,6 +15822,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -15491,6 +15991,8 @@ export interface operations {
         source_kind?: "message" | "hook" | "import" | "node" | "person";
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -15567,6 +16069,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -15646,6 +16150,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description Decide only about this version of the memory. */
@@ -15796,6 +16302,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description Decide only about this version of the memory. */
@@ -15946,6 +16454,8 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description The ETag of the version to change. */
@@ -16096,6 +16606,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description Decide only about this version of the memory. */
@@ -16246,6 +16758,8 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description The ETag of the version to change. */
@@ -16396,6 +16910,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description Decide only about this version of the memory. */
@@ -16546,6 +17062,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -16627,6 +17145,8 @@ export interface operations {
         limit?: number;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -16703,6 +17223,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -16830,6 +17352,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -16960,6 +17484,8 @@ export interface operations {
         dry_run?: boolean;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -17087,6 +17613,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -17219,6 +17747,8 @@ export interface operations {
         limit?: number;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -17295,6 +17825,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -17420,6 +17952,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -17543,6 +18077,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -17677,6 +18213,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -17810,6 +18348,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -17944,6 +18484,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -18020,6 +18562,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -18145,6 +18689,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -18221,6 +18767,8 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description The ETag of the version to change. */
         "If-Match": string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -18371,6 +18919,8 @@ export interface operations {
         limit?: number;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -18447,6 +18997,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -18570,6 +19122,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -18715,6 +19269,8 @@ export interface operations {
         uri: string;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -18794,6 +19350,8 @@ export interface operations {
         dry_run?: boolean;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -18941,6 +19499,8 @@ export interface operations {
         tier?: "abstract" | "overview" | "full" | "L0" | "L1" | "L2";
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -19023,6 +19583,8 @@ export interface operations {
         dry_run?: boolean;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description Delete it only if it is still this version. */
         "If-Match"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -19174,6 +19736,8 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description The ETag of the version to change. */
         "If-Match": string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -19322,6 +19886,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -19452,6 +20018,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -19585,6 +20153,8 @@ export interface operations {
         dry_run?: boolean;
       };
       header: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description The ETag of the version to change. */
@@ -19735,6 +20305,8 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description The ETag of the version to change. */
@@ -19885,6 +20457,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -20020,6 +20594,8 @@ export interface operations {
         limit?: number;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -20099,6 +20675,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -20180,6 +20758,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -20310,6 +20890,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -20440,6 +21022,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -20579,6 +21163,8 @@ export interface operations {
         uri: string;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -20665,6 +21251,8 @@ export interface operations {
         reason?: string;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -20793,6 +21381,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -20869,6 +21459,8 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description The ETag of the version to change. */
         "If-Match": string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -21014,6 +21606,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -21142,6 +21736,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -21265,6 +21861,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -21396,6 +21994,8 @@ export interface operations {
         subject?: string;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -21472,6 +22072,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -21551,6 +22153,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -21744,6 +22348,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -21835,6 +22441,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -21973,6 +22581,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -22241,6 +22851,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -22317,6 +22929,8 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description The ETag of the version to change. */
         "If-Match": string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -22462,6 +23076,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -22610,6 +23226,8 @@ export interface operations {
         uri?: string;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -22686,6 +23304,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -22828,6 +23448,8 @@ export interface operations {
         limit?: number;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -22904,6 +23526,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -22992,6 +23616,8 @@ export interface operations {
         newest_first?: boolean;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -23187,6 +23813,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -23436,6 +24064,8 @@ export interface operations {
         uri?: string;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -23512,6 +24142,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -23645,6 +24277,8 @@ export interface operations {
         days?: number;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -23726,6 +24360,8 @@ export interface operations {
         limit?: number;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -23802,6 +24438,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -23929,6 +24567,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -24008,6 +24648,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description Delete it only if it is still this version. */
         "If-Match"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -24151,6 +24793,8 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description The ETag of the version to change. */
         "If-Match": string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -24304,6 +24948,8 @@ export interface operations {
         limit?: number;
       };
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -24380,6 +25026,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
@@ -24507,6 +25155,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -24586,6 +25236,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
@@ -24714,6 +25366,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };

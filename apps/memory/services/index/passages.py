@@ -221,9 +221,9 @@ def user_memory_passages_sync(item_ids: Collection[UUID]) -> None:
         embedding_schedule_if_due(current_workspace_id())
 
 
-def conversation_passages_drop(conversation_id: UUID) -> None:
-    """Delete the whole bank of a conversation that is being deleted."""
-    values = [current_workspace_id(), conversation_id]
+def bank_drop(bank: UUID) -> None:
+    """Delete all passages of a conversation or person that is being deleted."""
+    values = [current_workspace_id(), bank]
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM mem_embeddings WHERE workspace_id = %s AND bank = %s", values)
         cursor.execute("DELETE FROM mem_passages WHERE workspace_id = %s AND bank = %s", values)

@@ -68,6 +68,11 @@ def rows_erase(rows: Sequence[MemNode], remembered: Sequence[MemNode], user_id: 
     nodes_drop(rows)
 
 
+def tree_drop(owner_id: UUID) -> None:
+    """Delete all of a person's tree, where the person goes too."""
+    nodes_drop(list(in_tree(owner_id).select_for_update()))
+
+
 def nodes_drop(rows: Sequence[MemNode]) -> None:
     """Delete rows that are locked and to which no other node refers. Without tombstones they may be created again."""
     ids = {row.id for row in rows}

@@ -12,6 +12,8 @@ from apps.accounts.services.keys import ApiKeyDraft, api_key_create
 from apps.accounts.services.workspaces import workspace_create
 
 EMAIL = "demo@continuity.local"
+_SCOPES = frozenset(scope.value for scope in KeyScope if scope is not KeyScope.ACT_FOR_USERS)
+"""The demo's key acts for the demo's person."""
 
 
 def demo_person(new_credentials: bool) -> tuple[User, str | None]:
@@ -31,4 +33,4 @@ def demo_person(new_credentials: bool) -> tuple[User, str | None]:
 
 
 def demo_key(actor: Actor) -> str:
-    return api_key_create(actor, draft=ApiKeyDraft("Demo", frozenset(scope.value for scope in KeyScope))).secret
+    return api_key_create(actor, draft=ApiKeyDraft("Demo", _SCOPES)).secret

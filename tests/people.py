@@ -19,7 +19,8 @@ def person(name: str, workspace: Workspace, role: Role) -> Actor:
     """Return a person with a role in the workspace, created if necessary."""
     email = f"{name.lower()}@example.org"
     user = User.objects.filter(email=email).first() or User.objects.create_user(email, PASSWORD, name=name)
-    Membership.objects.get_or_create(workspace=workspace, user=user, defaults={"role": role})
+    digest = user.id.hex if role is Role.END_USER else None
+    Membership.objects.get_or_create(workspace=workspace, user=user, defaults={"role": role, "end_user_digest": digest})
     return Actor(user_id=user.id, workspace_id=workspace.id, role=role)
 
 

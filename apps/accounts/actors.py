@@ -36,10 +36,14 @@ class Actor:
         return self.on_behalf_of or self.user_id
 
     @property
+    def is_end_user(self) -> bool:
+        return self.role is Role.END_USER
+
+    @property
     def awaits_end_user(self) -> bool:
         """Whether it is a key that acts for an application's users, and none of them is named."""
         acts_for_users = self.key_id is not None and KeyScope.ACT_FOR_USERS in self.scopes
-        return acts_for_users and self.role is not Role.END_USER
+        return acts_for_users and not self.is_end_user
 
     def may(self, permission: Permission) -> bool:
         """Whether the role grants the permission and, for an API key, its scopes cover it."""

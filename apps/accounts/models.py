@@ -97,6 +97,11 @@ class Membership(Identified):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["workspace", "user"], name="membership_once"),
             models.UniqueConstraint(fields=["workspace", "end_user_digest"], name="membership_end_user_once"),
+            models.CheckConstraint(
+                condition=models.Q(role=Role.END_USER, end_user_digest__isnull=False)
+                | (~models.Q(role=Role.END_USER) & models.Q(end_user_digest=None)),
+                name="membership_end_user_has_digest",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -108,7 +113,7 @@ class Invitation(Identified):
 
     workspace = models.ForeignKey(Workspace, models.CASCADE, related_name="invitations")
     email = models.EmailField()
-    role = models.CharField(max_length=10, choices=Role)
+    role = models.CharField(max_length=10, choices=[(role.value, role.label) for role in MEMBER_ROLES])
     invited_by = models.ForeignKey(User, models.CASCADE, related_name="+")
     digest = models.CharField(max_length=64, unique=True, editable=False)
     expires_at = models.DateTimeField()
@@ -150,7 +155,7 @@ class EndUser(WorkspaceOwned):
     """A person who uses an application that has a key, by the id that the application gives them."""
 
     user = models.ForeignKey(User, models.CASCADE, related_name="+", db_index=False)
-    external_id = models.CharField(max_length=END_USER_ID_LENGTH)
+    external_id = models.CharField(max_length=END_USER_ID_LENGTH, db_collation="C")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

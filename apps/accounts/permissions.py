@@ -42,13 +42,18 @@ class Permission(StrEnum):
     MANAGE_OWNERS = "manage_owners"
     """Grant and revoke the owner role."""
     MANAGE_END_USERS = "manage_end_users"
-    """List, merge and erase the users of an application, and act for each of them with a key."""
+    """List and erase the users of an application, and act for each of them with a key."""
 
 
 PERMISSIONS = tuple(permission.value for permission in Permission)
 
-PERSONAL = frozenset({Permission.READ, Permission.WRITE, Permission.CURATE_TEAM_MEMORY, Permission.MANAGE_SELF})
-"""What a key that acts for an application's users may do for a named one only."""
+PERSONAL = frozenset(
+    {
+        *(Permission.READ, Permission.WRITE, Permission.CURATE_TEAM_MEMORY),
+        *(Permission.MANAGE_SELF, Permission.MANAGE_OWN_KEYS),
+    }
+)
+"""What a key that acts for an application's users may not do without naming one: nothing of its owner's own."""
 
 _END_USER = frozenset({Permission.READ, Permission.WRITE, Permission.MANAGE_SELF})
 _VIEWER = frozenset({Permission.READ, Permission.READ_WORKSPACE, Permission.MANAGE_SELF, Permission.MANAGE_OWN_KEYS})
@@ -101,7 +106,7 @@ _ADMINS_ONLY = "Only an owner or admin of the workspace can do this, with a key 
 REFUSALS: Mapping[Permission, str] = MappingProxyType(
     {
         Permission.READ: "This key cannot read; it lacks the read scope.",
-        Permission.READ_WORKSPACE: "The users of an application cannot see the workspace.",
+        Permission.READ_WORKSPACE: "Your role or key cannot see the workspace.",
         Permission.WRITE: "Your role or key can only read.",
         Permission.CURATE_TEAM_MEMORY: "Only an owner, admin or curator of the workspace can do this.",
         Permission.READ_USAGE: "Only owners, admins, curators and auditors can see the cost of models.",

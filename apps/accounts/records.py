@@ -108,11 +108,10 @@ class NewApiKey:
 
 @dataclass(frozen=True, slots=True)
 class KeyHolder:
-    """The user and the actor of a valid API key; `end_user` is the id of the application's user it acts for."""
+    """The user and the actor of a valid API key."""
 
     user: UserRecord
     actor: Actor
-    end_user: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,12 @@ Json = dict[str, Any]
 
 @dataclass
 class Client:
-    """A caller with an API key, or signed in with cookies like a browser."""
+    """A caller with an API key, also for an end user of an application, or signed in with cookies like a browser."""
 
     base: str
     api_key: str = ""
     timeout: float = 30
+    end_user: str = ""
     cookies: CookieJar = field(default_factory=CookieJar)
 
     def __post_init__(self) -> None:
@@ -43,7 +44,7 @@ class Client:
     def request(self, method: str, path: str, body: Json | None = None) -> Json:
         """Send a request; raise `StackError` with the response for any status but success."""
         data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.base + path, data, self._headers(), method=method)  # noqa: S310 - our own address
+        request = urllib.request.Request(self.base + path, data, self.headers(), method=method)  # noqa: S310 - our own address
         try:
             with self._opener.open(request, timeout=self.timeout) as response:
                 text = response.read()
@@ -56,7 +57,7 @@ class Client:
 
     def stream(self, path: str, body: Json) -> list[tuple[str, Json]]:
         """POST and return the server-sent events of the response: name and data of each."""
-        data, headers = json.dumps(body).encode(), self._headers()
+        data, headers = json.dumps(body).encode(), self.headers()
         request = urllib.request.Request(self.base + path, data, headers, method="POST")  # noqa: S310 - our own address
         events: list[tuple[str, Json]] = []
         name = ""
@@ -68,10 +69,13 @@ class Client:
                     events.append((name, json.loads(value)))
         return events
 
-    def _headers(self) -> dict[str, str]:
+    def headers(self) -> dict[str, str]:
+        """Those of every request."""
         headers = {"Content-Type": "application/json", "Accept": "application/json"}
         if self.api_key:
             headers["Authorization"] = f"Bearer {self.api_key}"
+        if self.end_user:
+            headers["Continuity-User"] = self.end_user
         for cookie in self.cookies:
             if cookie.name == "csrftoken" and cookie.value:
                 headers["X-CSRFToken"] = cookie.value

@@ -144,13 +144,13 @@ class Sender(Client):
 
     extra_headers: dict[str, str] = field(default_factory=dict)
 
-    def _headers(self) -> dict[str, str]:
-        return {**super()._headers(), **self.extra_headers}
+    def headers(self) -> dict[str, str]:
+        return {**super().headers(), **self.extra_headers}
 
 
 def send(client: Client, method: str, path: str, body: Json, headers: dict[str, str]) -> Json:
     """Send one request with additional headers."""
-    sender = Sender(client.base, client.api_key, client.timeout, client.cookies, headers)
+    sender = Sender(client.base, client.api_key, client.timeout, cookies=client.cookies, extra_headers=headers)
     return sender.request(method, path, body)
 
 

@@ -19,7 +19,7 @@ from apps.accounts.models import KeyScope
 from apps.accounts.records import KeyHolder
 from apps.accounts.selectors.paired_clients import paired_client_list
 from apps.accounts.selectors.users import user_get
-from apps.accounts.services.end_users import end_user_holder
+from apps.accounts.services.end_users import end_user_ensure
 from apps.accounts.services.invitations import invitation_create
 from apps.accounts.services.keys import ApiKeyDraft, api_key_create
 from apps.accounts.services.pairings import pairing_approve, pairing_redeem, pairing_request
@@ -55,7 +55,7 @@ TOLERANT = {"hook-event"}
 READS = {"ws-ticket", "agent-test", "trim", "context", "context-negotiate", "search"}
 
 # Routes for which a key needs other scopes than its owner's role gives it by default.
-SCOPES = {"end-user": ("act_for_users",)}
+SCOPES = {"end-user": ("write", "act_for_users")}
 
 # A valid body for each route and method that reads one.
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
@@ -149,7 +149,7 @@ def key_of(alice: Actor) -> UUID:
 def end_user_of(alice: Actor, external_id: str = "") -> UUID:
     key = replace(alice, scopes=frozenset({KeyScope.WRITE, KeyScope.ACT_FOR_USERS}), key_id=uuid4())
     holder = KeyHolder(user_get(alice.user_id), key)
-    return end_user_holder(holder, external_id or f"customer {uuid4()}").actor.user_id
+    return end_user_ensure(holder, external_id or f"customer {uuid4()}").actor.user_id
 
 
 def invitation_of(alice: Actor) -> UUID:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 import pytest
+from pytest_django import Settings
 from rest_framework.test import APIClient
 
 from apps.accounts.actors import Actor
@@ -96,8 +98,66 @@ def test_what_is_no_id_is_refused(bot: APIClient, who: object) -> None:
     assert code(bot.post("/api/conversations", {"title": "t", "user": who})) == (400, "invalid_end_user")
 
 
-def test_an_id_with_a_hidden_character_is_refused_in_the_header(bot: APIClient) -> None:
-    assert code(bot.get("/api/conversations", headers=named("a\u200bb"))) == (400, "invalid_end_user")
+ALIKE = ["al\u200bice", "a\ufffd", "alice\u00a0", "\u3000alice", "alice\x1f"]
+
+
+@pytest.mark.parametrize("who", ALIKE)
+def test_what_could_be_taken_for_another_id_is_refused_by_every_way(bot: APIClient, who: str) -> None:
+    remember(bot, "alice", "Alice's own.")
+    assert code(bot.get("/api/user-memory", headers=named(who.encode().decode("latin-1")))) == (400, "invalid_end_user")
+    assert code(bot.post("/api/search", {"q": "own", "user": who})) == (400, "invalid_end_user")
+    event = {"hook_event_name": "SessionStart", "source": "startup", "session_id": "s", "cwd": "/", "user": who}
+    assert code(bot.post("/api/hooks/claude-code", event)) == (400, "invalid_end_user")
+
+
+def test_an_id_is_the_same_however_its_accents_are_composed(bot: APIClient) -> None:
+    remember(bot, "cafe\u0301".encode().decode("latin-1"), "Opens at nine.")
+    assert contents(bot, "caf\u00e9") == ["Opens at nine."]
+    assert bot.post("/api/search", {"q": "nine", "user": "cafe\u0301"}).status_code == 200
+    assert end_user_ids(bot) == ["caf\u00e9"]
+
+
+def test_header_and_body_name_the_same_person(bot: APIClient) -> None:
+    same = bot.post("/api/conversations", {"title": "t", "user": "priya"}, headers=named("priya"))
+    assert same.status_code == 201
+    other = bot.post("/api/conversations", {"title": "t", "user": "tom"}, headers=named("priya"))
+    assert code(other) == (400, "invalid_end_user")
+
+
+def test_a_file_names_nobody(bot: APIClient) -> None:
+    body = b'{"role": "user", "content": "Hello", "user": "priya"}\n'
+    answer = bot.generic("POST", "/api/imports", body, "application/json")
+    assert code(answer) == (403, "end_user_required")
+
+
+def test_a_request_counts_before_it_makes_somebody(bot: APIClient, settings: Settings) -> None:
+    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "key": (2, 60)}
+    codes = [bot.get("/api/user-memory", headers=named(f"customer {number}")).status_code for number in range(5)]
+    assert codes == [200, 200, 429, 429, 429]
+    assert Membership.objects.filter(role="end_user").count() == 2
+
+
+def test_an_end_user_has_a_rate_of_their_own(bot: APIClient, settings: Settings) -> None:
+    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "end_user": (2, 60)}
+    assert [bot.get("/api/user-memory", headers=named("priya")).status_code for _ in range(3)] == [200, 200, 429]
+    assert bot.get("/api/user-memory", headers=named("tom")).status_code == 200
+
+
+def test_a_key_makes_itself_no_way_to_its_owner(alice: Actor) -> None:
+    strong = key_client_of(alice, "read", "write", "admin", "act_for_users")
+    answer = strong.post("/api/api-keys", {"name": "own", "scopes": ["read", "write"]})
+    assert code(answer) == (403, "end_user_required")
+
+
+def test_an_account_that_is_switched_off_is_refused(bot: APIClient) -> None:
+    remember(bot, "priya", "Priya lives in Pune.")
+    User.objects.filter(memberships__role="end_user").update(is_active=False)
+    assert code(bot.get("/api/user-memory", headers=named("priya"))) == (403, "end_user_inactive")
+
+
+def test_their_account_shows_no_made_up_address(bot: APIClient) -> None:
+    me = bot.get("/api/me", headers=named("priya")).json()
+    assert (me["role"], me["user"]["email"]) == ("end_user", "")
 
 
 @pytest.mark.parametrize("who", ["客户七", "müller", "x" * 200, "a b", "auth0|5f7c"])
@@ -121,6 +181,12 @@ def test_a_key_that_only_reads_makes_nobody(alice: Actor) -> None:
     reader = key_client_of(alice, "read", "act_for_users")
     assert code(reader.get("/api/user-memory", headers=named("new"))) == (404, "end_user_not_found")
     assert not Membership.objects.filter(role="end_user").exists()
+
+
+def test_a_key_that_manages_the_workspace_makes_keys_of_applications(alice: Actor) -> None:
+    body = {"name": "bot", "scopes": ["read", "act_for_users"]}
+    assert key_client_of(alice).post("/api/api-keys", body).status_code == 201
+    assert key_client_of(alice, "read", "write").post("/api/api-keys", body).status_code == 403
 
 
 def test_members_have_no_keys_that_act_for_end_users(bob: Actor) -> None:
@@ -167,7 +233,17 @@ def test_a_list_of_end_users_is_searched_by_the_beginning_of_their_ids(bot: APIC
     assert end_user_ids(client_of(alice)) == ["eu-1", "eu-2", "us-1"]
 
 
-def test_an_erased_end_user_leaves_nothing(bot: APIClient, alice: Actor) -> None:
+def test_a_key_that_only_reads_erases_nobody(bot: APIClient, alice: Actor) -> None:
+    remember(bot, "priya", "Priya lives in Pune.")
+    user_id = Membership.objects.get(role="end_user").user_id
+    assert key_client_of(alice, "read", "act_for_users").delete(f"/api/end-users/{user_id}").status_code == 403
+    assert contents(bot, "priya") == ["Priya lives in Pune."]
+
+
+def test_an_erased_end_user_leaves_nothing(
+    bot: APIClient, alice: Actor, settings: Settings, tmp_path: Path, django_capture_on_commit_callbacks: Any
+) -> None:
+    settings.CONTINUITY_HOME = tmp_path
     before = everything_stored()
     remember(bot, "priya", "Priya lives in Pune.")
     talk = bot.post("/api/conversations", {"title": "Order 5"}, headers=named("priya")).json()["id"]
@@ -177,12 +253,18 @@ def test_an_erased_end_user_leaves_nothing(bot: APIClient, alice: Actor) -> None
         headers=named("priya"),
     )
     bot.post("/api/memories", {"uri": "mem://user/events/move", "content": "Moved to Pune."}, headers=named("priya"))
-    bot.post(f"/api/conversations/{talk}/context", {}, headers=named("priya"))
+    bot.get(f"/api/conversations/{talk}/context?format=openai", headers=named("priya"))
+    file = b'{"role": "user", "content": "Private."}\n'
+    bot.generic("POST", "/api/imports", file, "application/x-ndjson", headers=named("priya"))
+    assert list((tmp_path / "imports").iterdir())
     user_id = str(Membership.objects.get(role="end_user").user_id)
-    assert bot.delete(f"/api/end-users/{user_id}").status_code == 204
+    with django_capture_on_commit_callbacks(execute=True):
+        assert bot.delete(f"/api/end-users/{user_id}").status_code == 204
+    assert not list((tmp_path / "imports").iterdir())
     after = everything_stored()
-    assert {table for table in after if after[table] != before[table]} <= {"jobs_duejob"}
-    assert not User.objects.filter(pk=user_id).exists()
+    # The account stays, empty and switched off.
+    assert {table for table in after if after[table] != before[table]} <= {"jobs_duejob", "accounts_user"}
+    assert not User.objects.get(pk=user_id).is_active
     with workspace(alice.workspace_id):
         assert not Conversation.objects.filter(pk=UUID(talk)).exists()
     assert code(bot.get(f"/api/end-users/{user_id}")) == (404, "not_found")

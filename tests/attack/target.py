@@ -79,7 +79,7 @@ class Target:
 
     def export(self, client: Client) -> list[Json]:
         """Return everything that an account has, a record each."""
-        _, body = self.send("GET", "/api/export", headers={"Authorization": f"Bearer {client.api_key}"})
+        _, body = self.send("GET", "/api/export", headers=client.headers())
         return [json.loads(line) for line in body.decode().splitlines() if line.strip()]
 
     def stranger(self) -> Client:
@@ -93,6 +93,12 @@ class Target:
         browser.post("/api/invitations/accept", {"secret": made["secret"]})
         browser.patch("/api/me", {"workspace_id": owner.get("/api/me")["workspace"]["id"]})
         return self._with_key(browser)
+
+    def application_of(self, owner: Client) -> Client:
+        """A client with a key of the owner that acts for the users of an application."""
+        scopes = ["read", "write", "act_for_users"]
+        made = owner.post("/api/api-keys", {"name": "application", "scopes": scopes})
+        return Client(self.client.base, made["secret"])
 
     def _signed_up(self, name: str) -> Client:
         browser = Client(self.client.base)

@@ -13,8 +13,8 @@ REVIEWS, SHORT_REVIEWS = "I prefer short code reviews.", "I prefer brief code re
 class Overwriting(Client):
     """A client that changes whatever version there is."""
 
-    def _headers(self) -> dict[str, str]:
-        return {**super()._headers(), "If-Match": "*"}
+    def headers(self) -> dict[str, str]:
+        return {**super().headers(), "If-Match": "*"}
 
 
 def read(person: Person, talk: Talk) -> None:

@@ -22,6 +22,26 @@ def test_the_context_of_a_session_is_read_by_the_sdk(server: FakeServer) -> None
     }
 
 
+def test_a_client_for_a_user_names_them_with_every_request(server: FakeServer) -> None:
+    server.routes["GET /api/me"] = lambda _, headers: (200, {"named": headers.get("continuity-user")})
+    bot = Client(server.url, KEY)
+    customer = bot.for_user("客户七")
+
+    assert customer.me()["named"].encode("latin-1").decode() == "客户七"
+    assert bot.me()["named"] is None
+
+
+def test_an_application_keeps_conversations_by_its_own_ids(server: FakeServer) -> None:
+    server.routes["POST /api/conversations"] = lambda body, _: (201, {"id": "c-1", **body})
+    server.routes["POST /api/conversations/c-1/messages"] = lambda body, _: (201, body)
+    server.routes["GET /api/conversations/c-1/context"] = lambda query, _: (200, {"rendered": query["format"]})
+    client = Client(server.url, KEY).for_user("priya")
+
+    assert client.conversation("support")["external_id"] == "support"
+    assert client.add_messages("c-1", [{"role": "user", "content": "Hi"}])["messages"][0]["content"] == "Hi"
+    assert client.pack("c-1", form="anthropic") == {"rendered": "anthropic"}
+
+
 def test_the_paired_key_is_sent_to_no_other_address(
     paired: Machine, server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

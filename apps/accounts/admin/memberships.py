@@ -9,7 +9,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from apps.accounts.models import Membership, Role
+from apps.accounts.models import MEMBER_ROLES, Membership, Role
 from apps.accounts.selectors.users import owners_needed
 from apps.accounts.services.members import LAST_OWNER, membership_end, membership_update
 from apps.common.admin_base import (
@@ -129,7 +129,7 @@ class MembershipAdmin(ConsoleAdmin):
 
 def _of_members(rows: QuerySet[Membership]) -> QuerySet[Membership]:
     """Leave out the users of applications, who are managed by their application's key."""
-    return rows.exclude(role=Role.END_USER)
+    return rows.filter(role__in=MEMBER_ROLES)
 
 
 def _update(row: Membership) -> None:

@@ -9,10 +9,10 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from apps.accounts.actors import Actor, require
-from apps.accounts.models import EndUser, Membership, Role
+from apps.accounts.models import EndUser, KeyScope, Membership, Role
 from apps.accounts.permissions import Permission
 from apps.accounts.records import EndUserRecord, KeyHolder, end_user_record, user_record
-from apps.common.errors import NotFound
+from apps.common.errors import Forbidden, NotFound
 from apps.common.pagination import Page, page_of
 
 
@@ -22,15 +22,22 @@ def end_user_digest(workspace_id: UUID, external_id: str) -> str:
 
 
 def end_user_find(key: Actor, external_id: str) -> KeyHolder | None:
-    """The holder of a key as it acts for the end user with this id; None if no request named them before."""
+    """The holder of a key as it acts for the end user with this id; None if no request named them before.
+
+    Raises `Forbidden` if an operator has switched the account off.
+    """
     digest = end_user_digest(key.workspace_id, external_id)
     row = _memberships(key.workspace_id).filter(end_user_digest=digest).first()
-    return KeyHolder(user_record(row.user), _acting_for(key, row), external_id) if row else None
+    if row is None:
+        return None
+    if not row.user.is_active:
+        raise Forbidden("This end user's account is switched off.", code="end_user_inactive")
+    return KeyHolder(replace(user_record(row.user), email=""), _acting_for(key, row))
 
 
 def end_user_actor(key: Actor, user_id: UUID) -> Actor | None:
     """The actor of a key as it acts for an end user, while it may and while they exist."""
-    row = _memberships(key.workspace_id).filter(user_id=user_id).first()
+    row = _memberships(key.workspace_id).filter(user_id=user_id, user__is_active=True).first()
     return _acting_for(key, row) if row and key.may(Permission.MANAGE_END_USERS) else None
 
 
@@ -52,8 +59,10 @@ def end_user_get(actor: Actor, user_id: UUID) -> EndUserRecord:
 
 
 def end_user_as_actor(actor: Actor, user_id: UUID) -> Actor:
-    """The end user themselves, with every scope, for those who manage them; raises `NotFound`."""
+    """The end user themselves, for those who manage them and may write; raises `NotFound`."""
     require(actor, Permission.MANAGE_END_USERS)
+    if KeyScope.WRITE not in actor.scopes:
+        raise Forbidden("This key can only read.")
     row = _memberships(actor.workspace_id).filter(user_id=user_id).first()
     if row is None:
         raise NotFound("End user not found.")
@@ -61,7 +70,7 @@ def end_user_as_actor(actor: Actor, user_id: UUID) -> Actor:
 
 
 def _memberships(workspace_id: UUID) -> QuerySet[Membership]:
-    rows = Membership.objects.filter(workspace_id=workspace_id, role=Role.END_USER, user__is_active=True)
+    rows = Membership.objects.filter(workspace_id=workspace_id, role=Role.END_USER)
     return rows.select_related("user")
 
 

@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.models import Exists, F, OuterRef, QuerySet
 
 from apps.accounts.actors import Actor
-from apps.accounts.models import Membership, Role, User
+from apps.accounts.models import MEMBER_ROLES, Membership, Role, User
 from apps.accounts.records import (
     MemberRecord,
     UserRecord,
@@ -94,7 +94,7 @@ def owners_needed(leaving: Collection[UUID]) -> QuerySet[Membership]:
 
 def members_of(workspace_id: UUID) -> QuerySet[Membership]:
     """The memberships of a workspace's people, and none of an application's users."""
-    return Membership.objects.filter(workspace_id=workspace_id).exclude(role=Role.END_USER)
+    return Membership.objects.filter(workspace_id=workspace_id, role__in=MEMBER_ROLES)
 
 
 def member_list(actor: Actor, *, after: str | None, limit: int) -> Page[MemberRecord]:

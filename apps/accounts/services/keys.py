@@ -13,7 +13,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from apps.accounts.actors import Actor, require
-from apps.accounts.models import ApiKey
+from apps.accounts.models import ApiKey, KeyScope
 from apps.accounts.permissions import Permission, scopes_of_role
 from apps.accounts.records import ApiKeyRecord, KeyHolder, NewApiKey, api_key_record
 from apps.accounts.selectors.keys import api_key_digest, api_key_find, api_keys_of
@@ -77,8 +77,9 @@ def api_key_revoke(actor: Actor, *, key_id: UUID) -> ApiKeyRecord:
 
 
 def require_scopes(actor: Actor, scopes: Iterable[str]) -> None:
-    """Raise `Forbidden` unless the actor has the scopes that a key is to get."""
-    excess = sorted(set(scopes) - (scopes_of_role(actor.role) & actor.scopes))
+    """Raise `Forbidden` unless the actor has the scopes that a key is to get, or manages the keys of applications."""
+    own = actor.scopes | ({KeyScope.ACT_FOR_USERS} if KeyScope.ADMIN in actor.scopes else frozenset())
+    excess = sorted(set(scopes) - (scopes_of_role(actor.role) & own))
     if excess:
         reason = f"A key cannot have more permissions than you: {', '.join(excess)}."
         raise Forbidden(reason, code="scope_exceeds_role", extra=_error("/scopes", reason))

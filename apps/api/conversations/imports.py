@@ -45,6 +45,7 @@ class ImportQuery(Input):
 
 
 class ImportsView(WorkspaceView):
+    end_user_in_body = False
     unit = False  # the upload may be slow
 
     @extend_schema(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -10,16 +10,15 @@ from rest_framework.authentication import BaseAuthentication, SessionAuthenticat
 from rest_framework.request import Request
 
 from apps.accounts.records import KeyHolder, UserRecord
-from apps.accounts.services.end_users import end_user_holder
+from apps.accounts.services.end_users import end_user_ensure
 from apps.accounts.services.keys import api_key_authenticate
 from apps.api.framework.requests import ApiRequest
 from apps.common.errors import Forbidden, Invalid
 
-END_USER = "Continuity-User"
-END_USER_FIELD = "user"
-"""In place of the header, in a JSON body."""
-MEMORY_END_USER_FIELDS = (END_USER_FIELD, "user_id")
-"""Other memory servers name the field so."""
+END_USER_HEADER = "Continuity-User"
+_END_USER_FIELDS = ("user", "user_id")
+"""In a JSON body, in place of the header; other memory servers call it `user_id`."""
+_JSON = "application/json"
 
 
 class ApiKeyAuthentication(BaseAuthentication):
@@ -36,18 +35,18 @@ class ApiKeyAuthentication(BaseAuthentication):
         return 'Bearer realm="continuity"'
 
 
-def act_for_end_user(request: ApiRequest, fields: Collection[str]) -> None:
-    """Let a key act for the user of its application whom the header or, without it, one of the body's fields names."""
-    named = _sent_end_user(request)
-    holder = request.key_holder
+def act_for_end_user(request: ApiRequest, *, reads_body: bool) -> bool:
+    """Let a key act for the user of its application whom the header or the body names; return whether it does."""
+    named, holder = _end_user_in_header(request), request.key_holder
     if holder is None:
         if named is not None and request.user is not None:
             raise Forbidden("Only API keys can act for the users of an application.", code="cannot_act_for_users")
-        return
-    if named is None and holder.actor.awaits_end_user:
-        named = _end_user_in_body(request, fields)
+        return False
+    if reads_body and holder.actor.awaits_end_user:
+        named = _same([named, *_end_users_in_body(request)])
     if named is not None:
-        _sign_in(request, end_user_holder(holder, named))
+        _sign_in(request, end_user_ensure(holder, named))
+    return named is not None
 
 
 def _sign_in(request: ApiRequest, holder: KeyHolder) -> None:
@@ -55,24 +54,33 @@ def _sign_in(request: ApiRequest, holder: KeyHolder) -> None:
     request.user, request.auth = user, holder
 
 
-def _end_user_in_body(request: ApiRequest, fields: Collection[str]) -> str | None:
-    """Take the name out of a JSON body: the rest is what the view reads."""
-    if not str(request.content_type).startswith("application/json"):
-        return None
+def _end_users_in_body(request: ApiRequest) -> list[str]:
+    """Take the names out of a JSON body: the rest is what the view reads."""
+    if str(request.content_type).partition(";")[0].strip().lower() != _JSON:
+        return []
     body: Any = request.data
-    sent = [body.pop(field) for field in fields if field in body]
-    if any(not isinstance(one, str) for one in sent) or len(set(sent)) > 1:
-        raise Invalid("The body must name one end user, by a text.", code="invalid_end_user")
-    return sent[0] if sent else None
+    fields = [field for field in _END_USER_FIELDS if field in body]
+    names = [body.pop(field) for field in fields]
+    # A text that was cleaned is not the one that was sent: it could be another person's id.
+    if any(f"/{field}" in request.text_changes for field in fields) or not all(isinstance(one, str) for one in names):
+        raise Invalid("The body must name one end user, by a visible text.", code="invalid_end_user")
+    return names
 
 
-def _sent_end_user(request: ApiRequest) -> str | None:
+def _same(names: Sequence[str | None]) -> str | None:
+    named = {name for name in names if name is not None}
+    if len(named) > 1:
+        raise Invalid("The request names several end users.", code="invalid_end_user")
+    return next(iter(named), None)
+
+
+def _end_user_in_header(request: ApiRequest) -> str | None:
     """The header's value: servers read headers as Latin-1, and programs send them in UTF-8."""
     text: Any = request.META.get("HTTP_CONTINUITY_USER")
     try:
-        return None if text is None else str(text).encode("latin-1").decode().strip()
+        return None if text is None else str(text).encode("latin-1").decode().strip(" \t")
     except UnicodeError:
-        return str(text).strip()
+        return str(text).strip(" \t")
 
 
 class BrowserAuthentication(SessionAuthentication):

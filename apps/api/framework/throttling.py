@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -24,10 +23,8 @@ class TokenBucketThrottle(BaseThrottle):
     result: RateLimitResult | None = None
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        for name, owner in _buckets_of(request, getattr(view, "rate", None)):
-            self.result = token_buckets().take(_rate(name), owner)
-            if self.result is not None and not self.result.allowed:
-                break
+        name, owner = _bucket_of(request, getattr(view, "rate", None))
+        self.result = token_buckets().take(_rate(name), owner)
         request._request.rate_limit_result = self.result  # type: ignore[attr-defined]  # read when the response is finalized
         return self.result is None or self.result.allowed
 
@@ -49,15 +46,12 @@ def _rate(name: str) -> Rate:
     return Rate(name, capacity, window_s)
 
 
-def _buckets_of(request: Request, rate: str | None) -> Iterator[tuple[str, str]]:
-    """The rates that count a request, each with whom it counts. An end user takes from the key's share too."""
+def _bucket_of(request: Request, rate: str | None) -> tuple[str, str]:
     address = client_network(request.META)
-    holder = request.key_holder if isinstance(request, ApiRequest) else None
     if rate is not None:
-        yield rate, address
-    elif holder is not None:
-        yield "key", str(holder.actor.key_id)
-        if holder.end_user:
-            yield "end_user", str(holder.actor.user_id)
-    else:
-        yield ("person", str(request.user.pk)) if request.user is not None else ("address", address)
+        return rate, address
+    holder = request.key_holder if isinstance(request, ApiRequest) else None
+    if holder is not None:
+        actor = holder.actor
+        return ("end_user", str(actor.user_id)) if actor.is_end_user else ("key", str(actor.key_id))
+    return ("person", str(request.user.pk)) if request.user is not None else ("address", address)

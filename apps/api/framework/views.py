@@ -8,7 +8,7 @@ class PinView(WorkspaceView):
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -23,7 +23,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.permissions import Permission
 from apps.accounts.selectors.users import actor_anywhere, actor_in
 from apps.accounts.time_zones import in_zone
-from apps.api.framework.authentication import END_USER_FIELD, act_for_end_user
+from apps.api.framework.authentication import act_for_end_user
 from apps.api.framework.idempotency import reject_idempotency_key, respond_once
 from apps.api.framework.permissions import InWorkspace, SameOrigin, SignedIn, by_method
 from apps.api.framework.requests import ApiRequest, text_change_header
@@ -87,9 +87,13 @@ class ApiView(APIView):
     def check_permissions(self, request: Request) -> None:
         """Throttle before checking permissions, so that rejected requests count; then reject unknown methods."""
         super().check_throttles(request)
+        self.name_person(request)
         super().check_permissions(request)
         if self.handler(self.request) == self.http_method_not_allowed:
             self.http_method_not_allowed(request)
+
+    def name_person(self, request: Request) -> None:
+        """Find for whom a counted request acts, where it says so; nobody else by default."""
 
     def check_throttles(self, request: Request) -> None:
         """Do nothing: `check_permissions` has already counted the request."""
@@ -114,18 +118,24 @@ class WorkspaceView(ApiView):
 
     `permissions` overrides the default read or write permission by method. `unit = False` leaves the body
     and the transaction to the handler and its service, for long or streamed work; it disables Idempotency-Key too.
-    A body names an end user by one of the `end_user_fields`.
+    `end_user_in_body` is
+    false where the body is a file.
     """
 
     permission_classes: Permissions = (InWorkspace,)
     permissions: ClassVar[Mapping[str, Permission]] = by_method()
-    end_user_fields: ClassVar[Collection[str]] = (END_USER_FIELD,)
+    end_user_in_body: ClassVar[bool] = True
 
     def perform_authentication(self, request: Request) -> None:
         super().perform_authentication(request)
-        act_for_end_user(self.request, self.end_user_fields)
         if request.user is not None:
             self.request.actor = actor_of(self.request, self.kwargs.get("workspace_id"))
+
+    def name_person(self, request: Request) -> None:
+        """An end user's requests count for their key first, and then for themselves."""
+        if act_for_end_user(self.request, reads_body=self.end_user_in_body):
+            self.request.actor = actor_of(self.request)
+            APIView.check_throttles(self, request)
 
     def answer(self, request: ApiRequest, *args: Any, **kwargs: Any) -> Response:
         self.initial(request, *args, **kwargs)

@@ -13,7 +13,6 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.response import Response
 
 from apps.accounts.actors import Actor
-from apps.api.framework.authentication import MEMORY_END_USER_FIELDS
 from apps.api.framework.exception_mapping import problem_from
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import Input, read_body
@@ -49,8 +48,6 @@ class BulkBodySerializer(serializers.Serializer[Any]):
 
 
 class MemoriesBulkView(WorkspaceView):
-    end_user_fields = MEMORY_END_USER_FIELDS
-
     @extend_schema(request=BulkBodySerializer, responses=ItemResultsSerializer)
     def post(self, request: ApiRequest) -> Response:
         """Create memories in bulk

@@ -7,7 +7,6 @@ from uuid import UUID
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
 from rest_framework.response import Response
 
-from apps.api.framework.authentication import MEMORY_END_USER_FIELDS
 from apps.api.framework.etags import expected_version, version_if_named
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body, read_query
@@ -43,8 +42,6 @@ TREE_REFUSED = (422, "tree_refused", "Only a folder can contain other memories."
 
 
 class MemoriesView(WorkspaceView):
-    end_user_fields = MEMORY_END_USER_FIELDS
-
     @extend_schema(parameters=[MemoryAtQuery], responses={200: MemorySerializer, **error_responses(BAD_ADDRESS)})
     def get(self, request: ApiRequest) -> Response:
         """Get a memory by address

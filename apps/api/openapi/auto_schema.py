@@ -13,7 +13,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 
 from apps.accounts.records import LONGEST_END_USER_ID
-from apps.api.framework.authentication import END_USER as END_USER_HEADER
+from apps.api.framework.authentication import END_USER_HEADER
 from apps.api.framework.pagination import DEFAULT_LIMIT, LARGEST_LIMIT
 from apps.api.framework.problem_details import CONTENT_TYPE
 from apps.api.framework.serializers import Changes, Input, OutputSerializer
@@ -70,7 +70,7 @@ END_USER = OpenApiParameter(
     {"type": "string", "minLength": 1, "maxLength": LONGEST_END_USER_ID},
     OpenApiParameter.HEADER,
     description="For keys with the scope `act_for_users`: the application's own id of the user it acts for. "
-    "A JSON body may name them instead, in `user`.",
+    "A JSON body may name them instead, in `user` or `user_id`.",
 )
 _VERBS = {"GET": "get", "POST": "create", "PUT": "replace", "PATCH": "update", "DELETE": "delete"}
 _STATUS_DESCRIPTIONS = {

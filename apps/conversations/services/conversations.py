@@ -12,7 +12,7 @@ from django.utils import timezone
 from apps.accounts.actors import Actor, require, require_write
 from apps.accounts.permissions import Permission
 from apps.accounts.selectors.users import members_of
-from apps.common.errors import NotFound, Unprocessable
+from apps.common.errors import Forbidden, NotFound, Unprocessable
 from apps.common.patch import UNCHANGED, Unchanged, changes_of
 from apps.common.versions import require_version
 from apps.conversations.models import Conversation, ConversationShare, Message, ShareAccess
@@ -95,7 +95,8 @@ def conversation_update(
 
 def conversation_share(actor: Actor, *, conversation_id: UUID, email: str, access: ShareAccess | str) -> ShareRecord:
     """Share with a member of the same workspace, to read or to write. An application's users know none of them."""
-    require(actor, Permission.READ_WORKSPACE)
+    if actor.is_end_user:
+        raise Forbidden("The users of an application cannot share.")
     row = conversation_lock_as_owner(actor, conversation_id)
     member = members_of(actor.workspace_id).filter(user__email=email.lower()).first()
     if member is None:

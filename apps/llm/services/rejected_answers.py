@@ -35,8 +35,8 @@ def rejected_record(
     )
 
 
-def rejected_forget(*, conversation_id: UUID) -> None:
-    """Delete the rejected answers of a conversation, from which a message was excluded."""
+def rejected_forget(*, conversation_id: UUID | None) -> None:
+    """Delete the rejected answers of a conversation, from which a message was excluded, or those of none."""
     RejectedAnswer.objects.filter(conversation_id=conversation_id).delete()
 
 

@@ -1,10 +1,11 @@
-"""The Python SDK: search, read and write one user's memories on a Continuity server."""
+"""The Python SDK: search, read and write memories and conversations on a Continuity server, of one user at a time."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from typing import Any
 from urllib.parse import quote
 
@@ -48,6 +49,29 @@ class Client:
         if self._unchecked is not None:
             check_identity(self._connection, self._unchecked)
             self._unchecked = None
+
+    def for_user(self, user: str) -> Client:
+        """A client for one user of your application, by your own id of them: what it reads and writes is theirs.
+
+        They are made by the first request that writes. The key needs the scope `act_for_users`.
+        """
+        client = copy(self)
+        connection = self.connection
+        client._connection = Connection(connection.url, connection.api_key, connection.timeout, user)
+        return client
+
+    def conversation(self, external_id: str, title: str = "") -> Json:
+        """The conversation with your own id of it, made on first use."""
+        return self._post("/api/conversations", {"external_id": external_id, "title": title})
+
+    def add_messages(self, conversation_id: str, messages: Sequence[Mapping[str, Any]]) -> Json:
+        """Append messages to a conversation: each with `role` and `content`."""
+        return self._post(f"/api/conversations/{conversation_id}/messages", {"messages": list(messages)})
+
+    def pack(self, conversation_id: str, token_budget: int | None = None, form: str = "openai") -> Json:
+        """What a model should see of a conversation; `rendered` has it in the form of a provider, or `plain`."""
+        query = {"token_budget": token_budget, "format": form}
+        return self._get(f"/api/conversations/{conversation_id}/context", query)
 
     def search(self, query: str, top_k: int = 10, **parameters: Any) -> Json:
         """Search memories and messages by intent, and look around the best memories in the tree."""

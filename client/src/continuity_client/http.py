@@ -46,13 +46,13 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 
 
 class Connection:
-    """A server's address and the key for it."""
+    """A server's address, the key for it, and for an application the id of the user for whom it asks."""
 
-    def __init__(self, url: str, api_key: str = "", timeout: float = SECONDS) -> None:
+    def __init__(self, url: str, api_key: str = "", timeout: float = SECONDS, user: str = "") -> None:
         parts = urllib.parse.urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ServerError(f"{url!r} is not a web address. Give one like http://127.0.0.1:37777.")
-        self.url, self.api_key, self.timeout = url.rstrip("/"), api_key, timeout
+        self.url, self.api_key, self.timeout, self.user = url.rstrip("/"), api_key, timeout, user
         handlers: list[urllib.request.BaseHandler] = [_NoRedirects()]
         if parts.hostname in _LOCAL:
             handlers.append(urllib.request.ProxyHandler({}))
@@ -106,6 +106,9 @@ class Connection:
     def _headers(self) -> dict[str, str]:
         headers = {"Accept": "application/json", "X-Continuity-Client-Version": __version__}
         headers["User-Agent"] = f"continuity-client/{__version__}"
+        if self.user:
+            # The library writes headers in Latin-1; the server reads UTF-8.
+            headers["Continuity-User"] = self.user.encode().decode("latin-1")
         return {**headers, "Authorization": f"Bearer {self.api_key}"} if self.api_key else headers
 
     def _refusal(self, error: urllib.error.HTTPError) -> ServerError:

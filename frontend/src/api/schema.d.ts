@@ -8237,7 +8237,7 @@ export interface operations {
         limit?: number;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -8315,7 +8315,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -8441,7 +8441,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -8583,7 +8583,7 @@ export interface operations {
         limit?: number;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -8661,7 +8661,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -8788,7 +8788,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -8925,7 +8925,7 @@ export interface operations {
         token_budget?: number;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -9024,7 +9024,7 @@ export interface operations {
         token_budget?: number;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -9110,7 +9110,7 @@ export interface operations {
         limit?: number;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -9188,7 +9188,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -9325,7 +9325,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -9406,7 +9406,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description Delete it only if it is still this version. */
         "If-Match"?: string;
@@ -9551,7 +9551,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description The ETag of the version to change. */
         "If-Match": string;
@@ -9701,7 +9701,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -9782,7 +9782,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -9868,7 +9868,7 @@ export interface operations {
         limit?: number;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -9952,7 +9952,7 @@ export interface operations {
         dry_run?: boolean;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -10092,7 +10092,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -10175,7 +10175,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -10305,7 +10305,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -10450,7 +10450,7 @@ export interface operations {
         token_budget?: number;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -10540,7 +10540,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -10672,7 +10672,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -10809,7 +10809,7 @@ export interface operations {
         limit?: number;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -10893,7 +10893,7 @@ export interface operations {
         dry_run?: boolean;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -11025,7 +11025,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -11106,7 +11106,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -11266,7 +11266,7 @@ export interface operations {
           | "";
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -11347,7 +11347,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -11479,7 +11479,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -11560,7 +11560,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -11651,7 +11651,7 @@ export interface operations {
         limit?: number;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -11744,7 +11744,7 @@ export interface operations {
         limit?: number;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -11825,7 +11825,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -11965,7 +11965,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -12048,7 +12048,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -12175,7 +12175,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -12307,7 +12307,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -12395,7 +12395,7 @@ export interface operations {
         limit?: number;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -12476,7 +12476,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -12608,7 +12608,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -12691,7 +12691,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description Delete it only if it is still this version. */
         "If-Match"?: string;
@@ -12838,7 +12838,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description The ETag of the version to change. */
         "If-Match": string;
@@ -12995,7 +12995,7 @@ export interface operations {
         limit?: number;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -13076,7 +13076,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -13208,7 +13208,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -13338,7 +13338,7 @@ export interface operations {
         version?: number;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -13419,7 +13419,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -13571,7 +13571,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -13724,7 +13724,7 @@ export interface operations {
         limit?: number;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -13805,7 +13805,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -13937,7 +13937,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -14068,7 +14068,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -14150,7 +14150,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -14281,7 +14281,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -14409,7 +14409,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -14487,7 +14487,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -14632,7 +14632,7 @@ export interface operations {
         limit?: number;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -14710,7 +14710,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -14791,7 +14791,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -14916,7 +14916,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -15042,7 +15042,7 @@ export interface operations {
         recall?: boolean;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -15182,7 +15182,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -15327,7 +15327,7 @@ export interface operations {
         title?: string;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -15457,7 +15457,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -15538,7 +15538,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -15695,7 +15695,7 @@ export interface operations {
         source?: "auto" | "claude-mem" | "transcripts" | "claude-memory" | "json" | "chatgpt" | "claude-ai";
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -15822,7 +15822,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -15991,7 +15991,7 @@ export interface operations {
         source_kind?: "message" | "hook" | "import" | "node" | "person";
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -16069,7 +16069,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -16150,7 +16150,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -16302,7 +16302,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -16454,7 +16454,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -16606,7 +16606,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -16758,7 +16758,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -16910,7 +16910,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -17062,7 +17062,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -17145,7 +17145,7 @@ export interface operations {
         limit?: number;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -17223,7 +17223,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -17352,7 +17352,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -17484,7 +17484,7 @@ export interface operations {
         dry_run?: boolean;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -17613,7 +17613,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -17747,7 +17747,7 @@ export interface operations {
         limit?: number;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -17825,7 +17825,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -17952,7 +17952,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -18077,7 +18077,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -18213,7 +18213,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -18348,7 +18348,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -18484,7 +18484,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -18562,7 +18562,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -18689,7 +18689,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -18767,7 +18767,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description The ETag of the version to change. */
         "If-Match": string;
@@ -18919,7 +18919,7 @@ export interface operations {
         limit?: number;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -18997,7 +18997,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -19122,7 +19122,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -19269,7 +19269,7 @@ export interface operations {
         uri: string;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -19350,7 +19350,7 @@ export interface operations {
         dry_run?: boolean;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -19499,7 +19499,7 @@ export interface operations {
         tier?: "abstract" | "overview" | "full" | "L0" | "L1" | "L2";
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -19583,7 +19583,7 @@ export interface operations {
         dry_run?: boolean;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description Delete it only if it is still this version. */
         "If-Match"?: string;
@@ -19736,7 +19736,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description The ETag of the version to change. */
         "If-Match": string;
@@ -19886,7 +19886,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -20018,7 +20018,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -20153,7 +20153,7 @@ export interface operations {
         dry_run?: boolean;
       };
       header: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -20305,7 +20305,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -20457,7 +20457,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -20594,7 +20594,7 @@ export interface operations {
         limit?: number;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -20675,7 +20675,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -20758,7 +20758,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -20890,7 +20890,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -21022,7 +21022,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -21163,7 +21163,7 @@ export interface operations {
         uri: string;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -21251,7 +21251,7 @@ export interface operations {
         reason?: string;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -21381,7 +21381,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -21459,7 +21459,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description The ETag of the version to change. */
         "If-Match": string;
@@ -21606,7 +21606,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -21736,7 +21736,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -21861,7 +21861,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -21994,7 +21994,7 @@ export interface operations {
         subject?: string;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -22072,7 +22072,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -22153,7 +22153,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -22348,7 +22348,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -22441,7 +22441,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -22581,7 +22581,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -22851,7 +22851,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -22929,7 +22929,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description The ETag of the version to change. */
         "If-Match": string;
@@ -23076,7 +23076,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -23226,7 +23226,7 @@ export interface operations {
         uri?: string;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -23304,7 +23304,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -23448,7 +23448,7 @@ export interface operations {
         limit?: number;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -23526,7 +23526,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -23616,7 +23616,7 @@ export interface operations {
         newest_first?: boolean;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -23813,7 +23813,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -24064,7 +24064,7 @@ export interface operations {
         uri?: string;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -24142,7 +24142,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -24277,7 +24277,7 @@ export interface operations {
         days?: number;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -24360,7 +24360,7 @@ export interface operations {
         limit?: number;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -24438,7 +24438,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -24567,7 +24567,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -24648,7 +24648,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description Delete it only if it is still this version. */
         "If-Match"?: string;
@@ -24793,7 +24793,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description The ETag of the version to change. */
         "If-Match": string;
@@ -24948,7 +24948,7 @@ export interface operations {
         limit?: number;
       };
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -25026,7 +25026,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
@@ -25155,7 +25155,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -25236,7 +25236,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
@@ -25366,7 +25366,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user`. */
+        /** @description For keys with the scope `act_for_users`: the application's own id of the user it acts for. A JSON body may name them instead, in `user` or `user_id`. */
         "Continuity-User"?: string;
         /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;

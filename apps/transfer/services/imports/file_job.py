@@ -58,10 +58,8 @@ def file_import_slice(lease: Lease) -> None:
     """Read or import for some seconds; raises `RescheduleJob` while there is more."""
     with workspace(lease.workspace_id):
         operation = Operation.objects.filter(pk=UUID(lease.key)).first()
-    if operation is None:
-        return
-    if operation.finished_at is not None:
-        files_remove(operation.id)
+    if operation is None or operation.finished_at is not None:
+        files_remove(UUID(lease.key))
         return
     with final_failure(partial(_fail, lease, operation)):
         _work(lease, operation)

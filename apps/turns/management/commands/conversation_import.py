@@ -110,7 +110,7 @@ def _user(email: str, workspace_id: UUID | None) -> User:
         if owner := owners.order_by("id").first():
             return owner.user
         raise CommandError(f"Workspace not found: {workspace_id}.")
-    people = list(User.objects.filter(is_active=True)[:2])
+    people = list(User.objects.filter(is_active=True).exclude(memberships__role=Role.END_USER)[:2])
     if len(people) != 1:
         raise CommandError("Name the conversation's owner: --user EMAIL.")
     return people[0]

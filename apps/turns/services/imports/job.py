@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 from uuid import UUID
 
 from django.conf import settings
+from django.db import transaction
 from django.utils import timezone
 
 from apps.accounts.actors import Actor, require_write
@@ -82,6 +83,13 @@ def import_start(actor: Actor, *, request: ImportRequest, chunks: Iterable[bytes
     except BaseException:
         _spool(name).unlink(missing_ok=True)
         raise
+
+
+def import_files_remove(user_id: UUID) -> None:
+    """Remove the files of a person's imports when the transaction commits: the person goes too."""
+    names = list(Operation.objects.filter(user_id=user_id, kind=KIND).values_list("subject", flat=True))
+    for name in names:
+        transaction.on_commit(partial(_spool(name).unlink, missing_ok=True))
 
 
 def import_slice(lease: Lease) -> None:

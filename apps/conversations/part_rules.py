@@ -11,13 +11,20 @@ MOST_PARTS = 200
 LONGEST_CALL_ID = 200
 # Keeps the token total of a message with all parts within the range of its column.
 MOST_REASONING_TOKENS = 10_000_000
+LONGEST_URL = 200_000
+"""Characters of an address, or of a `data:` URL with the content itself."""
+LONGEST_SIGNATURE = 100_000
+
+_NOT_SYSTEM = frozenset({Role.USER.value, Role.ASSISTANT.value, Role.TOOL.value})
 
 FIELDS: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         PartKind.TEXT.value: frozenset({"text"}),
         PartKind.TOOL_CALL.value: frozenset({"text", "call_id", "name"}),
-        PartKind.TOOL_RESULT.value: frozenset({"text", "call_id", "name", "summary"}),
-        PartKind.REASONING.value: frozenset({"text", "tokens"}),
+        PartKind.TOOL_RESULT.value: frozenset({"text", "call_id", "name", "summary", "is_error"}),
+        PartKind.REASONING.value: frozenset({"text", "tokens", "signature"}),
+        PartKind.IMAGE.value: frozenset({"url", "media_type", "name", "text"}),
+        PartKind.FILE.value: frozenset({"url", "media_type", "name", "text"}),
     }
 )
 NEEDED: Mapping[str, frozenset[str]] = MappingProxyType(
@@ -26,6 +33,8 @@ NEEDED: Mapping[str, frozenset[str]] = MappingProxyType(
         PartKind.TOOL_CALL.value: frozenset({"call_id", "name"}),
         PartKind.TOOL_RESULT.value: frozenset({"call_id"}),
         PartKind.REASONING.value: frozenset(),
+        PartKind.IMAGE.value: frozenset({"url"}),
+        PartKind.FILE.value: frozenset(),
     }
 )
 ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
@@ -34,6 +43,8 @@ ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
         PartKind.TOOL_CALL.value: frozenset({Role.ASSISTANT.value}),
         PartKind.TOOL_RESULT.value: frozenset({Role.TOOL.value, Role.USER.value}),
         PartKind.REASONING.value: frozenset({Role.ASSISTANT.value}),
+        PartKind.IMAGE.value: _NOT_SYSTEM,
+        PartKind.FILE.value: _NOT_SYSTEM,
     }
 )
 SAME_ROLE: Mapping[str, str] = MappingProxyType({"developer": Role.SYSTEM.value})

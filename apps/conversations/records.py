@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -243,10 +243,13 @@ def part_from_json(stored: dict[str, Any]) -> engine.Part:
     return engine.Part(**{**stored, "kind": engine.PartKind(stored["kind"])})
 
 
+_OF_PARTS = tuple(one.name for one in fields(engine.Part) if one.name != "kind")
+
+
 def part_to_json(part: engine.Part) -> dict[str, Any]:
     """Return only the fields that are set, so that a stored part is read as it was sent."""
-    fields = {name: getattr(part, name) for name in ("text", "call_id", "name", "summary", "tokens")}
-    return {"kind": part.kind.value, **{name: value for name, value in fields.items() if value}}
+    values = {name: getattr(part, name) for name in _OF_PARTS}
+    return {"kind": part.kind.value, **{name: value for name, value in values.items() if value}}
 
 
 def message_state(row: Message) -> str:

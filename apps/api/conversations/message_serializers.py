@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.fields import empty
 
 from apps.api.conversations.serializers import LARGEST_PLACE, ExactText
 from apps.api.framework.serializers import Choice, Flag, Input, OutputSerializer, Text, Whole, ZonedTime
 from apps.conversations import part_rules
+from apps.conversations.field_checks import BadMessage
 from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_NAME
+from apps.conversations.provider_messages import in_own_form
 from apps.conversations.records import (
     MESSAGE_ROLES,
     MESSAGE_STATES,
@@ -32,7 +35,8 @@ MOST_IDS = 100
 
 class PartInput(Input):
     """Each kind has its own fields: `text` text; `tool_call` call_id, name, text (the arguments as JSON);
-    `tool_result` call_id, text (the output), name, summary (the tool's own short form); `reasoning` text, tokens."""
+    `tool_result` call_id, text (the output), name, summary (the tool's own short form), is_error; `reasoning` text,
+    tokens, signature; `image` and `file` url, media_type, name, text."""
 
     kind = Choice(choices=PART_KINDS)
     text = ExactText(required=False, allow_blank=True)
@@ -45,6 +49,17 @@ class PartInput(Input):
         required=False,
         help_text="Token count of hidden reasoning.",
     )
+    url = serializers.CharField(
+        max_length=part_rules.LONGEST_URL,
+        required=False,
+        help_text="Where an image or file is: an address, a `data:` URL, or `openai:` or `anthropic:` with the id of a "
+        "file at that provider.",
+    )
+    media_type = Text(max_length=LONGEST_NAME, required=False)
+    signature = serializers.CharField(
+        max_length=part_rules.LONGEST_SIGNATURE, required=False, allow_blank=True, help_text="Of reasoning, as sent."
+    )
+    is_error = Flag(required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         kind = attrs["kind"]
@@ -65,11 +80,22 @@ class MessageRole(Choice):
         return part_rules.SAME_ROLE.get(role, role)
 
 
+@extend_schema_field(
+    {"oneOf": [{"type": "string"}, {"type": "array", "items": {"type": "object", "additionalProperties": {}}}]}
+)
+class Content(ExactText):
+    """Text; `MessageInput` has already taken apart a list of blocks."""
+
+
 class MessageInput(Input):
-    """A message with content, parts or both. Content is stored exactly as sent."""
+    """A message with content, parts or both. Content is stored exactly as sent.
+
+    The message objects of OpenAI's chat completions and Anthropic's messages API are taken as they are: content blocks,
+    images, files, tool calls and results, thinking with its signature. They become parts.
+    """
 
     role = MessageRole(choices=(*MESSAGE_ROLES, *part_rules.SAME_ROLE), help_text="`developer` is stored as `system`.")
-    content = ExactText(required=False, allow_blank=True, default="")
+    content = Content(required=False, allow_blank=True, default="")
     name = Text(max_length=LONGEST_NAME, required=False, allow_blank=True, default="", help_text="The author.")
     speaker = serializers.ChoiceField(
         choices=("self",),
@@ -80,6 +106,15 @@ class MessageInput(Input):
         "message with another name than the account's is somebody else's.",
     )
     parts = serializers.ListField(child=PartInput(), max_length=part_rules.MOST_PARTS, required=False, default=list)
+    tool_calls = serializers.ListField(
+        child=serializers.DictField(), required=False, allow_null=True, help_text="OpenAI's; stored as parts."
+    )
+    tool_call_id = Text(
+        max_length=part_rules.LONGEST_CALL_ID,
+        required=False,
+        allow_null=True,
+        help_text="OpenAI's, of a tool's message.",
+    )
     created_at = ZonedTime(
         required=False,
         allow_null=True,
@@ -94,6 +129,15 @@ class MessageInput(Input):
         default=None,
         help_text="Id in the source system. A message whose id the conversation already contains is not stored again.",
     )
+
+    def to_internal_value(self, data: Any) -> Any:
+        try:
+            values = super().to_internal_value(in_own_form(data) if isinstance(data, dict) else data)
+        except BadMessage as bad:
+            raise serializers.ValidationError(
+                {"content": f"{bad.detail[0].upper()}{bad.detail[1:]}."}, code=bad.code
+            ) from bad
+        return {name: value for name, value in values.items() if name not in ("tool_calls", "tool_call_id")}
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         misplaced = [part["kind"] for part in attrs["parts"] if attrs["role"] not in part_rules.ROLES[part["kind"]]]
@@ -126,6 +170,10 @@ class PartSerializer(OutputSerializer[Any]):
     name = serializers.CharField(required=False)
     summary = serializers.CharField(required=False)
     tokens = serializers.IntegerField(required=False)
+    url = serializers.CharField(required=False)
+    media_type = serializers.CharField(required=False)
+    signature = serializers.CharField(required=False)
+    is_error = serializers.BooleanField(required=False)
 
 
 class UsageSerializer(OutputSerializer[UsageRecord]):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, BinaryIO
 
-from apps.conversations.imports.field_checks import BadMessage
+from apps.conversations.field_checks import BadMessage
 from apps.conversations.imports.line_reader import LONGEST_LINE, Line, lines_of
 from apps.conversations.imports.parsed_items import ConversationSeed, Item, Place, ReadMessage, Skipped, message_from
 from apps.conversations.limits import LONGEST_TITLE

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from apps.conversations.imports.field_checks import BadMessage, optional_text, required_text, shown
+from apps.conversations.field_checks import BadMessage, optional_text, required_text, shown
 from apps.conversations.imports.parsed_items import ReadMessage, Skipped, message_from
 from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_NAME
 from apps.engine.json_input.clean_json import clean_json

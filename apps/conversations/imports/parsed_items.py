@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from apps.conversations.imports.field_checks import BadMessage, kind_of, optional_text, required_text, shown
-from apps.conversations.imports.parts import PART_FIELDS, parts_from
+from apps.conversations.field_checks import BadMessage, kind_of, optional_text, required_text, shown
+from apps.conversations.imports.parts import parts_from
 from apps.conversations.limits import LONGEST_CONTENT, LONGEST_EXTERNAL_ID, LONGEST_NAME
 from apps.conversations.part_rules import SAME_ROLE
+from apps.conversations.provider_messages import in_own_form
 from apps.engine.messages.message import Part, Role
 from apps.engine.text.normal_form import TextChange
 
 ROLES = tuple(role.value for role in Role)
-_FIELDS = frozenset({"role", "content", "name", "created_at", "external_id"}) | PART_FIELDS
+_FIELDS = frozenset({"role", "content", "name", "created_at", "external_id", "parts"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +71,10 @@ class Item:
 
 def message_from(fields: Mapping[str, Any]) -> ReadMessage:
     """Return the message that an object with clean texts describes, with the names of fields that mean nothing here."""
+    fields = in_own_form(fields)
     role = _role(fields)
     content = optional_text(fields, "content", LONGEST_CONTENT) or ""
-    parts, content = parts_from(fields, role, content)
+    parts = parts_from(fields, role)
     if not parts:
         required_text(fields, "content")
     if not (content.strip() or parts):

@@ -1,15 +1,18 @@
-"""Parts of an imported message: in the API's own form, or as tool calls and results of OpenAI's chat messages."""
+"""Parts of an imported message, in the API's own form."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
-from apps.conversations.imports.field_checks import BadMessage, optional_text, required_text
+from apps.conversations.field_checks import BadMessage, optional_text, required_text
 from apps.conversations.limits import LONGEST_CONTENT, LONGEST_NAME
 from apps.conversations.part_rules import (
     FIELDS,
     LONGEST_CALL_ID,
+    LONGEST_SIGNATURE,
+    LONGEST_URL,
     MOST_PARTS,
     MOST_REASONING_TOKENS,
     NEEDED,
@@ -17,22 +20,26 @@ from apps.conversations.part_rules import (
 )
 from apps.engine.messages.message import Part, PartKind
 
-PART_FIELDS = frozenset({"parts", "tool_calls", "tool_call_id"})
+_LONGEST: Mapping[str, int] = MappingProxyType(
+    {
+        **dict.fromkeys(("text", "summary"), LONGEST_CONTENT),
+        **dict.fromkeys(("name", "media_type"), LONGEST_NAME),
+        "call_id": LONGEST_CALL_ID,
+        "url": LONGEST_URL,
+        "signature": LONGEST_SIGNATURE,
+    }
+)
 
 
-def parts_from(fields: Mapping[str, Any], role: str, content: str) -> tuple[tuple[Part, ...], str]:
-    """Return the parts and the rest of the content: a tool's output belongs to its part."""
+def parts_from(fields: Mapping[str, Any], role: str) -> tuple[Part, ...]:
+    """The parts of a message, as far as one of its role may have them."""
     parts = [_part(part) for part in _listed(fields, "parts")]
-    parts += [_call(call) for call in _listed(fields, "tool_calls")]
-    if call_id := optional_text(fields, "tool_call_id", LONGEST_CALL_ID):
-        parts.append(Part(PartKind.TOOL_RESULT, text=content, call_id=call_id))
-        content = ""
     if len(parts) > MOST_PARTS:
         raise BadMessage("too_many_parts", f"{len(parts)} parts; the limit is {MOST_PARTS}")
     for part in parts:
         if role not in ROLES[part.kind.value]:
             raise BadMessage("not_in_this_role", f"a message of the role {role} has no {part.kind.value}")
-    return tuple(parts), content
+    return tuple(parts)
 
 
 def _listed(fields: Mapping[str, Any], name: str) -> Iterator[Mapping[str, Any]]:
@@ -52,26 +59,15 @@ def _part(fields: Mapping[str, Any]) -> Part:
         required_text(fields, name)
     if foreign := set(fields) - FIELDS[kind] - {"kind"}:
         raise BadMessage("unknown_part_field", f"a {kind} has no {sorted(foreign)[0]}")
-    return Part(
-        PartKind(kind),
-        text=optional_text(fields, "text", LONGEST_CONTENT) or "",
-        call_id=optional_text(fields, "call_id", LONGEST_CALL_ID) or "",
-        name=optional_text(fields, "name", LONGEST_NAME) or "",
-        summary=optional_text(fields, "summary", LONGEST_CONTENT) or "",
-        tokens=_tokens(fields.get("tokens", 0)),
-    )
+    texts = {name: optional_text(fields, name, longest) or "" for name, longest in _LONGEST.items()}
+    return Part(PartKind(kind), **texts, tokens=_tokens(fields.get("tokens", 0)), is_error=_flag(fields, "is_error"))
 
 
-def _call(fields: Mapping[str, Any]) -> Part:
-    function = fields.get("function")
-    if not isinstance(function, dict):
-        raise BadMessage("wrong_type", "a tool call must have a function")
-    return Part(
-        PartKind.TOOL_CALL,
-        text=optional_text(function, "arguments", LONGEST_CONTENT) or "",
-        call_id=required_text(fields, "id")[:LONGEST_CALL_ID],
-        name=required_text(function, "name")[:LONGEST_NAME],
-    )
+def _flag(fields: Mapping[str, Any], name: str) -> bool:
+    value = fields.get(name, False)
+    if not isinstance(value, bool):
+        raise BadMessage("wrong_type", f"{name} must be true or false")
+    return value
 
 
 def _tokens(value: object) -> int:

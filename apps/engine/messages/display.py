@@ -18,6 +18,12 @@ PART_TOKENS = 8
 LONGEST_CALL_ID = 40
 # Where the formats know no such role in this place, or the text must not pass for the user's own words.
 _ROLE_MARKERS = {Role.SYSTEM: "[system] ", Role.TOOL: "[tool] "}
+_SIGNS = {
+    PartKind.TOOL_CALL: "call",
+    PartKind.TOOL_RESULT: "result",
+    PartKind.IMAGE: "image",
+    PartKind.FILE: "file",
+}
 # A shorter excerpt would contain little more than its own marker.
 LEAST_EXCERPT_TOKENS = 64
 
@@ -78,6 +84,7 @@ def _part_tokens(part: Part) -> int:
         return 0
     return (
         PART_TOKENS
+        + part.media_tokens
         + estimate_text(part.call_id[:LONGEST_CALL_ID])
         + estimate_text(part.name)
         + estimate_text(part.text)
@@ -99,7 +106,4 @@ def _part_texts(message: Message, but: Container[int]) -> Iterator[str]:
     for place, part in enumerate(message.parts):
         if place in but or part.kind is PartKind.REASONING:
             continue
-        if part.kind is PartKind.TEXT:
-            yield part.text
-        else:
-            yield f"[{'call' if part.kind is PartKind.TOOL_CALL else 'result'} {part.name}] {part.text}"
+        yield part.text if part.kind is PartKind.TEXT else f"[{_SIGNS[part.kind]} {part.name}] {part.text}"

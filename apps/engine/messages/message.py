@@ -22,6 +22,13 @@ class PartKind(StrEnum):
     TOOL_CALL = "tool_call"
     TOOL_RESULT = "tool_result"
     REASONING = "reasoning"
+    IMAGE = "image"
+    FILE = "file"
+
+
+MEDIA = frozenset({PartKind.IMAGE, PartKind.FILE})
+MEDIA_TOKENS = 1_000
+"""Of an image or a file beside its text: about what providers count for a picture of a screen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +37,8 @@ class Part:
 
     `call_id` joins a tool call and its result; `text` is the call's arguments as JSON, the result's output or the
     reasoning; `summary` is what a tool offers as its own short form; `tokens` are reasoning tokens, counted when the
-    provider reports more of them than it shows.
+    provider reports more of them than it shows, and `signature` is what binds them to their provider. `url` is where an
+    image or a file is: an address, a `data:` URL, or `openai:` or `anthropic:` with the id of a file at the provider.
     """
 
     kind: PartKind
@@ -39,16 +47,24 @@ class Part:
     name: str = ""
     summary: str = ""
     tokens: int = 0
+    url: str = ""
+    media_type: str = ""
+    signature: str = ""
+    is_error: bool = False
 
     @property
     def token_count(self) -> int:
         """Tokens by the default estimate."""
-        return max(self.tokens, estimate_text(self.name) + estimate_text(self.text))
+        return max(self.tokens, self.media_tokens + estimate_text(self.name) + estimate_text(self.text))
 
     @property
     def stored_count(self) -> int:
         """Tokens by characters/4."""
-        return max(self.tokens, count_text(self.name) + count_text(self.text))
+        return max(self.tokens, self.media_tokens + count_text(self.name) + count_text(self.text))
+
+    @property
+    def media_tokens(self) -> int:
+        return MEDIA_TOKENS if self.kind in MEDIA else 0
 
 
 def message_tokens(content: str, parts: Iterable[Part]) -> int:

@@ -12,7 +12,8 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from apps.engine.messages.display import LONGEST_CALL_ID, display_text, name_prefix, role_marker, spoken
-from apps.engine.messages.message import Message, Part, PartKind, Role
+from apps.engine.messages.media import MediaBlock, anthropic_block, openai_block
+from apps.engine.messages.message import MEDIA, Message, Part, PartKind, Role
 from apps.engine.messages.tool_arguments import arguments_object, arguments_text
 from apps.engine.pack.context_pack import EPOCH_SECTIONS, ContextPack
 from apps.engine.pack.recent_window import OPENING
@@ -65,9 +66,10 @@ def render_openai(pack: ContextPack) -> Payload:
     """Render the `messages` of a chat completion."""
     leading = leading_text(pack)
     messages: list[Payload] = [{"role": "system", "content": leading}] if leading else []
-    for turn in _turns(pack):
+    for turn in _turns(pack, openai_block):
         messages.extend(_openai_result(part, wire_id) for part, wire_id in turn.parts(PartKind.TOOL_RESULT))
-        rendered = [_openai_message(message, text) for message, text in turn.texts() if text]
+        shown = ((message, text, [*turn.native(message).values()]) for message, text in turn.texts())
+        rendered = [_openai_message(message, text, blocks) for message, text, blocks in shown if text or blocks]
         if calls := [_openai_call(part, wire_id) for part, wire_id in turn.parts(PartKind.TOOL_CALL)]:
             rendered = rendered or [{"role": "assistant", "content": None}]
             rendered[-1]["tool_calls"] = calls
@@ -82,7 +84,7 @@ def render_anthropic(pack: ContextPack) -> Payload:
     sections of the epoch, and before and after the newest turn.
     """
     rendered: list[Payload] = []
-    for turn in _turns(pack):
+    for turn in _turns(pack, anthropic_block):
         role = "assistant" if turn.by_assistant else "user"
         blocks = list(_anthropic_blocks(turn))
         if not rendered and blocks and turn.by_assistant:
@@ -105,10 +107,12 @@ def _retrieved_message(pack: ContextPack) -> tuple[Message, ...]:
 
 
 class _Turn:
-    """Adjacent messages of one side; `wire_ids` are the ids of calls and results that stay structured, by position."""
+    """Adjacent messages of one side; `wire_ids` are the ids of calls and results that stay structured, by position;
+    `media_block` makes a block of an image or a file, or None where the format has none for it."""
 
-    def __init__(self, messages: Iterable[Message]) -> None:
+    def __init__(self, messages: Iterable[Message], media_block: MediaBlock) -> None:
         self.messages = list(messages)
+        self.media_block = media_block
         self.by_assistant = self.messages[0].role is Role.ASSISTANT
         self.wire_ids: list[dict[int, str]] = [{} for _ in self.messages]
 
@@ -123,7 +127,14 @@ class _Turn:
 
     def texts(self) -> Iterator[tuple[Message, str]]:
         for message, ids in zip(self.messages, self.wire_ids, strict=True):
-            yield message, display_text(message, but=ids)
+            yield message, display_text(message, but={*ids, *self.native(message)})
+
+    def native(self, message: Message) -> dict[int, Payload]:
+        """The images and files of a message that the format holds as they are, by position."""
+        if message.role is not Role.USER:
+            return {}
+        blocks = ((place, self.media_block(part)) for place, part in enumerate(message.parts) if part.kind in MEDIA)
+        return {place: block for place, block in blocks if block is not None}
 
     def parts(self, kind: PartKind) -> Iterator[tuple[Part, str]]:
         for message, ids in zip(self.messages, self.wire_ids, strict=True):
@@ -132,9 +143,9 @@ class _Turn:
                     yield message.parts[place], wire_id
 
 
-def _turns(pack: ContextPack) -> list[_Turn]:
+def _turns(pack: ContextPack, media_block: MediaBlock) -> list[_Turn]:
     sides = groupby(pack_messages(pack), key=lambda message: message.role is Role.ASSISTANT)
-    turns = [_Turn(messages) for _, messages in sides]
+    turns = [_Turn(messages, media_block) for _, messages in sides]
     used: dict[str, int] = {}
     for asking, answering in pairwise(turns):
         if asking.by_assistant:
@@ -165,9 +176,10 @@ def _openai_result(part: Part, wire_id: str) -> Payload:
     return {"role": "tool", "tool_call_id": wire_id, "content": part.text}
 
 
-def _openai_message(message: Message, text: str) -> Payload:
-    """Render a message's text; text of a tool message becomes a marked user message."""
-    body: Payload = {"role": message.role.value, "content": text}
+def _openai_message(message: Message, text: str, blocks: list[Payload]) -> Payload:
+    """Render a message's text and media; text of a tool message becomes a marked user message."""
+    texts: list[Payload] = [{"type": "text", "text": text}] if text else []
+    body: Payload = {"role": message.role.value, "content": [*texts, *blocks] if blocks else text}
     if message.role is Role.TOOL:
         body = {"role": "user", "content": f"{role_marker(message)}{text}"}
     return {**body, "name": _plain_name(message.name)} if message.name else body
@@ -196,8 +208,10 @@ def _anthropic_blocks(turn: _Turn) -> Iterator[Payload]:
     """Results, then text, then calls: the only order that is valid for both sides."""
     for part, wire_id in turn.parts(PartKind.TOOL_RESULT):
         content = part.text if part.text.strip() else _NO_OUTPUT
-        yield {"type": "tool_result", "tool_use_id": wire_id, "content": content}
+        result = {"type": "tool_result", "tool_use_id": wire_id, "content": content}
+        yield {**result, "is_error": True} if part.is_error else result
     for message, text in turn.texts():
+        yield from turn.native(message).values()
         if text.strip():
             yield {"type": "text", "text": f"{role_marker(message)}{name_prefix(message)}{text}"}
     for part, wire_id in turn.parts(PartKind.TOOL_CALL):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from apps.conversations.imports.field_checks import BadMessage, kind_of, optional_text, required_text, shown
+from apps.conversations.field_checks import BadMessage, kind_of, optional_text, required_text, shown
 from apps.conversations.limits import LONGEST_CONTENT, LONGEST_TITLE
 from apps.engine.extraction.titles import public_title
 from apps.transfer.formats.clean_text import clean

@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from apps.conversations.imports.field_checks import BadMessage, kind_of, required_text
+from apps.conversations.field_checks import BadMessage, kind_of, required_text
 from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_NAME
 from apps.engine.pack.negotiation import LARGEST_BUDGET
 from apps.transfer.formats.clean_text import clean

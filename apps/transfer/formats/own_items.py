@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from apps.conversations.imports.field_checks import BadMessage, shown
+from apps.conversations.field_checks import BadMessage, shown
 from apps.transfer.formats.fields import (
     Fields,
     content_of,

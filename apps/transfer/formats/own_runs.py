@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from apps.compaction.records import RunFigures
-from apps.conversations.imports.field_checks import BadMessage
+from apps.conversations.field_checks import BadMessage
 from apps.transfer.formats.fields import Fields, count_of, object_of, required_date, required_short, short_of
 
 _MOST_TOKENS, _PERCENT, _COMPACTION = 2**53, 100, "compaction"

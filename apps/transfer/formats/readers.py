@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from apps.conversations.imports.field_checks import BadMessage, required_text, shown
+from apps.conversations.field_checks import BadMessage, required_text, shown
 from apps.transfer.formats import items, own_items
 from apps.transfer.formats.fields import Fields
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from apps.conversations.imports.field_checks import BadMessage, kind_of, optional_text
+from apps.conversations.field_checks import BadMessage, kind_of, optional_text
 
 LARGEST_TEXT = 8 * 1024 * 1024
 

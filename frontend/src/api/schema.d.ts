@@ -5238,7 +5238,12 @@ export interface components {
       next_cursor: string | null;
       has_more: boolean;
     };
-    /** @description A message with content, parts or both. Content is stored exactly as sent. */
+    /**
+     * @description A message with content, parts or both. Content is stored exactly as sent.
+     *
+     *     The message objects of OpenAI's chat completions and Anthropic's messages API are taken as they are: content blocks,
+     *     images, files, tool calls and results, thinking with its signature. They become parts.
+     */
     MessageRequest: {
       /**
        * @description `developer` is stored as `system`.
@@ -5251,7 +5256,11 @@ export interface components {
        */
       role: components["schemas"]["MessageRoleEnum"];
       /** @default  */
-      content: string;
+      content:
+        | string
+        | {
+            [key: string]: unknown;
+          }[];
       /**
        * @description The author.
        * @default
@@ -5264,6 +5273,14 @@ export interface components {
        */
       speaker?: components["schemas"]["MessageSpeakerEnum"] | components["schemas"]["NullEnum"];
       parts?: components["schemas"]["PartRequest"][];
+      /** @description OpenAI's; stored as parts. */
+      tool_calls?:
+        | {
+            [key: string]: unknown;
+          }[]
+        | null;
+      /** @description OpenAI's, of a tool's message. */
+      tool_call_id?: string | null;
       /**
        * Format: date-time
        * @description Defaults to the current time. Words like “yesterday” count from the day that it was where it was written: by an offset other than that of UTC, else by the time zone of the conversation's owner.
@@ -6034,18 +6051,25 @@ export interface components {
       name?: string;
       summary?: string;
       tokens?: number;
+      url?: string;
+      media_type?: string;
+      signature?: string;
+      is_error?: boolean;
     };
     /**
      * @description * `text` - text
      *     * `tool_call` - tool_call
      *     * `tool_result` - tool_result
      *     * `reasoning` - reasoning
+     *     * `image` - image
+     *     * `file` - file
      * @enum {string}
      */
-    PartKindEnum: "text" | "tool_call" | "tool_result" | "reasoning";
+    PartKindEnum: "text" | "tool_call" | "tool_result" | "reasoning" | "image" | "file";
     /**
      * @description Each kind has its own fields: `text` text; `tool_call` call_id, name, text (the arguments as JSON);
-     *     `tool_result` call_id, text (the output), name, summary (the tool's own short form); `reasoning` text, tokens.
+     *     `tool_result` call_id, text (the output), name, summary (the tool's own short form), is_error; `reasoning` text,
+     *     tokens, signature; `image` and `file` url, media_type, name, text.
      */
     PartRequest: {
       kind: components["schemas"]["PartKindEnum"];
@@ -6056,6 +6080,12 @@ export interface components {
       summary?: string;
       /** @description Token count of hidden reasoning. */
       tokens?: number;
+      /** @description Where an image or file is: an address, a `data:` URL, or `openai:` or `anthropic:` with the id of a file at that provider. */
+      url?: string;
+      media_type?: string;
+      /** @description Of reasoning, as sent. */
+      signature?: string;
+      is_error?: boolean;
     };
     /**
      * @description * `read` - read

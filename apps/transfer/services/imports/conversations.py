@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from apps.conversations.imports.field_checks import BadMessage
+from apps.conversations.field_checks import BadMessage
 from apps.conversations.imports.jsonl import digest
 from apps.conversations.imports.parsed_items import ReadMessage, message_from
 from apps.conversations.limits import LONGEST_EXTERNAL_ID

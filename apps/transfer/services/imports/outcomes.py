@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db import DataError, IntegrityError, transaction
 
 from apps.common.errors import ContinuityError
-from apps.conversations.imports.field_checks import BadMessage
+from apps.conversations.field_checks import BadMessage
 from apps.transfer.models import ImportedItem, ImportStatus
 from apps.transfer.records import MOST_PROBLEMS, ImportedResult, ItemProblem
 

@@ -25,7 +25,7 @@ from apps.common.errors import Invalid, TooLarge
 from apps.common.fault_injection import fault_point
 from apps.common.ids import uuid7
 from apps.common.tenancy import workspace
-from apps.conversations.imports.field_checks import BadMessage, optional_text
+from apps.conversations.field_checks import BadMessage, optional_text
 from apps.conversations.imports.formats import Format, Source
 from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_TITLE
 from apps.jobs.models import Operation

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from apps.conversations.imports.field_checks import BadMessage
+from apps.conversations.field_checks import BadMessage
 from apps.conversations.models import Conversation, Message, MessageStatus
 from apps.conversations.records import MessageRecord
 from apps.conversations.services.messages import Appended

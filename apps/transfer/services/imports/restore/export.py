@@ -7,7 +7,7 @@ from apps.agents.records import CLIENT_KINDS, OBSERVATION_KINDS, without_instruc
 from apps.agents.selectors.sessions import session_of_conversation
 from apps.agents.services.endings import end_schedule
 from apps.agents.services.observations import ObservationDraft, is_observed, observation_store
-from apps.conversations.imports.field_checks import BadMessage
+from apps.conversations.field_checks import BadMessage
 from apps.memory.models import PinnedMemory
 from apps.memory.records import PIN_CATEGORIES
 from apps.memory.services.pins import PinDraft, pin_create

@@ -11,7 +11,7 @@ from django.db import DataError, IntegrityError, transaction
 
 from apps.common.errors import ContinuityError
 from apps.common.tenancy import current_workspace_id
-from apps.conversations.imports.field_checks import BadMessage, required_text
+from apps.conversations.field_checks import BadMessage, required_text
 from apps.memory.models import Decision, Operation, SourceKind
 from apps.memory.records.tree import SourceRecord
 from apps.memory.selectors.nodes import sources_of

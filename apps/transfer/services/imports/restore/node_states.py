@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from apps.conversations.imports.field_checks import BadMessage
+from apps.conversations.field_checks import BadMessage
 from apps.memory.models.tree import LONGEST_TAG
 from apps.memory.services.bulk.restore import NodeState
 from apps.transfer.formats.fields import Fields, date_of, number_of, required_date, short_of, texts_of, verbatim_of

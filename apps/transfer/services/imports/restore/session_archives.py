@@ -16,7 +16,7 @@ from apps.compaction.services.archive.scheduling import (
     observations_archive_schedule_soon,
     session_archive_schedule_soon,
 )
-from apps.conversations.imports.field_checks import BadMessage
+from apps.conversations.field_checks import BadMessage
 from apps.conversations.models import Conversation
 from apps.engine.memory.addresses import Address, AddressError
 from apps.engine.memory.trust import Source, lowest, trust_of

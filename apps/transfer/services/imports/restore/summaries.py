@@ -9,7 +9,7 @@ from typing import Any
 from apps.compaction.models import VersionCause
 from apps.compaction.records import LEVELS, TRIGGERS
 from apps.compaction.services.restore import RestoredRun, RestoredVersion, summary_restore, summary_undo_follow
-from apps.conversations.imports.field_checks import BadMessage
+from apps.conversations.field_checks import BadMessage
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_lock
 from apps.engine.summary.carry_over import RemovedLine, removed_from_json

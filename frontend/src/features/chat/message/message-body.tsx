@@ -6,6 +6,7 @@ import type { Message } from "@/api/messages";
 import { CodeBlock } from "@/components/markdown/code-block";
 import { Markdown } from "@/components/markdown/markdown";
 import { TextButton } from "@/components/ui/text-button";
+import { partLabel } from "@/lib/part-label";
 import { texts } from "@/texts";
 import classes from "./message-body.module.css";
 
@@ -81,26 +82,26 @@ function excerptOf(text: string, limit: number): string {
 }
 
 function CollapsedPart({ part }: { part: Part }) {
-  const { text = "", summary = "" } = part;
+  const { summary = "" } = part;
   return (
     <details className={classes.folded}>
       <summary>
         {partLabel(part)}
         {summary !== "" && <span>{summary}</span>}
       </summary>
-      {part.kind === "reasoning" ? (
-        <PlainText text={text === "" ? texts.chat.hiddenReasoning : text} />
-      ) : (
-        <CodeBlock
-          code={text.slice(0, REPLY_TEXT_LIMIT)}
-          language={part.kind === "tool_call" ? "json" : ""}
-        />
-      )}
+      <PartContent part={part} />
     </details>
   );
 }
 
-function partLabel({ kind, name = "", tokens = 0 }: Part): string {
-  if (kind === "reasoning") return texts.chat.reasoning(tokens);
-  return kind === "tool_call" ? texts.chat.toolCall(name) : texts.chat.toolResult(name);
+function PartContent({ part }: { part: Part }) {
+  const { text = "", url = "" } = part;
+  if (part.kind === "reasoning") return <PlainText text={text === "" ? texts.chat.hiddenReasoning : text} />;
+  // An address is not loaded: its server would learn who reads.
+  if (part.kind === "image" && url.startsWith("data:image/")) return <img src={url} alt={partLabel(part)} />;
+  if (text === "" && url !== "")
+    return <PlainText text={url.startsWith("data:") ? texts.chat.sentAlong : url} />;
+  return (
+    <CodeBlock code={text.slice(0, REPLY_TEXT_LIMIT)} language={part.kind === "tool_call" ? "json" : ""} />
+  );
 }

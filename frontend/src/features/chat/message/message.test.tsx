@@ -127,6 +127,23 @@ test("reasoning and tool calls are collapsed", () => {
   expect(screen.getByText("Called search")).toBeTruthy();
 });
 
+test("an image that was sent along is shown, and one elsewhere is named without being loaded", () => {
+  renderMessage({
+    message: {
+      ...reply,
+      parts: [
+        { kind: "image", name: "cat.png", url: "data:image/png;base64,AAAA" },
+        { kind: "image", url: "https://example.org/dog.png" },
+        { kind: "file", name: "terms.pdf", url: "data:application/pdf;base64,AAAA" },
+      ],
+    },
+  });
+  expect(screen.getByAltText("Image cat.png").getAttribute("src")).toBe("data:image/png;base64,AAAA");
+  expect(document.querySelectorAll("img")).toHaveLength(1);
+  expect(screen.getByText("https://example.org/dog.png")).toBeTruthy();
+  expect(screen.getByText("File terms.pdf")).toBeTruthy();
+});
+
 test("a very long text is truncated and can be expanded", async () => {
   const user = userEvent.setup();
   renderMessage({ message: userMessage({ content: "word word\n".repeat(10_000) }) });

@@ -1,7 +1,7 @@
 /** The parts of a message other than text, verbatim: reasoning, tool calls and tool results. */
 
 import type { MessageInPack } from "@/api/context";
-import { texts } from "@/texts";
+import { partLabel } from "@/lib/part-label";
 import classes from "./pack.module.css";
 
 type Part = MessageInPack["parts"][number];
@@ -23,10 +23,4 @@ export function textOf({ content, parts }: Pick<MessageInPack, "content" | "part
       part.kind === "text" ? part.text : `${partLabel(part)}: ${part.summary || (part.text ?? "")}`,
     )
     .join(" ");
-}
-
-function partLabel({ kind, name = "", tokens = 0 }: Part): string {
-  const { chat } = texts;
-  if (kind === "reasoning") return chat.reasoning(tokens);
-  return kind === "tool_call" ? chat.toolCall(name) : chat.toolResult(name);
 }

@@ -1,4 +1,4 @@
-"""Checks of single fields of an imported message, with the reason for a refusal."""
+"""Checks of single fields of a message from elsewhere, with the reason for a refusal."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ CREATE TABLE public.accounts_apikey (
     name character varying(120) NOT NULL,
     prefix character varying(12) NOT NULL,
     digest character varying(64) NOT NULL,
-    scopes character varying(10)[] NOT NULL,
+    scopes character varying(20)[] NOT NULL,
     expires_at timestamp with time zone,
     revoked_at timestamp with time zone,
     last_used_at timestamp with time zone,
@@ -93,6 +93,16 @@ CREATE TABLE public.accounts_contextsettings (
 );
 
 ALTER TABLE ONLY public.accounts_contextsettings FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE public.accounts_enduser (
+    id uuid NOT NULL,
+    external_id character varying(200) NOT NULL COLLATE pg_catalog."C",
+    created_at timestamp with time zone NOT NULL,
+    user_id uuid NOT NULL,
+    workspace_id uuid NOT NULL
+);
+
+ALTER TABLE ONLY public.accounts_enduser FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE public.accounts_idempotencykey (
     id uuid NOT NULL,
@@ -134,7 +144,9 @@ CREATE TABLE public.accounts_membership (
     created_at timestamp with time zone NOT NULL,
     user_id uuid NOT NULL,
     workspace_id uuid NOT NULL,
-    chosen_at timestamp with time zone
+    chosen_at timestamp with time zone,
+    end_user_digest character varying(64),
+    CONSTRAINT membership_end_user_has_digest CHECK ((((end_user_digest IS NOT NULL) AND ((role)::text = 'end_user'::text)) OR ((NOT ((role)::text = 'end_user'::text)) AND (end_user_digest IS NULL))))
 );
 
 CREATE TABLE public.accounts_operatoraccess (
@@ -1125,6 +1137,9 @@ ALTER TABLE ONLY public.accounts_apikey
 ALTER TABLE ONLY public.accounts_contextsettings
     ADD CONSTRAINT accounts_contextsettings_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.accounts_enduser
+    ADD CONSTRAINT accounts_enduser_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.accounts_idempotencykey
     ADD CONSTRAINT accounts_idempotencykey_pkey PRIMARY KEY (id);
 
@@ -1278,6 +1293,12 @@ ALTER TABLE ONLY public.mem_embeddings
 ALTER TABLE ONLY public.mem_spaces
     ADD CONSTRAINT embedding_space_once UNIQUE (workspace_id, model, dimension);
 
+ALTER TABLE ONLY public.accounts_enduser
+    ADD CONSTRAINT end_user_account_once UNIQUE (workspace_id, user_id);
+
+ALTER TABLE ONLY public.accounts_enduser
+    ADD CONSTRAINT end_user_once UNIQUE (workspace_id, external_id);
+
 ALTER TABLE ONLY public.extraction_candidates
     ADD CONSTRAINT extraction_candidates_pkey PRIMARY KEY (id);
 
@@ -1385,6 +1406,9 @@ ALTER TABLE ONLY public.mem_sweeps
 
 ALTER TABLE ONLY public.mem_tombstones
     ADD CONSTRAINT mem_tombstones_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.accounts_membership
+    ADD CONSTRAINT membership_end_user_once UNIQUE (workspace_id, end_user_digest);
 
 ALTER TABLE ONLY public.accounts_membership
     ADD CONSTRAINT membership_once UNIQUE (workspace_id, user_id);
@@ -1656,6 +1680,12 @@ ALTER TABLE ONLY public.accounts_contextsettings
 ALTER TABLE ONLY public.accounts_contextsettings
     ADD CONSTRAINT accounts_contextsettings_user_id_7db14c1b_fk_accounts_user_id FOREIGN KEY (user_id) REFERENCES public.accounts_user(id) DEFERRABLE INITIALLY DEFERRED;
 
+ALTER TABLE ONLY public.accounts_enduser
+    ADD CONSTRAINT accounts_enduser_user_id_691a0c26_fk_accounts_user_id FOREIGN KEY (user_id) REFERENCES public.accounts_user(id) DEFERRABLE INITIALLY DEFERRED;
+
+ALTER TABLE ONLY public.accounts_enduser
+    ADD CONSTRAINT accounts_enduser_workspace_id_165ef1cd_fk_accounts_workspace_id FOREIGN KEY (workspace_id) REFERENCES public.accounts_workspace(id) DEFERRABLE INITIALLY DEFERRED;
+
 ALTER TABLE ONLY public.accounts_idempotencykey
     ADD CONSTRAINT accounts_idempotency_workspace_id_99dd16a0_fk_accounts_ FOREIGN KEY (workspace_id) REFERENCES public.accounts_workspace(id) DEFERRABLE INITIALLY DEFERRED;
 
@@ -1922,6 +1952,8 @@ ALTER TABLE ONLY public.user_memory
 
 ALTER TABLE public.accounts_contextsettings ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.accounts_enduser ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.accounts_idempotencykey ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.accounts_pairedclient ENABLE ROW LEVEL SECURITY;
@@ -1929,6 +1961,8 @@ ALTER TABLE public.accounts_pairedclient ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.accounts_workspacepolicy ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY by_operator ON public.accounts_contextsettings USING (( SELECT (current_setting('app.operator'::text, true) = 'on'::text)));
+
+CREATE POLICY by_operator ON public.accounts_enduser USING (( SELECT (current_setting('app.operator'::text, true) = 'on'::text)));
 
 CREATE POLICY by_operator ON public.accounts_idempotencykey USING (( SELECT (current_setting('app.operator'::text, true) = 'on'::text)));
 
@@ -2045,6 +2079,8 @@ ALTER TABLE public.hooks_importrun ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.hooks_observation ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY in_workspace ON public.accounts_contextsettings USING ((workspace_id = ( SELECT (NULLIF(current_setting('app.workspace'::text, true), ''::text))::uuid AS "nullif")));
+
+CREATE POLICY in_workspace ON public.accounts_enduser USING ((workspace_id = ( SELECT (NULLIF(current_setting('app.workspace'::text, true), ''::text))::uuid AS "nullif")));
 
 CREATE POLICY in_workspace ON public.accounts_idempotencykey USING ((workspace_id = ( SELECT (NULLIF(current_setting('app.workspace'::text, true), ''::text))::uuid AS "nullif")));
 
@@ -2197,6 +2233,7 @@ INSERT INTO public.django_migrations (app, name, applied) VALUES
     ('accounts', '0005_memories_from_conversations', now()),
     ('accounts', '0006_pairing', now()),
     ('accounts', '0007_time_zone', now()),
+    ('accounts', '0008_end_users', now()),
     ('admin', '0001_initial', now()),
     ('admin', '0002_logentry_remove_auto_add', now()),
     ('admin', '0003_logentry_add_action_flag_choices', now()),

@@ -33,10 +33,13 @@ def client_of(actor: Actor) -> APIClient:
 
 def key_client_of(actor: Actor, *scopes: str) -> APIClient:
     """A client with an API key of the actor, with the given scopes or all that the role allows it for itself."""
-    own = scopes_of_role(actor.role) - {KeyScope.ACT_FOR_USERS}
-    allowed = frozenset(scopes) or frozenset(scope.value for scope in own)
-    made = api_key_create(actor, draft=ApiKeyDraft("test", allowed))
+    made = api_key_create(actor, draft=ApiKeyDraft("test", frozenset(scopes) or own_scopes(actor.role)))
     return JsonClient(headers={"Authorization": f"Bearer {made.secret}"})
+
+
+def own_scopes(role: Role) -> frozenset[str]:
+    """The scopes of a key that acts for its owner."""
+    return frozenset(scope.value for scope in scopes_of_role(role) - {KeyScope.ACT_FOR_USERS})
 
 
 class JsonClient(APIClient):

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import pytest
 
 from apps.accounts.actors import Actor
-from apps.accounts.permissions import scopes_of_role
 from apps.accounts.services.keys import ApiKeyDraft, api_key_create
 from config.stack.client import Client
+from tests.people import own_scopes
 from tests.processes import Running, Web, start_dispatcher, start_web, start_worker
 
 OFFLINE = {"CONTINUITY_MODEL_PROVIDER": "offline"}
@@ -31,8 +31,7 @@ class WholeStack:
 @pytest.fixture
 def whole(transactional_db: None, alice: Actor) -> Iterator[WholeStack]:
     """The running programs; Alice is who calls them."""
-    scopes = frozenset(scope.value for scope in scopes_of_role(alice.role))
-    secret = api_key_create(alice, draft=ApiKeyDraft("whole", scopes)).secret
+    secret = api_key_create(alice, draft=ApiKeyDraft("whole", own_scopes(alice.role))).secret
     with ExitStack() as stopped:
         web, worker = start_web(**OFFLINE), start_worker(**OFFLINE)
         for program in (web, worker, start_dispatcher(**OFFLINE)):

@@ -118,7 +118,7 @@ REFUSALS: Mapping[Permission, str] = MappingProxyType(
         Permission.MANAGE_MODELS: _ADMINS_ONLY,
         Permission.MANAGE_MEMBERS: _ADMINS_ONLY,
         Permission.MANAGE_OWNERS: "Only an owner can make, change or remove an owner.",
-        Permission.MANAGE_END_USERS: "Only an owner or admin can do this, with a key that has the scope act_for_users.",
+        Permission.MANAGE_END_USERS: "Only owners, admins and their keys with the scope act_for_users can do this.",
     }
 )
 

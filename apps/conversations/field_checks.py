@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 _SHOWN = 60
@@ -30,6 +30,16 @@ def optional_text(fields: Mapping[str, Any], name: str, longest: int) -> str | N
     if len(text := _text(name, value)) > longest:
         raise BadMessage("too_long", f"{name} has {len(text)} characters; the limit is {longest}")
     return text
+
+
+def listed(fields: Mapping[str, Any], name: str) -> Iterator[Mapping[str, Any]]:
+    """The objects of a list; none if it is absent."""
+    items = fields.get(name)
+    if items is None:
+        return
+    if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
+        raise BadMessage("wrong_type", f"{name} must be a list of objects")
+    yield from items
 
 
 def shown(value: object) -> str:

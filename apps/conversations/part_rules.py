@@ -22,7 +22,7 @@ FIELDS: Mapping[str, frozenset[str]] = MappingProxyType(
         PartKind.TEXT.value: frozenset({"text"}),
         PartKind.TOOL_CALL.value: frozenset({"text", "call_id", "name"}),
         PartKind.TOOL_RESULT.value: frozenset({"text", "call_id", "name", "summary", "is_error"}),
-        PartKind.REASONING.value: frozenset({"text", "tokens", "signature"}),
+        PartKind.REASONING.value: frozenset({"text", "tokens", "signature", "is_redacted"}),
         PartKind.IMAGE.value: frozenset({"url", "media_type", "name", "text"}),
         PartKind.FILE.value: frozenset({"url", "media_type", "name", "text"}),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -47,6 +48,14 @@ class Chat:
 @pytest.fixture
 def chat(alice: Actor) -> Chat:
     return Chat(alice)
+
+
+def image(url: str) -> dict[str, Any]:
+    return {"type": "image_url", "image_url": {"url": url}}
+
+
+def text(words: str) -> dict[str, Any]:
+    return {"type": "text", "text": words}
 
 
 def openai_loop() -> list[dict[str, Any]]:
@@ -110,9 +119,9 @@ def test_a_loop_of_anthropic_s_sdk_is_stored_with_its_parts(chat: Chat) -> None:
 
 def test_packs_give_an_image_back_in_both_forms(chat: Chat) -> None:
     chat.stored(*anthropic_loop())
-    (image, text) = chat.rendered("anthropic")[0]["content"]
-    assert image["source"] == {"type": "base64", "media_type": "image/png", "data": PIXEL}
-    assert text["text"] == "What is it?"
+    words, picture = chat.rendered("anthropic")[0]["content"]
+    assert words["text"] == "What is it?"
+    assert picture["source"] == {"type": "base64", "media_type": "image/png", "data": PIXEL}
     assert chat.rendered("openai")[0]["content"] == [
         {"type": "text", "text": "What is it?"},
         {"type": "image_url", "image_url": {"url": DATA_URL}},
@@ -140,7 +149,7 @@ def test_packs_give_calls_and_failed_results_back_in_both_forms(chat: Chat) -> N
         (
             {"type": "file", "file": {"file_id": "file-7", "filename": "terms.pdf"}},
             None,
-            {"type": "file", "file": {"file_id": "file-7", "filename": "terms.pdf"}},
+            {"type": "file", "file": {"file_id": "file-7"}},
         ),
         (
             {"type": "input_audio", "input_audio": {"data": "AAAA", "format": "wav"}},
@@ -161,6 +170,60 @@ def test_what_a_provider_cannot_read_is_named_in_the_text(
             [expected] if expected else []
         )
         assert expected or "[file" in str(content)
+
+
+def test_each_text_stays_with_its_image(chat: Chat) -> None:
+    cat, dog = image("https://example.org/cat.png"), image("https://example.org/dog.png")
+    chat.stored({"role": "user", "content": [text("First:"), cat, text("Second:"), dog]})
+    assert chat.rendered("openai")[0]["content"] == [text("First:"), cat, text("Second:"), dog]
+    kinds = [block["type"] for block in chat.rendered("anthropic")[0]["content"]]
+    assert kinds == ["text", "image", "text", "image"]
+
+
+def test_a_text_after_its_image_is_the_content(chat: Chat) -> None:
+    (stored,) = chat.stored({"role": "user", "content": [image("https://example.org/cat.png"), text("What is it?")]})
+    assert stored["content"] == "What is it?"
+
+
+def test_reasoning_that_its_provider_keeps_is_told_from_reasoning_without_text(chat: Chat) -> None:
+    redacted, empty = {"type": "redacted_thinking", "data": "S"}, {"type": "thinking", "thinking": "", "signature": "S"}
+    (stored,) = chat.stored({"role": "assistant", "content": [redacted, empty, text("Done.")]})
+    assert stored["parts"] == [
+        {"kind": "reasoning", "signature": "S", "is_redacted": True},
+        {"kind": "reasoning", "signature": "S"},
+    ]
+
+
+def test_a_reply_is_stored_as_the_sdk_dumps_it_without_empty_fields(chat: Chat) -> None:
+    sent = {"role": "assistant", "content": "Hi", "annotations": [], "reasoning_content": "A greeting."}
+    (stored,) = chat.stored(sent)
+    assert (stored["content"], stored["parts"]) == ("Hi", [{"kind": "reasoning", "text": "A greeting."}])
+
+
+def test_a_search_of_the_provider_is_kept_whole(chat: Chat) -> None:
+    found = {"type": "web_search_tool_result", "tool_use_id": "srv_1", "content": [{"url": "https://example.org"}]}
+    (stored,) = chat.stored({"role": "assistant", "content": [found, text("It is sunny.")]})
+    assert stored["content"] == "It is sunny."
+    assert json.loads(stored["parts"][0]["text"]) == found
+
+
+def test_an_image_in_a_tool_s_result_is_shown(chat: Chat) -> None:
+    source = {"type": "url", "url": "https://example.org/plot.png"}
+    result = {"type": "tool_result", "tool_use_id": "toolu_1", "content": [{"type": "image", "source": source}]}
+    question, reply = anthropic_loop()[:2]
+    chat.stored(question, reply, {"role": "user", "content": [result]}, {"role": "user", "content": "And now?"})
+    assert [block["type"] for block in chat.rendered("anthropic")[2]["content"]][:2] == ["tool_result", "image"]
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["data:image/svg+xml;base64,AAAA", "data:image/png,AA", "s3://bucket/cat.png", "anthropic:file_1", "AAAA"],
+)
+def test_an_address_that_a_provider_refuses_is_named_instead(chat: Chat, url: str) -> None:
+    chat.stored({"role": "user", "content": "Look.", "parts": [{"kind": "image", "url": url, "name": "cat"}]})
+    assert "[image cat]" in str(chat.rendered("openai")[0]["content"])
+    if not url.startswith("anthropic:"):
+        assert "[image cat]" in str(chat.rendered("anthropic")[0]["content"])
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pytest_django.live_server_helper import LiveServer
 
-from apps.accounts.actors import EVERY_SCOPE, Actor
+from apps.accounts.actors import Actor
 from apps.accounts.selectors.policies import policy_get
 from apps.accounts.services.keys import ApiKeyDraft, api_key_create
 from apps.common.tenancy import workspace
@@ -18,6 +18,7 @@ from config.stack.client import Client
 from config.stack.demo import first_conversation, run
 from config.stack.demo_report import Outcome
 from config.stack.errors import StackError
+from tests.people import own_scopes
 from tests.processes import start_dispatcher, start_worker
 
 SAID = (
@@ -126,7 +127,7 @@ def test_a_conversation_is_sent_message_by_message_and_compacted(
     alice: Actor, live_server: LiveServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with workspace(alice.workspace_id):
-        key = api_key_create(alice, draft=ApiKeyDraft("Demo", frozenset(scope.value for scope in EVERY_SCOPE))).secret
+        key = api_key_create(alice, draft=ApiKeyDraft("Demo", own_scopes(alice.role))).secret
     worker, dispatcher = start_worker(), start_dispatcher()
     try:
         told = run(Client(live_server.url, key), talk(tmp_path / "talk.json", 40))

@@ -13,6 +13,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import (
     ApiKey,
     ContextSettings,
+    EndUser,
     IdempotencyKey,
     Installation,
     Invitation,
@@ -324,6 +325,7 @@ def _access(actor: Actor, word: str) -> list[Model]:
     )
     return [
         key,
+        EndUser.objects.create(external_id=f"{word} customer", **user),
         PairedClient.objects.create(api_key=key, client="claude-code", name=f"{word} laptop", **user),
         Pairing.objects.create(
             user_code=word.upper()[:8],

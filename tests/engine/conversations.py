@@ -58,6 +58,7 @@ def parts_of(kinds: Sequence[PartKind]) -> st.SearchStrategy[Part]:
         call_id=call_ids,
         name=names,
         tokens=st.sampled_from([0, 0, 3, 700]),
+        url=st.sampled_from(["", "https://example.org/cat.png", "data:image/png;base64,AAAA", "openai:file-1"]),
     )
 
 

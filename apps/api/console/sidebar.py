@@ -16,6 +16,7 @@ GROUPS: tuple[tuple[str, tuple[Item, ...]], ...] = (
             ("accounts.workspace", "Workspaces", "domain"),
             ("accounts.user", "People", "person"),
             ("accounts.membership", "Memberships", "group"),
+            ("accounts.enduser", "End users", "badge"),
             ("accounts.invitation", "Invitations", "mail"),
             ("accounts.workspacepolicy", "Policies", "tune"),
             ("accounts.contextsettings", "Context settings", "manage_accounts"),

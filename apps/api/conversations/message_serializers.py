@@ -36,7 +36,7 @@ MOST_IDS = 100
 class PartInput(Input):
     """Each kind has its own fields: `text` text; `tool_call` call_id, name, text (the arguments as JSON);
     `tool_result` call_id, text (the output), name, summary (the tool's own short form), is_error; `reasoning` text,
-    tokens, signature; `image` and `file` url, media_type, name, text."""
+    tokens, signature, is_redacted; `image` and `file` url, media_type, name, text."""
 
     kind = Choice(choices=PART_KINDS)
     text = ExactText(required=False, allow_blank=True)
@@ -60,6 +60,7 @@ class PartInput(Input):
         max_length=part_rules.LONGEST_SIGNATURE, required=False, allow_blank=True, help_text="Of reasoning, as sent."
     )
     is_error = Flag(required=False)
+    is_redacted = Flag(required=False, help_text="Reasoning that its provider keeps: the signature is all of it.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         kind = attrs["kind"]
@@ -174,6 +175,7 @@ class PartSerializer(OutputSerializer[Any]):
     media_type = serializers.CharField(required=False)
     signature = serializers.CharField(required=False)
     is_error = serializers.BooleanField(required=False)
+    is_redacted = serializers.BooleanField(required=False)
 
 
 class UsageSerializer(OutputSerializer[UsageRecord]):

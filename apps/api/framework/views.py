@@ -118,8 +118,7 @@ class WorkspaceView(ApiView):
 
     `permissions` overrides the default read or write permission by method. `unit = False` leaves the body
     and the transaction to the handler and its service, for long or streamed work; it disables Idempotency-Key too.
-    `end_user_in_body` is
-    false where the body is a file.
+    `end_user_in_body` is false where the body is a file.
     """
 
     permission_classes: Permissions = (InWorkspace,)
@@ -133,8 +132,10 @@ class WorkspaceView(ApiView):
 
     def name_person(self, request: Request) -> None:
         """An end user's requests count for their key first, and then for themselves."""
-        if act_for_end_user(self.request, reads_body=self.end_user_in_body):
-            self.request.actor = actor_of(self.request)
+        if not act_for_end_user(self.request, reads_body=self.end_user_in_body):
+            return
+        self.request.actor = actor_of(self.request)
+        if self.rate is None:
             APIView.check_throttles(self, request)
 
     def answer(self, request: ApiRequest, *args: Any, **kwargs: Any) -> Response:

@@ -19,4 +19,4 @@ def without_secrets(messages: Sequence[Message]) -> tuple[Message, ...]:
 
 
 def _part(part: Part) -> Part:
-    return replace(part, text=redacted(part.text), summary=redacted(part.summary))
+    return replace(part, text=redacted(part.text), summary=redacted(part.summary), name=redacted(part.name))

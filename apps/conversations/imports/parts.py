@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from apps.conversations.field_checks import BadMessage, optional_text, required_text
+from apps.conversations.field_checks import BadMessage, listed, optional_text, required_text
 from apps.conversations.limits import LONGEST_CONTENT, LONGEST_NAME
 from apps.conversations.part_rules import (
     FIELDS,
@@ -33,22 +33,13 @@ _LONGEST: Mapping[str, int] = MappingProxyType(
 
 def parts_from(fields: Mapping[str, Any], role: str) -> tuple[Part, ...]:
     """The parts of a message, as far as one of its role may have them."""
-    parts = [_part(part) for part in _listed(fields, "parts")]
+    parts = [_part(part) for part in listed(fields, "parts")]
     if len(parts) > MOST_PARTS:
         raise BadMessage("too_many_parts", f"{len(parts)} parts; the limit is {MOST_PARTS}")
     for part in parts:
         if role not in ROLES[part.kind.value]:
             raise BadMessage("not_in_this_role", f"a message of the role {role} has no {part.kind.value}")
     return tuple(parts)
-
-
-def _listed(fields: Mapping[str, Any], name: str) -> Iterator[Mapping[str, Any]]:
-    listed = fields.get(name)
-    if listed is None:
-        return
-    if not isinstance(listed, list) or not all(isinstance(item, dict) for item in listed):
-        raise BadMessage("wrong_type", f"{name} must be a list of objects")
-    yield from listed
 
 
 def _part(fields: Mapping[str, Any]) -> Part:
@@ -60,7 +51,19 @@ def _part(fields: Mapping[str, Any]) -> Part:
     if foreign := set(fields) - FIELDS[kind] - {"kind"}:
         raise BadMessage("unknown_part_field", f"a {kind} has no {sorted(foreign)[0]}")
     texts = {name: optional_text(fields, name, longest) or "" for name, longest in _LONGEST.items()}
-    return Part(PartKind(kind), **texts, tokens=_tokens(fields.get("tokens", 0)), is_error=_flag(fields, "is_error"))
+    return Part(
+        PartKind(kind),
+        text=texts["text"],
+        call_id=texts["call_id"],
+        name=texts["name"],
+        summary=texts["summary"],
+        tokens=_tokens(fields.get("tokens", 0)),
+        url=texts["url"],
+        media_type=texts["media_type"],
+        signature=texts["signature"],
+        is_error=_flag(fields, "is_error"),
+        is_redacted=_flag(fields, "is_redacted"),
+    )
 
 
 def _flag(fields: Mapping[str, Any], name: str) -> bool:

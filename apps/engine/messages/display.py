@@ -9,7 +9,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 
 from apps.engine.language.excerpt import excerpt
-from apps.engine.messages.message import Message, Part, PartKind, Role
+from apps.engine.messages.message import MEDIA, Message, Part, PartKind, Role
 from apps.engine.tokens.counting import ROLE_TOKENS
 from apps.engine.tokens.estimate import estimate_text
 
@@ -64,6 +64,8 @@ def shortened(message: Message, limit: int) -> Message:
     over = shown_tokens(message) - limit
     if over <= 0:
         return message
+    if any(part.kind in MEDIA for part in message.parts):
+        return shortened(_without_oldest_media(message), limit)
     sizes = [estimate_text(message.content), *(estimate_text(part.text) for part in shown_parts(message))]
     level = _level(sizes, sum(sizes) - over)
     if message.parts and level < LEAST_EXCERPT_TOKENS:
@@ -73,6 +75,13 @@ def shortened(message: Message, limit: int) -> Message:
         content=excerpt(message.content, message.id, level),
         parts=tuple(replace(part, text=excerpt(part.text, message.id, level)) for part in shown_parts(message)),
     )
+
+
+def _without_oldest_media(message: Message) -> Message:
+    """The message with its first image or file named in a text."""
+    place = next(place for place, part in enumerate(message.parts) if part.kind in MEDIA)
+    named = Part(PartKind.TEXT, part_text(message.parts[place]))
+    return replace(message, parts=(*message.parts[:place], named, *message.parts[place + 1 :]))
 
 
 def shown_parts(message: Message) -> tuple[Part, ...]:
@@ -86,7 +95,7 @@ def _part_tokens(part: Part) -> int:
         PART_TOKENS
         + part.media_tokens
         + estimate_text(part.call_id[:LONGEST_CALL_ID])
-        + estimate_text(part.name)
+        + estimate_text(part.label if part.kind in MEDIA else part.name)
         + estimate_text(part.text)
     )
 
@@ -103,7 +112,12 @@ def _level(sizes: Sequence[int], room: int) -> int:
 
 
 def _part_texts(message: Message, but: Container[int]) -> Iterator[str]:
-    for place, part in enumerate(message.parts):
-        if place in but or part.kind is PartKind.REASONING:
-            continue
-        yield part.text if part.kind is PartKind.TEXT else f"[{_SIGNS[part.kind]} {part.name}] {part.text}"
+    yield from (part_text(part) for place, part in enumerate(message.parts) if place not in but)
+
+
+def part_text(part: Part) -> str:
+    """A part as text; empty for reasoning, which is never shown."""
+    if part.kind in (PartKind.TEXT, PartKind.REASONING):
+        return part.text if part.kind is PartKind.TEXT else ""
+    named = part.label if part.kind in MEDIA else part.name
+    return f"[{_SIGNS[part.kind]} {named}] {part.text}"

@@ -29,6 +29,10 @@ class PartKind(StrEnum):
 MEDIA = frozenset({PartKind.IMAGE, PartKind.FILE})
 MEDIA_TOKENS = 1_000
 """Of an image or a file beside its text: about what providers count for a picture of a screen."""
+DATA = "data:"
+# Three bytes are four characters of base64, and four bytes of a text are a token.
+_TOKENS_OF_DATA = 3 / 16
+_LONGEST_LABEL = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +41,9 @@ class Part:
 
     `call_id` joins a tool call and its result; `text` is the call's arguments as JSON, the result's output or the
     reasoning; `summary` is what a tool offers as its own short form; `tokens` are reasoning tokens, counted when the
-    provider reports more of them than it shows, and `signature` is what binds them to their provider. `url` is where an
-    image or a file is: an address, a `data:` URL, or `openai:` or `anthropic:` with the id of a file at the provider.
+    provider reports more of them than it shows; `signature` is what binds reasoning to its provider, or, with
+    `is_redacted`, all that it tells. `url` is where an image or a file is: an address, a `data:` URL, or `openai:` or
+    `anthropic:` with the id of a file at the provider.
     """
 
     kind: PartKind
@@ -51,6 +56,7 @@ class Part:
     media_type: str = ""
     signature: str = ""
     is_error: bool = False
+    is_redacted: bool = False
 
     @property
     def token_count(self) -> int:
@@ -64,7 +70,16 @@ class Part:
 
     @property
     def media_tokens(self) -> int:
-        return MEDIA_TOKENS if self.kind in MEDIA else 0
+        """Tokens of an image or a file beside its name and text; of a file that is an address they are not known."""
+        if self.kind not in MEDIA:
+            return 0
+        inline = len(self.url) * _TOKENS_OF_DATA if self.kind is PartKind.FILE and self.url.startswith(DATA) else 0
+        return max(MEDIA_TOKENS, int(inline))
+
+    @property
+    def label(self) -> str:
+        """What names it where it cannot be shown."""
+        return self.name or self.media_type or ("" if self.url.startswith(DATA) else self.url[:_LONGEST_LABEL])
 
 
 def message_tokens(content: str, parts: Iterable[Part]) -> int:

@@ -104,6 +104,7 @@ def clipped_around(text: str, place: int, length: int) -> str:
 def _read(message: Message, position: int, people: bool) -> Reading:
     if message.role is Role.TOOL:
         return Reading(message, position, people)
-    extra = [part.text for part in message.parts if part.kind is PartKind.TEXT and part.text not in message.content]
+    written = (part.text for part in message.parts if part.kind in (PartKind.TEXT, PartKind.FILE))
+    extra = [text for text in written if text not in message.content]
     sentences, blocks = sentences_of("\n\n".join([message.content, *extra]))
     return Reading(message, position, people, tuple(sentences), tuple(blocks))

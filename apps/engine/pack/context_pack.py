@@ -6,7 +6,7 @@ The module `builder` selects.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from apps.engine.compaction.segments import SegmentText
@@ -290,6 +290,12 @@ class ContextPack:
             "current_message": int(self.current is not None),
         }
 
+    @property
+    def media(self) -> Mapping[str, int]:
+        """Tokens of images and files in each part, beside their names and texts."""
+        current = [self.current] if self.current else []
+        return {"recent_messages": _media_tokens(self.recent), "current_message": _media_tokens(current)}
+
     def layer_texts(self) -> dict[Layer, str]:
         """Text of each layer, without the messages of the conversation."""
         sections = {**self.sections, "just_in_time": retrieved_text(self.retrieved)}
@@ -321,6 +327,10 @@ _PARTS: dict[Layer, tuple[str, ...]] = {
 def conversation_text(arc: str, summary: RollingSummary, segments: Sequence[SegmentText]) -> str:
     """Render the conversation layer: its arc, its summary, and the segment summaries of compacted messages."""
     return BETWEEN_SECTIONS.join(text for text in (arc, summary_text(summary), segments_text(segments)) if text)
+
+
+def _media_tokens(messages: Iterable[Message]) -> int:
+    return sum(part.media_tokens for message in messages for part in message.parts)
 
 
 def _sent(message: Message) -> str:

@@ -90,7 +90,8 @@ WORDS = Estimator("words/0.75", count_words)
 
 
 class CountablePack(Protocol):
-    """A finished pack: for each part its estimated tokens, its texts as sent, and its number of message roles."""
+    """A finished pack: for each part its estimated tokens, its texts as sent, its number of message roles, and
+    the tokens of its images and files."""
 
     @property
     def tokens(self) -> Mapping[str, int]: ...
@@ -101,16 +102,21 @@ class CountablePack(Protocol):
     @property
     def roles(self) -> Mapping[str, int]: ...
 
+    @property
+    def media(self) -> Mapping[str, int]: ...
+
 
 P = TypeVar("P", bound=CountablePack)
 
 
 def recount(pack: CountablePack, estimator: Estimator) -> dict[str, int]:
-    """Count the tokens of a pack by part. A message role costs the same with every estimator, before calibration."""
+    """Count the tokens of a pack by part. A message role costs the same with every estimator, before calibration, and
+    images and files the same after it: it is of texts."""
     if estimator.is_default:
         return dict(pack.tokens)
     return {
         part: estimator.calibrated(sum(map(estimator.count, texts)) + ROLE_TOKENS * pack.roles.get(part, 0))
+        + pack.media.get(part, 0)
         for part, texts in pack.parts.items()
     }
 

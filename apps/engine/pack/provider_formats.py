@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby, pairwise
 from typing import Any
 
-from apps.engine.messages.display import LONGEST_CALL_ID, display_text, name_prefix, role_marker, spoken
+from apps.engine.messages.display import LONGEST_CALL_ID, name_prefix, part_text, role_marker, spoken
 from apps.engine.messages.media import MediaBlock, anthropic_block, openai_block
 from apps.engine.messages.message import MEDIA, Message, Part, PartKind, Role
 from apps.engine.messages.tool_arguments import arguments_object, arguments_text
@@ -21,6 +21,9 @@ from apps.engine.pack.retrieved import retrieved_text
 from apps.engine.summary.rendering import BETWEEN_SECTIONS
 
 Payload = dict[str, Any]
+Piece = str | Payload
+"""A text, or a block as the provider has it."""
+_SENDS_MEDIA = frozenset({Role.USER, Role.TOOL})
 _NOT_IN_NAMES = re.compile(r"[^a-zA-Z0-9_-]+")
 _LONGEST_NAME = 64
 _LONGEST_ID_BEFORE_NUMBER = 32
@@ -68,8 +71,7 @@ def render_openai(pack: ContextPack) -> Payload:
     messages: list[Payload] = [{"role": "system", "content": leading}] if leading else []
     for turn in _turns(pack, openai_block):
         messages.extend(_openai_result(part, wire_id) for part, wire_id in turn.parts(PartKind.TOOL_RESULT))
-        shown = ((message, text, [*turn.native(message).values()]) for message, text in turn.texts())
-        rendered = [_openai_message(message, text, blocks) for message, text, blocks in shown if text or blocks]
+        rendered = [_openai_message(message, pieces) for message, pieces in turn.contents() if pieces]
         if calls := [_openai_call(part, wire_id) for part, wire_id in turn.parts(PartKind.TOOL_CALL)]:
             rendered = rendered or [{"role": "assistant", "content": None}]
             rendered[-1]["tool_calls"] = calls
@@ -125,16 +127,20 @@ class _Turn:
                     places.setdefault(part.call_id, (number, place))
         return places
 
-    def texts(self) -> Iterator[tuple[Message, str]]:
+    def contents(self) -> Iterator[tuple[Message, list[Piece]]]:
+        """What each message shows, in its order: texts, and the images and files that the format holds as they are."""
         for message, ids in zip(self.messages, self.wire_ids, strict=True):
-            yield message, display_text(message, but={*ids, *self.native(message)})
+            others = (part for place, part in enumerate(message.parts) if place not in ids)
+            pieces = (piece for part in others for piece in self._pieces(message, part))
+            yield message, _joined([message.content, *pieces])
 
-    def native(self, message: Message) -> dict[int, Payload]:
-        """The images and files of a message that the format holds as they are, by position."""
-        if message.role is not Role.USER:
-            return {}
-        blocks = ((place, self.media_block(part)) for place, part in enumerate(message.parts) if part.kind in MEDIA)
-        return {place: block for place, block in blocks if block is not None}
+    def _pieces(self, message: Message, part: Part) -> Iterator[Piece]:
+        """A part as it is, with its caption, or as text; formats hold media only where a user sends them."""
+        is_sent = part.kind in MEDIA and message.role in _SENDS_MEDIA
+        block = self.media_block(part) if is_sent else None
+        yield part_text(part) if block is None else block
+        if block is not None and part.url:
+            yield part.text
 
     def parts(self, kind: PartKind) -> Iterator[tuple[Part, str]]:
         for message, ids in zip(self.messages, self.wire_ids, strict=True):
@@ -162,6 +168,18 @@ def _pair(asking: _Turn, answering: _Turn, used: dict[str, int]) -> None:
             asking.wire_ids[number][place] = answering.wire_ids[answer_number][answer_place] = wire_id
 
 
+def _joined(pieces: Iterable[Piece], between: str = "\n") -> list[Piece]:
+    """The pieces with neighboring texts as one, and without empty ones."""
+    joined: list[Piece] = []
+    for piece in pieces:
+        last = joined[-1] if joined else None
+        if isinstance(piece, str) and isinstance(last, str):
+            joined[-1] = f"{last}{between}{piece}" if piece else last
+        elif piece:
+            joined.append(piece)
+    return joined
+
+
 def _fresh_id(call_id: str, used: dict[str, int]) -> str:
     """An id that every API accepts. Some models restart their call ids in every reply, so ids are made unique."""
     wanted = fresh = _NOT_IN_NAMES.sub("_", call_id)[:LONGEST_CALL_ID]
@@ -176,12 +194,13 @@ def _openai_result(part: Part, wire_id: str) -> Payload:
     return {"role": "tool", "tool_call_id": wire_id, "content": part.text}
 
 
-def _openai_message(message: Message, text: str, blocks: list[Payload]) -> Payload:
-    """Render a message's text and media; text of a tool message becomes a marked user message."""
-    texts: list[Payload] = [{"type": "text", "text": text}] if text else []
-    body: Payload = {"role": message.role.value, "content": [*texts, *blocks] if blocks else text}
-    if message.role is Role.TOOL:
-        body = {"role": "user", "content": f"{role_marker(message)}{text}"}
+def _openai_message(message: Message, pieces: list[Piece]) -> Payload:
+    """Render a message's texts and media; a tool message becomes a marked user message."""
+    is_tool = message.role is Role.TOOL
+    shown = _joined([role_marker(message), *pieces], between="") if is_tool else pieces
+    is_text = all(isinstance(piece, str) for piece in shown)
+    blocks = [{"type": "text", "text": piece} if isinstance(piece, str) else piece for piece in shown]
+    body: Payload = {"role": "user" if is_tool else message.role.value, "content": shown[0] if is_text else blocks}
     return {**body, "name": _plain_name(message.name)} if message.name else body
 
 
@@ -210,10 +229,14 @@ def _anthropic_blocks(turn: _Turn) -> Iterator[Payload]:
         content = part.text if part.text.strip() else _NO_OUTPUT
         result = {"type": "tool_result", "tool_use_id": wire_id, "content": content}
         yield {**result, "is_error": True} if part.is_error else result
-    for message, text in turn.texts():
-        yield from turn.native(message).values()
-        if text.strip():
-            yield {"type": "text", "text": f"{role_marker(message)}{name_prefix(message)}{text}"}
+    for message, pieces in turn.contents():
+        before = f"{role_marker(message)}{name_prefix(message)}"
+        for piece in pieces:
+            if not isinstance(piece, str):
+                yield piece
+            elif piece.strip():
+                yield {"type": "text", "text": f"{before}{piece}"}
+                before = ""
     for part, wire_id in turn.parts(PartKind.TOOL_CALL):
         name = _plain_name(part.name)
         yield {"type": "tool_use", "id": wire_id, "name": name, "input": arguments_object(part.text)}

@@ -256,7 +256,8 @@ def _prompt_tokens(request: ModelRequest, schema: str) -> tuple[int, int]:
     if not isinstance(prompt, ContextPack):
         return tokens, tokens_by_bytes((prompt.system, prompt.text, schema))
     texts = chain.from_iterable(prompt.parts.values())
-    return tokens, tokens_by_bytes((*texts, schema)) + ROLE_TOKENS * sum(prompt.roles.values())
+    apart = ROLE_TOKENS * sum(prompt.roles.values()) + sum(prompt.media.values())
+    return tokens, tokens_by_bytes((*texts, schema)) + apart
 
 
 def require_no_transaction() -> None:

@@ -11,11 +11,17 @@ from collections.abc import Iterable
 from typing import Any
 
 from apps.engine.language.excerpt import excerpt
-from apps.engine.messages.message import Message, PartKind
+from apps.engine.messages.message import MEDIA, Message, PartKind
 from apps.engine.policy import Policy
 
 _ESCAPES = str.maketrans({"<": "\\u003c", ">": "\\u003e", "\u2028": "\\u2028", "\u2029": "\\u2029"})
-_TOOL_PARTS = {PartKind.TOOL_CALL: "call", PartKind.TOOL_RESULT: "result", PartKind.TEXT: "text"}
+_SHOWN_PARTS = {
+    PartKind.TOOL_CALL: "call",
+    PartKind.TOOL_RESULT: "result",
+    PartKind.TEXT: "text",
+    PartKind.IMAGE: "image",
+    PartKind.FILE: "file",
+}
 
 
 def quoted(name: str, boundary: str, data: Iterable[dict[str, Any]]) -> str:
@@ -47,10 +53,10 @@ def label(message: Message) -> str:
 
 
 def _text(message: Message) -> str:
-    """A message's content, tool calls and results (or their summaries). Reasoning is excluded."""
+    """A message's content, tool calls and results (or their summaries), and what names its media; no reasoning."""
     parts = [
-        f"[{_TOOL_PARTS[part.kind]} {part.name}] {part.summary or part.text}".replace(" ]", "]")
+        f"[{_SHOWN_PARTS[part.kind]} {part.name}] {part.summary or part.text}".replace(" ]", "]")
         for part in message.parts
-        if part.kind in _TOOL_PARTS and part.text not in message.content
+        if part.kind in _SHOWN_PARTS and (part.kind in MEDIA or part.text not in message.content)
     ]
     return "\n".join(text for text in (message.content, *parts) if text)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from apps.common.secrets.redaction import REDACTED, redacted
 from apps.engine.extraction.own_words import without_private
-from apps.engine.messages.message import Part
+from apps.engine.messages.message import DATA, Part
 
 PRIVATE = "[private]"
 _REMOVED = re.compile(rf"{re.escape(PRIVATE)}|{re.escape(REDACTED)}[\w-]*\]?")
@@ -32,4 +32,5 @@ def without_placeholders(text: str) -> str:
 
 
 def clean_part(part: Part) -> Part:
-    return replace(part, text=clean(part.text), summary=clean(part.summary))
+    url = part.url if part.url.startswith(DATA) else clean(part.url)
+    return replace(part, text=clean(part.text), summary=clean(part.summary), name=clean(part.name), url=url)

@@ -6055,6 +6055,7 @@ export interface components {
       media_type?: string;
       signature?: string;
       is_error?: boolean;
+      is_redacted?: boolean;
     };
     /**
      * @description * `text` - text
@@ -6069,7 +6070,7 @@ export interface components {
     /**
      * @description Each kind has its own fields: `text` text; `tool_call` call_id, name, text (the arguments as JSON);
      *     `tool_result` call_id, text (the output), name, summary (the tool's own short form), is_error; `reasoning` text,
-     *     tokens, signature; `image` and `file` url, media_type, name, text.
+     *     tokens, signature, is_redacted; `image` and `file` url, media_type, name, text.
      */
     PartRequest: {
       kind: components["schemas"]["PartKindEnum"];
@@ -6086,6 +6087,8 @@ export interface components {
       /** @description Of reasoning, as sent. */
       signature?: string;
       is_error?: boolean;
+      /** @description Reasoning that its provider keeps: the signature is all of it. */
+      is_redacted?: boolean;
     };
     /**
      * @description * `read` - read

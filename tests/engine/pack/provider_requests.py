@@ -30,10 +30,17 @@ def json_tokens(value: Any) -> int:
     return -(-json_length(value) // 4)
 
 
+def content_texts(content: str | list[dict[str, Any]] | None) -> list[str]:
+    """The texts of a message; those of images and files are counted apart."""
+    if isinstance(content, list):
+        return [block["text"] for block in content if block["type"] == "text"]
+    return [content or ""]
+
+
 def openai_tokens(rendered: dict[str, Any]) -> int:
     total = 0
     for message in rendered["messages"]:
-        texts = [message["content"] or "", message.get("name", ""), message.get("tool_call_id", "")]
+        texts = [*content_texts(message["content"]), message.get("name", ""), message.get("tool_call_id", "")]
         for tool_call in message.get("tool_calls", ()):
             texts += [tool_call["id"], tool_call["function"]["name"]]
             total += json_tokens(json.loads(tool_call["function"]["arguments"]))
@@ -92,7 +99,8 @@ def assert_anthropic_accepts(messages: list[dict[str, Any]]) -> None:
         assert all(CALL_ID.fullmatch(tool_use["id"]) and NAME.fullmatch(tool_use["name"]) for tool_use in tool_uses)
         assert all(isinstance(tool_use["input"], dict) for tool_use in tool_uses)
         open_ids = [tool_use["id"] for tool_use in tool_uses]
-        texts = [block.get("text", block.get("content")) for block in message["content"] if "input" not in block]
+        written = [block for block in message["content"] if not {"input", "source"} & set(block)]
+        texts = [block.get("text", block.get("content")) for block in written]
         assert all(text.strip() for text in texts)
     assert not open_ids
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import pytest
 from hypothesis import given
@@ -46,6 +46,7 @@ class ToyPack:
     tokens: Mapping[str, int]
     parts: Mapping[str, tuple[str, ...]]
     roles: Mapping[str, int]
+    media: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -129,6 +130,12 @@ def test_a_role_costs_the_same_by_every_estimator() -> None:
 def test_a_calibration_applies_to_a_whole_part_including_its_roles() -> None:
     pack = ToyConversation(before=["abc"] * 10).build(1_000)
     assert recount(pack, replace(HEURISTIC, percent=110))["recent_messages"] == 55
+
+
+def test_an_image_costs_the_same_by_every_estimator() -> None:
+    pack = ToyPack({"current_message": 1_010}, {"current_message": ("one two three",)}, {}, {"current_message": 1_000})
+    assert recount(pack, WORDS) == {"current_message": 1_004}
+    assert recount(pack, replace(CHARACTERS, percent=200)) == {"current_message": 1_008}
 
 
 def test_the_default_estimate_equals_the_pack_s_own_tokens() -> None:

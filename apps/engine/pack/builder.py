@@ -184,12 +184,17 @@ def _left_over(items: Sequence[RetrievedItem], chosen: Sequence[RetrievedItem]) 
             yield one.id
 
 
+def _first_shown(sources: PackSources, epoch: Epoch) -> int:
+    """Where the live messages begin that are shown. The current message always is, also where later ones are folded."""
+    return min(epoch.start, sources.current.index) if sources.current else epoch.start
+
+
 def _omitted(sources: PackSources, epoch: Epoch, stable: _StablePart, variable: _VariablePart) -> OmittedContent:
     return OmittedContent(
         user_memory=_omitted_items(sources.user_memory, stable.memory),
         summary_lines=_omitted_lines(sources.summary, stable.summary),
         excerpts=_excerpts(variable.recent, sources.window(epoch.start, epoch.compacted_start)),
-        messages_before=epoch.start if epoch.hidden else None,
+        messages_before=_first_shown(sources, epoch) if epoch.hidden else None,
         retrieved=variable.omitted_ids,
         identity=not_whole(sources.identity, stable.identity),
         preferences=not_whole(sources.preference_memories, stable.preferences),

@@ -180,6 +180,13 @@ def test_omitted_content_is_reported_exactly(sources: PackSources, budget: int, 
         assert all(index >= omitted.messages_before for index in shown)
 
 
+def test_the_current_message_is_not_before_those_that_are_shown_where_later_ones_are_folded() -> None:
+    current = Message("m48", 48, Role.USER, "Well?", 6)
+    counts = ConversationCounts(message_count=53, live_tokens=100, compacted_through=52, unread=1)
+    pack = build_pack(replace(EMPTY_SOURCES, newest=[current], known_counts=counts), 18, SMALL)
+    assert (pack.current, pack.omitted.messages_before) == (current, 48)
+
+
 @given(sources_of_any_kind, budgets, policies)
 def test_coverage_counts_every_live_message_once(sources: PackSources, budget: int, policy: Policy) -> None:
     pack = packed(sources, budget, policy)

@@ -45,9 +45,13 @@ class Actor:
         acts_for_users = self.key_id is not None and KeyScope.ACT_FOR_USERS in self.scopes
         return acts_for_users and not self.is_end_user
 
+    def must_name_end_user(self, permission: Permission) -> bool:
+        """Whether it may do this for a named end user only."""
+        return self.awaits_end_user and permission in PERSONAL
+
     def may(self, permission: Permission) -> bool:
         """Whether the role grants the permission and, for an API key, its scopes cover it."""
-        if self.awaits_end_user and permission in PERSONAL:
+        if self.must_name_end_user(permission):
             return False
         return role_allows(self.role, permission) and REQUIRED_SCOPE[permission] in self.scopes
 
@@ -71,7 +75,7 @@ class Actor:
 
 def require(actor: Actor, permission: Permission, *, code: str = "forbidden") -> None:
     """Raise `Forbidden` unless the actor has the permission."""
-    if actor.awaits_end_user and permission in PERSONAL:
+    if actor.must_name_end_user(permission):
         raise Forbidden(_NAME_END_USER, code="end_user_required")
     if not actor.may(permission):
         raise Forbidden(REFUSALS[permission], code=code)

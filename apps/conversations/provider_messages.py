@@ -7,6 +7,7 @@ joined by line breaks; what a response says about itself (`usage`, `stop_reason`
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from itertools import filterfalse, groupby, takewhile
 from types import MappingProxyType
 from typing import Any
@@ -149,10 +150,10 @@ def _tool_result(block: Mapping[str, Any]) -> Iterator[Fields]:
     """The result's texts, and after it the images that are in it."""
     content = block.get("content") or ""
     inside = [_text(content)] if isinstance(content, str) else [*map(_single, listed(block, "content"))]
-    texts = [part for part in inside if part["kind"] == PartKind.TEXT.value]
-    result = {"kind": PartKind.TOOL_RESULT.value, "call_id": _id(block.get("tool_use_id")), "text": _lines(texts)}
+    text = _lines(filter(_is_text, inside))
+    result = {"kind": PartKind.TOOL_RESULT.value, "call_id": _id(block.get("tool_use_id")), "text": text}
     yield {**result, "is_error": True} if block.get("is_error") else result
-    yield from (part for part in inside if part["kind"] != PartKind.TEXT.value)
+    yield from filterfalse(_is_text, inside)
 
 
 def _openai_image(block: Mapping[str, Any]) -> Fields:
@@ -177,14 +178,6 @@ def _openai_audio(block: Mapping[str, Any]) -> Fields:
     audio = _object(block, "input_audio")
     media_type = f"audio/{required_text(audio, 'format')}"
     return _media(PartKind.FILE, _data_url(media_type, required_text(audio, "data")), media_type)
-
-
-def _anthropic_image(block: Mapping[str, Any]) -> Fields:
-    return _from_source(PartKind.IMAGE, block)
-
-
-def _anthropic_document(block: Mapping[str, Any]) -> Fields:
-    return _from_source(PartKind.FILE, block)
 
 
 def _from_source(kind: PartKind, block: Mapping[str, Any]) -> Fields:
@@ -239,8 +232,8 @@ _BLOCKS: Mapping[str, Callable[[Mapping[str, Any]], Fields]] = MappingProxyType(
         "file": _openai_file,
         "input_file": _openai_file,
         "input_audio": _openai_audio,
-        "image": _anthropic_image,
-        "document": _anthropic_document,
+        "image": partial(_from_source, PartKind.IMAGE),
+        "document": partial(_from_source, PartKind.FILE),
         "tool_use": _tool_use,
         "thinking": _thinking,
         "redacted_thinking": _redacted_thinking,
